@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { hotelModes } from '#domain/site.ts'
+import { call } from './call.ts'
+import { article, customer, given, givenId, typed, vehicle } from './wire.ts'
+
+/** The longest each field may be (SPEC §5 "Vehicle"). */
+const vehicleData = z.object({
+  license_plate: given(typed(40).pipe(z.string().min(1))),
+  number: given(typed(40)).optional(),
+  chassis_number: given(typed(17)).optional(),
+  brand: given(typed(30).pipe(z.string().min(1))),
+  description: given(typed(50).pipe(z.string().min(1))),
+  type: given(typed(40).pipe(z.string().min(1))),
+  configuration: given(typed(100).pipe(z.string().min(1))),
+  driver: given(
+    z.object({
+      name: given(typed(42)).optional(),
+      mobile_no: given(typed(25)).optional(),
+      telephone_no: given(typed(25)).optional(),
+      email: given(z.union([z.literal(''), typed(100).pipe(z.email())])).optional(),
+    }),
+  ).optional(),
+})
+export const newVehicle = vehicleData
+
+export const fleet = {
+  fetch: call({
+    path: '/fleet/fetch',
+    who: ['user', 'admin'],
+    input: z
+      .object({
+        seq_id: givenId.optional(),
+        search: typed(100).optional(),
+        license_plate: typed(40).optional(),
+        last_vehicle: givenId.optional(),
+      })
+      .optional()
+      .transform(asked => asked ?? {}),
+    output: z.array(vehicle),
+    failures: ['record.missing'],
+    says: "A customer's fleet with its tyres. An administrator names the customer, or gets the site's vehicles by search or plate, 100 a page.",
+  }),
+  vehicle: call({
+    path: '/fleet/vehicle',
+    who: ['user', 'admin'],
+    input: z.object({ flt_id: givenId }),
+    output: vehicle,
+    failures: ['record.missing'],
+    says: 'One vehicle with its tyres.',
+  }),
+  new: call({
+    path: '/fleet/new',
+    who: ['user', 'admin'],
+    input: z.object({ vehicleData, seq_id: givenId.optional() }),
+    output: vehicle,
+    failures: ['record.missing', 'vehicle.plate_taken'],
+    stales: ['/fleet/fetch'],
+    says: "Adds a vehicle to the caller's fleet; an administrator names the customer.",
+  }),
+  searcharticles: call({
+    path: '/fleet/searcharticles',
+    who: ['user', 'admin'],
+    input: z.object({ search_value: typed(100), last_article: givenId.nullish() }),
+    output: z.object({ articles: z.array(article), more_available: z.boolean() }),
+    says: 'Articles by size and speed, optionally * and a brand, or by text; the next page follows last_article.',
+  }),
+  findcustomerbyname: call({
+    path: '/fleet/findcustomerbyname',
+    who: ['admin'],
+    input: z.object({ string: typed(100) }),
+    output: z.array(customer),
+    says: 'The customers of the site whose name, company, code or city holds the words asked for, 50 at most.',
+  }),
+  getTyreLabels: call({
+    path: '/fleet/getTyreLabels',
+    who: ['user', 'admin'],
+    modes: hotelModes,
+    input: z.object({
+      tyres: z
+        .array(z.union([givenId, z.object({ db_id: givenId }).transform(tyre => tyre.db_id)]))
+        .min(1)
+        .max(1000),
+      report_id: givenId,
+    }),
+    output: z.string(),
+    failures: ['record.missing', 'label.report_missing'],
+    says: 'The labels of these tyres as a PDF, in base64, in the order asked.',
+  }),
+}

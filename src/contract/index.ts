@@ -1,0 +1,15 @@
+/** Every call of the portal. A feature's name is the same here, in the server and in the browser. */
+import type { Call } from './call.ts'
+import { fleet } from './fleet.ts'
+import { locale } from './locale.ts'
+import { operations } from './operations.ts'
+import { users } from './session.ts'
+import { site } from './site.ts'
+
+export const contract = { users, site, fleet, operations, locale }
+export type Contract = typeof contract
+
+/** All calls with their names (`operations.confirm`), for what has to look at each. */
+export const calls: readonly { name: string; call: Call }[] = Object.entries(contract).flatMap(([feature, entries]) =>
+  Object.entries(entries as Record<string, Call>).map(([name, call]) => ({ name: `${feature}.${name}`, call })),
+)

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { roles } from '#domain/account.ts'
+import { call } from './call.ts'
+
+const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
+
+/** SPEC §3 "User session". `seq_id` is the customer of a `user`. */
+export const profile = z.object({
+  isAuthenticated: z.literal(true),
+  username: z.string(),
+  fullname: z.string(),
+  type: z.enum(roles),
+  lang,
+  lang_iso: z.enum(['nl', 'fr', 'en', 'de']),
+  seq_id: z.number().int().nullable(),
+})
+export type Profile = z.output<typeof profile>
+
+const nothing = z.unknown().transform(() => ({}))
+
+export const users = {
+  authenticate: call({
+    path: '/users/authenticate',
+    who: 'anyone',
+    input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
+    output: profile,
+    failures: ['login.wrong', 'login.too_many'],
+    says: 'Signs in and starts a new session, held in a cookie.',
+  }),
+  loginstate: call({
+    path: '/users/loginstate',
+    who: 'anyone',
+    input: nothing,
+    output: z.discriminatedUnion('isAuthenticated', [profile, z.object({ isAuthenticated: z.literal(false) })]),
+    says: 'Who is signed in, if anybody.',
+  }),
+  logout: call({
+    path: '/users/logout',
+    who: 'anyone',
+    input: nothing,
+    output: z.object({}),
+    says: 'Ends the session.',
+  }),
+  language: call({
+    path: '/users/language',
+    who: roles,
+    input: z.object({ lang }),
+    output: profile,
+    says: 'Changes the language of the account.',
+  }),
+}

@@ -1,0 +1,278 @@
+/**
+ * How values travel (DESIGN §4), and where that ends: these schemas turn the wire's one-item lists, `T` flags, `Y`/`N`
+ * and `YYYYMMDD` into plain values. `item` is for answers and strict; `given` is for input and takes both forms.
+ */
+import { z } from 'zod'
+import { operationStatuses } from '#domain/operation.ts'
+import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
+import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
+
+/** An answer's one-item list; the value is its first element. */
+export const item = <S extends z.ZodType>(schema: S) => z.tuple([schema]).transform(([value]) => value as z.output<S>)
+
+/** Input that may arrive as a one-item list or plain. */
+export const given = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(value => (Array.isArray(value) ? value[0] : value), schema)
+
+export const id = z.number().int().min(1).max(2_147_483_647)
+/** An id in input: numbers also as text, since forms and other clients send it so. */
+export const givenId = given(
+  z.union([
+    id,
+    z
+      .string()
+      .regex(/^[1-9]\d{0,9}$/)
+      .transform(Number)
+      .pipe(id),
+  ]),
+)
+export const isoDate = z.iso.date()
+export const moment = z.iso.datetime({ offset: true })
+
+/** `T` means true, empty means false (SPEC §3 "Vehicle configuration"). */
+export const flag = z.enum(['T', '']).transform(value => value === 'T')
+/** `Y` or `N` (SPEC §3 "Tyre"). */
+export const yes = z.enum(['Y', 'N']).transform(value => value === 'Y')
+/** A tyre's date, `YYYYMMDD` on the wire. */
+export const day = z
+  .string()
+  .regex(/^\d{8}$/)
+  .transform(text => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
+
+/** Text that a person typed: trimmed, without control characters that no database column or label can hold. */
+export const typed = (max: number) =>
+  z
+    .string()
+    // oxlint-disable-next-line no-control-regex -- those are what it takes out
+    .transform(text =>
+      text
+        .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '')
+        .toWellFormed()
+        .trim(),
+    )
+    .pipe(z.string().max(max))
+
+/** SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in. */
+export const tyre = z.object({
+  db_id: item(id),
+  art_id: item(id),
+  flt_id: item(id),
+  position: item(z.string()),
+  description: item(z.string()),
+  tyre_memo: item(z.string()),
+  profile_depth: item(z.number().nullable()),
+  profile_date: item(day.nullable()),
+  profile_tacho: item(z.number().int().nullable()),
+  status_date: item(day),
+  tyre_status: item(z.enum(tyreStatuses)),
+  stock_rack: item(z.string().nullable()),
+  stock_site_name: item(z.string().nullable()),
+  stock_rims: item(z.enum(rims).nullable()),
+  stock_bolts: item(yes),
+  stock_hubcaps: item(yes),
+  tyre_set: item(z.string().transform(name => (name === setless ? null : name))),
+  invoicedAt: item(day.nullable()),
+  unknownArticle: item(flag),
+  operation: item(id.nullable()),
+  action: item(z.enum(operationTypes).nullable()),
+})
+export type Tyre = z.output<typeof tyre>
+
+/** A tyre as part of an operation: also whether, when and how often it was scanned for it. */
+export const operationTyre = tyre.extend({
+  license_plate: item(z.string()),
+  vehicle_type: item(z.string()),
+  scanned: item(flag),
+  scanRegisteredAt: item(moment.nullable()),
+  scanTimes: item(z.number().int()),
+})
+export type OperationTyre = z.output<typeof operationTyre>
+
+export const driver = z.object({
+  name: item(z.string()),
+  mobile_no: item(z.string()),
+  telephone_no: item(z.string()),
+  email: item(z.string()),
+})
+
+/** SPEC §3 "Vehicle". `configuration` is the description of its vehicle configuration, `null` while none is set. */
+export const vehicle = z.object({
+  flt_id: item(id),
+  seq_id: item(id),
+  customer_name: item(z.string()),
+  license_plate: item(z.string()),
+  number: item(z.string()),
+  chassis_number: item(z.string()),
+  brand: item(z.string()),
+  description: item(z.string()),
+  type: item(z.string()),
+  configuration: item(z.string().nullable()),
+  driver_name: item(z.string()),
+  driver: item(driver),
+  tyres: item(z.object({ tyre: z.array(tyre) })).transform(({ tyre: tyres }) => tyres),
+})
+export type Vehicle = z.output<typeof vehicle>
+
+export const axle = z
+  .object({
+    type: item(z.enum(['axle', 'separator'])),
+    lift_axle: item(flag),
+    drive_axle: item(flag),
+    steering_axle: item(flag),
+    wheels_left: item(z.number().int().min(0).max(7)),
+    wheels_right: item(z.number().int().min(0).max(7)),
+  })
+  .transform(a => ({
+    type: a.type,
+    lift: a.lift_axle,
+    drive: a.drive_axle,
+    steering: a.steering_axle,
+    left: a.wheels_left,
+    right: a.wheels_right,
+  }))
+
+/** SPEC §3 "Vehicle configuration", its axles in the form of domain/axle.ts. */
+export const vehicleConfig = z
+  .object({
+    description: item(z.string()),
+    source: item(z.enum(['local', 'other'])),
+    configuration: item(
+      z.object({
+        axle_height: item(z.number()),
+        axle_width: item(z.number()),
+        axles: item(z.object({ axle: z.array(axle) })),
+      }),
+    ),
+  })
+  .transform(({ description, source, configuration }) => ({
+    description,
+    source,
+    axle_height: configuration.axle_height,
+    axle_width: configuration.axle_width,
+    axles: configuration.axles.axle,
+  }))
+export type VehicleConfig = z.output<typeof vehicleConfig>
+
+/** SPEC §3 "Operation", with whose it is (`seq_id`, `user.companyname`) and when it was made and submitted. */
+export const operation = z.object({
+  _id: id,
+  status: z.enum(operationStatuses),
+  type: z.enum(operationTypes),
+  user: z.object({ username: z.string(), fullname: z.string(), companyname: z.string() }),
+  seq_id: id,
+  flt_id: id,
+  vehicle: z.object({ type: item(z.string()), license_plate: item(z.string()) }),
+  tyres: z.array(operationTyre),
+  services: z.array(id),
+  transport: id.nullable(),
+  deliveryDate: isoDate.nullable(),
+  created: moment,
+  submitted: moment.nullable(),
+  updated: moment,
+  handledAt: moment.nullable(),
+  remarks: z.string(),
+  withRims: z.enum(rims).nullable(),
+  withBolts: z.boolean(),
+  withHubcaps: z.boolean(),
+  tachometer: z.number().int().nullable(),
+})
+export type Operation = z.output<typeof operation>
+
+export const customer = z.object({
+  seq_id: item(id),
+  name: item(z.string()),
+  companyname: item(z.string()),
+  street: item(z.string()),
+  zipcode: item(z.string()),
+  city: item(z.string()),
+  vehicles: item(z.number().int()),
+})
+export type Customer = z.output<typeof customer>
+
+export const article = z.object({
+  art_id: item(id),
+  description: item(z.string()),
+  brand: item(z.string()),
+  season: item(z.string().nullable()),
+})
+export type Article = z.output<typeof article>
+
+const descriptions = {
+  description_nl: z.string(),
+  description_fr: z.string(),
+  description_en: z.string(),
+  description_de: z.string(),
+}
+
+/** SPEC §3 "Transport method". `cutoffHour` is `HH:MM` in the site's time zone; a limit of 0 is no limit. */
+export const transportMethod = z.object({
+  _id: id,
+  name: z.string(),
+  code: z.string(),
+  default: z.boolean(),
+  ...descriptions,
+  operationDays: z.array(z.number().int().min(0).max(6)),
+  advanceDays: z.number().int(),
+  cutoffHour: z.string().nullable(),
+  operationsPerDay: z.number().int(),
+  tyresPerDay: z.number().int(),
+})
+export type TransportMethod = z.output<typeof transportMethod>
+
+/** SPEC §3 "Service". */
+export const service = z.object({
+  _id: id,
+  icon: z.string().nullable(),
+  name: z.string(),
+  operation_type: z.enum(offeredTypes),
+  article_number: z.string().nullable(),
+  article_insertion_method: z.enum(insertionMethods),
+  preselected: z.boolean(),
+  blocked: z.boolean(),
+  ...descriptions,
+})
+export type Service = z.output<typeof service>
+
+export const labelReport = z.object({ rpt_number: item(z.number().int()), rpt_name: item(z.string()) })
+export type LabelReport = z.output<typeof labelReport>
+
+/** SPEC §3 "Site config", the part that anybody may see: what the login screen shows. */
+export const branding = z.object({
+  name: z.string(),
+  lang: z.enum(['dut', 'fre', 'eng', 'ger']),
+  navlogoPath: z.string().nullable(),
+  landinglogoPath: z.string().nullable(),
+  faviconPath: z.string().nullable(),
+})
+
+/** SPEC §3 "Site config", for the signed in. `time_zone` and `site_number` are what dates and barcodes need. */
+export const siteConfig = branding.extend({
+  adminEmail: z.string(),
+  mode: z.enum(modes),
+  time_zone: z.string(),
+  site_number: id,
+  allowUnknownArticle: z.boolean(),
+  unknownWinterArticleId: id.nullable(),
+  unknownSummerArticleId: id.nullable(),
+  unknownAllSeasonArticleId: id.nullable(),
+  unknownSnowArticleId: id.nullable(),
+  allowDetailedStockReport: z.boolean(),
+  allowProfileDepth: z.boolean(),
+  allowTachometer: z.boolean(),
+  showTyresOnVehicle: z.boolean(),
+  showTyresAtCustomer: z.boolean(),
+  showWasteTyres: z.boolean(),
+  invoicing_quantity: z.enum(invoicingQuantities),
+  invoicing_mode: z.enum(invoicingModes),
+  invoicing_period: z.number().int(),
+  invoicing_article_id: id.nullable(),
+  invoicing_document_type: z.enum(documentTypes),
+  autoProcessIntakeOnFullScan: z.boolean(),
+  doDocInsert: z.boolean(),
+  docInsertType: z.enum(documentTypes),
+  docInsertExceptions: z.array(z.enum(offeredTypes)),
+  transportMethods: z.array(transportMethod),
+  services: z.array(service),
+})
+export type SiteConfig = z.output<typeof siteConfig>
+export type Branding = z.output<typeof branding>

@@ -1,0 +1,27 @@
+/** Accounts, roles and languages (SPEC §1, §3 "User session", §6). */
+
+/** SPEC §9: the three account types. A `user` is a customer's account. */
+export const roles = ['user', 'admin', 'superuser'] as const
+export type Role = (typeof roles)[number]
+
+/** SPEC §1: language codes as they travel, and the two-letter codes that name the text files. */
+export const languages = { dut: 'nl', fre: 'fr', eng: 'en', ger: 'de' } as const
+export type Language = keyof typeof languages
+export type LanguageIso = (typeof languages)[Language]
+export const languageCodes = Object.keys(languages) as Language[]
+export const languageIsoCodes = Object.values(languages)
+
+/** The language code of a two-letter code, `null` for a language that the portal does not speak. */
+export function languageOf(iso: string): Language | null {
+  const two = iso.slice(0, 2).toLowerCase()
+  return languageCodes.find(code => languages[code] === two) ?? null
+}
+
+/** The first language of an `Accept-Language` header, or of `navigator.languages`, that the portal speaks. */
+export function preferredLanguage(wanted: readonly string[], otherwise: Language): Language {
+  for (const tag of wanted) {
+    const found = languageOf(tag)
+    if (found) return found
+  }
+  return otherwise
+}

@@ -1,0 +1,72 @@
+/**
+ * Every way in which a call can refuse, as a code with facts (DESIGN §3 "Failures"). The text of a code is in the
+ * namespace `failures` of each language; its facts fill the placeholders of that text.
+ */
+
+/** The HTTP status of each code. A foreign id and a missing one are the same `record.missing` (DESIGN §5). */
+export const failures = {
+  'request.invalid': 400,
+  'request.route_missing': 404,
+  'request.too_large': 413,
+  'request.wrong_type': 415,
+  'request.too_many': 429,
+  'request.foreign_origin': 403,
+  'server.unexpected': 500,
+  'server.unavailable': 503,
+  'site.unknown': 404,
+  'site.mode': 403,
+  'session.missing': 401,
+  'session.forbidden': 403,
+  'login.wrong': 401,
+  'login.too_many': 429,
+  'record.missing': 404,
+  'operation.step': 409,
+  'operation.not_scanned': 409,
+  'operation.tyres_busy': 409,
+  'operation.tyres_refused': 409,
+  'operation.tyres_mixed': 409,
+  'operation.service_refused': 409,
+  'operation.service_blocked': 409,
+  'operation.parts_refused': 409,
+  'operation.tachometer_refused': 409,
+  'delivery.missing': 409,
+  'delivery.too_early': 409,
+  'delivery.too_late': 409,
+  'delivery.weekday': 409,
+  'delivery.day_full': 409,
+  'delivery.transport_missing': 409,
+  'vehicle.plate_taken': 409,
+  'vehicle.configuration_fixed': 409,
+  'vehicle.in_use': 409,
+  'set.positions_taken': 409,
+  'set.name_missing': 409,
+  'tyre.position_missing': 409,
+  'tyre.status_refused': 409,
+  'article.unknown_refused': 409,
+  'article.unknown_incomplete': 409,
+  'label.report_missing': 404,
+  'label.none': 409,
+} as const satisfies Record<string, number>
+
+export type FailureCode = keyof typeof failures
+export const failureCodes = Object.keys(failures) as FailureCode[]
+
+export type Facts = Readonly<Record<string, string | number | readonly (string | number)[]>>
+
+/** A refusal with its code and facts, thrown anywhere and answered as `{ code, message, params, requestId }`. */
+export class Failure extends Error {
+  readonly code: FailureCode
+  readonly facts: Facts
+  constructor(code: FailureCode, facts: Facts = {}) {
+    super(code)
+    this.name = 'Failure'
+    this.code = code
+    this.facts = facts
+  }
+  get status(): number {
+    return failures[this.code]
+  }
+}
+
+/** The reply of a refused call. */
+export type Refusal = { code: FailureCode; message: string; params: Facts; requestId: string }

@@ -1,0 +1,22 @@
+/** The site's configuration: operating mode and the choices that rules depend on (SPEC §1, §3 "Site config"). */
+
+export const modes = ['hotelonly', 'fleetonly', 'both'] as const
+export type Mode = (typeof modes)[number]
+
+/** Operations, intake and invoicing exist only in these modes (SPEC §1). */
+export const hotelModes = ['hotelonly', 'both'] as const satisfies readonly Mode[]
+/** Fleet management exists only in these modes (SPEC §1). */
+export const fleetModes = ['fleetonly', 'both'] as const satisfies readonly Mode[]
+
+export const isHotel = (mode: Mode): boolean => mode !== 'fleetonly'
+export const isFleet = (mode: Mode): boolean => mode !== 'hotelonly'
+
+export const documentTypes = ['reservation', 'worknote', 'deliverynote'] as const
+export type DocumentType = (typeof documentTypes)[number]
+
+export const invoicingQuantities = ['per_set', 'per_tyre'] as const
+export const invoicingModes = ['per_day', 'per_period'] as const
+
+/** How a service becomes lines of a document: once per tyre, once, or as a line of text (SPEC §3 "Service"). */
+export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
+export type InsertionMethod = (typeof insertionMethods)[number]

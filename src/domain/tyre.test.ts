@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { clampDepth, may, offered, tyreStatuses, type TyreAction } from './tyre.ts'
+
+const table: Record<TyreAction, Record<(typeof tyreStatuses)[number], boolean>> = {
+  to_stock: { on_vehicle: true, in_stock: false, on_spare: true, waste: false, at_customer: true },
+  to_customer: { on_vehicle: false, in_stock: true, on_spare: true, waste: false, at_customer: false },
+  to_waste: { on_vehicle: false, in_stock: true, on_spare: true, waste: false, at_customer: false },
+  to_spare: { on_vehicle: false, in_stock: true, on_spare: false, waste: false, at_customer: false },
+  delete: { on_vehicle: true, in_stock: false, on_spare: true, waste: false, at_customer: true },
+}
+
+for (const [action, states] of Object.entries(table)) {
+  for (const [tyre_status, allowed] of Object.entries(states)) {
+    test(`${action} of a tyre ${tyre_status} is ${allowed ? 'allowed' : 'refused'}`, () => {
+      const tyre = { tyre_status: tyre_status as (typeof tyreStatuses)[number] }
+      expect(may(action as TyreAction, tyre)).toBe(allowed)
+      expect(may(action as TyreAction, { ...tyre, operation: null })).toBe(allowed)
+      expect(may(action as TyreAction, { ...tyre, operation: 7 })).toBe(false)
+    })
+  }
+}
+
+test('the wizard offers tyres at the customer to store and tyres in stock to recall or scrap', () => {
+  expect(tyreStatuses.filter(tyre_status => offered('to_stock', { tyre_status }))).toEqual(['at_customer'])
+  expect(tyreStatuses.filter(tyre_status => offered('to_customer', { tyre_status }))).toEqual(['in_stock'])
+  expect(tyreStatuses.filter(tyre_status => offered('to_waste', { tyre_status }))).toEqual(['in_stock'])
+  expect(offered('to_stock', { tyre_status: 'at_customer', operation: 3 })).toBe(false)
+})
+
+test('a depth is clamped to 0 to 10 and rounded to its step', () => {
+  expect([-1, 0, 4.567, 9.999, 12, Infinity].map(clampDepth)).toEqual([0, 0, 4.57, 10, 10, 10])
+  expect(clampDepth(Number.NaN)).toBeNull()
+})
