@@ -4,12 +4,13 @@ import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
 
-export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+type Who = readonly Role[] | 'anyone'
+export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, W extends Who = Who> = {
   /** The path at the root of the origin, exactly as SPEC §7 names it; `{name}` is a piece that belongs to the input. */
   readonly path: string
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
-  readonly who: readonly Role[] | 'anyone'
+  readonly who: W
   /** The site modes in which it exists; a superuser's calls exist in all. */
   readonly modes: readonly Mode[]
   readonly input: I
@@ -25,18 +26,18 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
 export const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly Mode[]
 
 /** Declares a call; what is left out is a POST in every mode that fails in no way of its own and makes nothing stale. */
-export function call<I extends z.ZodType, O extends z.ZodType>(
-  entry: Omit<Call<I, O>, 'method' | 'modes' | 'failures' | 'stales'> &
+export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
+  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'failures' | 'stales'> &
     Partial<Pick<Call, 'method' | 'modes' | 'failures' | 'stales'>>,
-): Call<I, O> {
+): Call<I, O, W> {
   return { method: 'POST', modes: everyMode, failures: [], stales: [], ...entry }
 }
 
 /** What a screen hands over: the input before it was parsed. */
-export type Asked<C> = C extends Call<infer I, z.ZodType> ? z.input<I> : never
+export type Asked<C> = C extends Call<infer I, z.ZodType, Who> ? z.input<I> : never
 /** What a handler receives. */
-export type Input<C> = C extends Call<infer I, z.ZodType> ? z.output<I> : never
+export type Input<C> = C extends Call<infer I, z.ZodType, Who> ? z.output<I> : never
 /** The answer as it travels. */
-export type Wire<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never
+export type Wire<C> = C extends Call<z.ZodType, infer O, Who> ? z.input<O> : never
 /** The answer as a screen reads it. */
-export type Answer<C> = C extends Call<z.ZodType, infer O> ? z.output<O> : never
+export type Answer<C> = C extends Call<z.ZodType, infer O, Who> ? z.output<O> : never

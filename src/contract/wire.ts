@@ -12,7 +12,10 @@ export const item = <S extends z.ZodType>(schema: S) => z.tuple([schema]).transf
 
 /** Input that may arrive as a one-item list or plain. */
 export const given = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(value => (Array.isArray(value) ? value[0] : value), schema)
+  z.preprocess(value => (Array.isArray(value) ? value[0] : value), schema) as unknown as z.ZodType<
+    z.output<S>,
+    z.input<S> | [z.input<S>]
+  >
 
 export const id = z.number().int().min(1).max(2_147_483_647)
 /** An id in input: numbers also as text, since forms and other clients send it so. */

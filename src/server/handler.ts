@@ -1,0 +1,79 @@
+/** What a handler is and what it holds. */
+import type { z } from 'zod'
+import type { Language, Role } from '#domain/account.ts'
+import type { Failure } from '#domain/failure.ts'
+import type { DocumentType, Mode } from '#domain/site.ts'
+import type { Call, Input, Wire } from '#contract/call.ts'
+import type { Contract } from '#contract/index.ts'
+import type { Json, Tx } from './db.ts'
+
+/** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
+export type Who = {
+  readonly account: number
+  readonly type: Role
+  readonly site: number | null
+  readonly customer: number | null
+  readonly username: string
+  readonly fullname: string
+  readonly lang: Language
+}
+
+/** A session by the hash of its token. */
+export type Session = { readonly token: Buffer; readonly who: Who }
+
+/** What rules ask of a site's configuration. */
+export type Site = {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+  readonly mode: Mode
+  readonly language: Language
+  readonly timeZone: string
+  readonly allowUnknownArticle: boolean
+  readonly allowProfileDepth: boolean
+  readonly allowTachometer: boolean
+  readonly showTyresOnVehicle: boolean
+  readonly showTyresAtCustomer: boolean
+  readonly showWasteTyres: boolean
+  readonly autoProcessIntakeOnFullScan: boolean
+  readonly doDocInsert: boolean
+  readonly docInsertType: DocumentType
+  readonly docInsertExceptions: readonly string[]
+  readonly hosts: readonly string[]
+}
+
+/** What a handler holds. `site` is the site of the address that was asked; having none is the failure `site.unknown`. */
+export type Context<I, W> = {
+  readonly input: I
+  readonly tx: Tx
+  readonly who: W extends 'anyone' ? Who | null : Who
+  readonly site: Site
+  readonly now: Date
+  readonly lang: Language
+  readonly request: {
+    readonly id: string
+    readonly address: string
+    /** The page that the request came from, without origin and query; empty when the browser does not say. */
+    readonly page: string
+    readonly session: Session | null
+    /** Hands a cookie to the browser, or takes it away. */
+    keepSession(token: string | null): void
+    /** What this node remembers of the session is looked up anew at its next request. */
+    forgetSession(): void
+    etag(tag: string): void
+  }
+}
+
+/**
+ * A handler answers in wire form: an object, or JSON that PostgreSQL made. A `Failure` that is returned, not thrown, is
+ * answered as a refusal while what was written is kept (a counted sign-in failure).
+ */
+export type Handler<C> =
+  C extends Call<z.ZodType, z.ZodType, infer W>
+    ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Failure>
+    : never
+
+/** A handler for every call of the contract: a missing one does not compile. */
+export type Handlers = {
+  readonly [F in keyof Contract]: { readonly [C in keyof Contract[F]]: Handler<Contract[F][C]> }
+}

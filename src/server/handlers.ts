@@ -1,0 +1,8 @@
+import { fleet } from './fleet.ts'
+import { locale } from './locale.ts'
+import { operations } from './operations.ts'
+import type { Handlers } from './handler.ts'
+import { site } from './sites.ts'
+import { users } from './sessions.ts'
+
+export const handlers: Handlers = { users, site, fleet, operations, locale }

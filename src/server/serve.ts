@@ -1,0 +1,260 @@
+/**
+ * The one deep module of the server: a request becomes a call of a handler. Host → site, cookie → account, role and mode,
+ * input, transaction under row-level security, handler, answer; a failure becomes a reply with its code and text.
+ * A handler holds what it needs and never a pool (DESIGN §3 "serve").
+ */
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { preferredLanguage, type Language } from '#domain/account.ts'
+import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/index.ts'
+import { Json, type Database, type Tx } from './db.ts'
+import type { Context, Handler, Site, Who } from './handler.ts'
+import { handlers } from './handlers.ts'
+import { cookieName, findSession, forgetSessions } from './sessions.ts'
+import { findSite } from './sites.ts'
+import { say } from './texts.ts'
+
+export type Served = {
+  readonly database: Database
+  /** The site that serves addresses which no site has claimed (DEFAULT_SITE). */
+  readonly defaultSite?: string | undefined
+  /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
+  readonly checkAnswers?: boolean
+  /** Believes X-Forwarded-*: behind a proxy only. */
+  readonly trustProxy?: boolean
+  readonly logger?: boolean | object
+  readonly clock?: () => Date
+}
+
+const shrink = promisify(gzip)
+/** From this size on an answer is worth compressing. */
+const compressFrom = 8 * 1024
+const bodyLimit = 1024 * 1024
+
+/** The server with every call of the contract mounted; static files are added by the caller. */
+export async function serve(options: Served): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit,
+    trustProxy: options.trustProxy ?? false,
+    logger: options.logger ?? false,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  await app.register(cookie)
+  await app.register(helmet, {
+    enableCSPNonces: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameSrc: ['blob:'],
+        objectSrc: ["'none'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    // only said over https, where it means something
+    strictTransportSecurity: false,
+  })
+
+  // Bodies are JSON, or nothing at all; forms and plain text are how other sites would write in somebody's name.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    return app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
+  })
+
+  const clock = options.clock ?? (() => new Date())
+
+  for (const { name, call } of calls) {
+    const [feature = '', entry = ''] = name.split('.')
+    const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[feature]?.[entry] as (
+      context: Context<unknown, 'anyone'>,
+    ) => Promise<unknown>
+    app.route({
+      method: call.method,
+      url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { call: name },
+      async handler(request, reply) {
+        reply.header('cache-control', 'no-store')
+        const now = clock()
+        const lang = preferredLanguage(wantedLanguages(request), 'eng')
+        refuseForeignOrigin(request)
+        const site = await findSite(options.database, request.hostname, options.defaultSite)
+        const session = await findSession(options.database, request.cookies[cookieName(request.protocol)], now)
+        const who = session && belongs(session.who, site) ? session.who : null
+        request.spoken = who?.lang ?? lang
+        if (call.who !== 'anyone') {
+          if (!who) throw new Failure('session.missing')
+          if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
+          if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
+        }
+        const input = parse(call, { ...asRecord(request.body), ...asRecord(request.params) }, request)
+        let forget = false
+        const context: Context<unknown, 'anyone'> = {
+          input,
+          who,
+          now,
+          lang: who?.lang ?? lang,
+          get site() {
+            if (!site) throw new Failure('site.unknown')
+            return site
+          },
+          tx: undefined as unknown as Tx,
+          request: {
+            id: request.id,
+            address: request.ip,
+            page: pageOf(request),
+            session: who ? session : null,
+            keepSession: token => giveCookie(request, reply, token),
+            forgetSession: () => void (forget = true),
+            etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
+          },
+        }
+        const scope = { site: site?.id ?? null, customer: who?.customer ?? null }
+        const answer = await options.database.transaction(scope, tx =>
+          handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>),
+        )
+        // after the commit: what was looked up between would be remembered as it was before
+        if (forget && session) forgetSessions(options.database, session)
+        if (answer instanceof Failure) throw answer
+        const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
+        if (options.checkAnswers) checkAnswer(name, call, text)
+        return send(request, reply, text)
+      },
+    })
+  }
+
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const failure = error instanceof Failure ? error : knownFailure(error)
+    if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
+    reply.header('cache-control', 'no-store')
+    if (failure.code.endsWith('.too_many') && typeof failure.facts.seconds === 'number')
+      reply.header('retry-after', failure.facts.seconds)
+    return reply.code(failure.status).send(refusal(failure, request))
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const failure = new Failure('request.route_missing')
+    return reply.header('cache-control', 'no-store').code(404).send(refusal(failure, request))
+  })
+
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language in which this request is answered. */
+    spoken?: Language
+  }
+  interface FastifyContextConfig {
+    call?: string
+  }
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+/** An account works at its own site only; a superuser belongs to none and signs in anywhere (DESIGN §5). */
+const belongs = (who: Who, site: Site | null): boolean =>
+  who.type === 'superuser' || (site !== null && who.site === site.id)
+
+const wantedLanguages = (request: FastifyRequest): string[] =>
+  (request.headers['accept-language'] ?? '').split(',').map(part => part.trim())
+
+/** Writes are taken from our own pages only (DESIGN §5); a client that is no browser sends neither header. */
+function refuseForeignOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET') return
+  const { origin, 'sec-fetch-site': fetchSite } = request.headers
+  const foreign =
+    origin !== undefined
+      ? !URL.canParse(origin) || new URL(origin).host !== request.host
+      : fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
+  if (foreign) throw new Failure('request.foreign_origin')
+}
+
+function pageOf(request: FastifyRequest): string {
+  const { referer } = request.headers
+  return referer && URL.canParse(referer) ? new URL(referer).pathname.slice(0, 200) : ''
+}
+
+function parse(call: Call, body: Record<string, unknown>, request: FastifyRequest): unknown {
+  if (request.body !== undefined && request.body !== null && asRecord(request.body) !== request.body)
+    throw new Failure('request.invalid', { fields: [] })
+  const parsed = call.input.safeParse(body)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200))
+  throw new Failure('request.invalid', { fields: [...new Set(fields)] })
+}
+
+function checkAnswer(name: string, call: Call, text: string): void {
+  const checked = call.output.safeParse(JSON.parse(text))
+  if (!checked.success) throw new Error(`${name} answers what its contract does not say: ${checked.error.message}`)
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
+  const tag = reply.getHeader('etag')
+  if (tag !== undefined && request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (text.length < compressFrom || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
+  // level 1 costs 9 ms for 4.8 MB and takes nine tenths off; higher levels take seconds of a core
+  return reply.header('content-encoding', 'gzip').send(await shrink(text, { level: 1 }))
+}
+
+function giveCookie(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
+  const secure = request.protocol === 'https'
+  const name = cookieName(request.protocol)
+  const where = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  if (token === null) reply.clearCookie(name, where)
+  else reply.setCookie(name, token, where)
+}
+
+/** What Fastify and PostgreSQL refuse themselves, as a code of ours; the rest is unexpected and only logged in full. */
+function knownFailure(error: FastifyError): Failure {
+  const known: Record<string, FailureCode> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.wrong_type',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.invalid',
+    ECONNREFUSED: 'server.unavailable',
+    '57P01': 'server.unavailable',
+    '57P03': 'server.unavailable',
+    '53300': 'server.unavailable',
+    // text that PostgreSQL cannot hold, a number out of a column's range
+    '22021': 'request.invalid',
+    '22P05': 'request.invalid',
+    '22003': 'request.invalid',
+  }
+  const code = known[error.code] ?? (error.statusCode === 400 ? 'request.invalid' : 'server.unexpected')
+  return new Failure(code, code === 'request.invalid' ? { fields: [] } : {})
+}
+
+function refusal(
+  failure: Failure,
+  request: FastifyRequest,
+): { code: FailureCode; message: string; params: Facts; requestId: string } {
+  const lang = request.spoken ?? preferredLanguage(wantedLanguages(request), 'eng')
+  return {
+    code: failure.code,
+    message: say(lang, 'failures', failure.code, failure.facts),
+    params: failure.facts,
+    requestId: request.id,
+  }
+}

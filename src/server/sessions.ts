@@ -1,0 +1,163 @@
+/** Signing in and out, and whose session a cookie is (SPEC §4 "Session"; DESIGN §5; QUALITY 16, 17). */
+import { createHash, randomBytes } from 'node:crypto'
+import { languages, type Language, type Role } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
+import type { Profile } from '#contract/session.ts'
+import { statement, type Database } from './db.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import type { Handlers, Session, Who } from './handler.ts'
+
+/** A session ends after this long without a request, and after this long in any case. */
+const idleHours = 12
+const absoluteDays = 14
+
+/** Over https the cookie is bound to this host and to https by its name (RFC 6265bis §4.1.3). */
+export const cookieName = (protocol: string): string => (protocol === 'https' ? '__Host-wheelhouse' : 'wheelhouse')
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+const sessionOf = statement(
+  'sessions.find',
+  `with found as (
+     select s.token_hash, s.seen_at, a.* from session s join account a on a.id = s.account_id
+     where s.token_hash = $1 and a.disabled_at is null
+       and s.seen_at > $2::timestamptz - make_interval(hours => ${idleHours})
+       and s.created_at > $2::timestamptz - make_interval(days => ${absoluteDays})),
+   seen as (
+     update session s set seen_at = $2 from found f
+     where s.token_hash = f.token_hash and f.seen_at < $2::timestamptz - interval '1 minute')
+   select id as account, type, site_id as site, customer_id as customer, username, fullname, language as lang,
+     (select language from site where id = site_id) as site_lang from found`,
+)
+type SessionRow = Omit<Who, 'lang'> & { lang: Language | null; site_lang: Language | null }
+
+/**
+ * How long a node believes a session it looked up. What ends a session here ends it at once; another node learns of it
+ * within this time (docs/decisions/0006).
+ */
+const rememberFor = 1000
+const rememberAtMost = 10_000
+const remembered = new WeakMap<Database, Map<string, { session: Session; until: number }>>()
+
+const memoryOf = (database: Database): Map<string, { session: Session; until: number }> => {
+  const memory = remembered.get(database) ?? new Map<string, { session: Session; until: number }>()
+  remembered.set(database, memory)
+  return memory
+}
+
+/** Forgets a session that was looked up, or all of them, so that the next request sees accounts and sessions as they are. */
+export function forgetSessions(database: Database, only?: Session): void {
+  if (only) memoryOf(database).delete(only.token.toString('base64'))
+  else memoryOf(database).clear()
+}
+
+/** The session of a cookie, `null` when it is none, has ended, or its account was disabled. */
+export async function findSession(database: Database, token: string | undefined, now: Date): Promise<Session | null> {
+  if (!token || token.length > 100) return null
+  const hash = digest(token)
+  const memory = memoryOf(database)
+  const key = hash.toString('base64')
+  const known = memory.get(key)
+  if (known && known.until > now.getTime()) return known.session
+  const row = await database.transaction({ system: true }, tx => tx.maybe<SessionRow>(sessionOf, [hash, now]))
+  if (!row) {
+    memory.delete(key)
+    return null
+  }
+  const { site_lang, ...who } = row
+  const session = { token: hash, who: { ...who, lang: who.lang ?? site_lang ?? 'eng' } }
+  if (memory.size >= rememberAtMost) memory.clear()
+  memory.set(key, { session, until: now.getTime() + rememberFor })
+  return session
+}
+
+/** Failures in this time are counted: so many for one account from one address, so many from one address at all. */
+const window = '15 minutes'
+const perAccount = 5
+const perAddress = 50
+
+const lockSubject = statement('sessions.lockSubject', `select pg_advisory_xact_lock(hashtextextended($1, 16))`)
+const failuresOf = statement(
+  'sessions.failures',
+  `select count(*) filter (where subject = $1) as account, count(*) as address
+   from sign_in_failure where address = $2 and at > $3::timestamptz - interval '${window}'`,
+)
+const countFailure = statement(
+  'sessions.countFailure',
+  `insert into sign_in_failure (subject, address, at) values ($1, $2, $3)`,
+)
+const forgetFailures = statement(
+  'sessions.forgetFailures',
+  `delete from sign_in_failure where (subject = $1 and address = $2) or at < $3::timestamptz - interval '1 day'`,
+)
+const accountOf = statement(
+  'sessions.account',
+  `select a.id as account, a.type, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
+     a.language as lang, a.password, (select language from site where id = $1) as site_lang
+   from account a left join site s on s.id = a.site_id
+   where lower(a.username) = lower($2) and (a.site_id = $1 or a.site_id is null) and a.disabled_at is null
+     and s.retired_at is null
+   order by a.site_id nulls last limit 1`,
+)
+const begin = statement(
+  'sessions.begin',
+  `insert into session (token_hash, account_id, site_id, created_at, seen_at) values ($1, $2, $3, $4, $4)`,
+)
+const end = statement('sessions.end', `delete from session where token_hash = $1`)
+const speak = statement('sessions.speak', `update account set language = $2 where id = $1`)
+
+/** Somebody unknown is checked against this, so that the answer takes as long. */
+const nobody = hashPassword(randomBytes(16).toString('hex'))
+
+export const profileOf = (who: { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>): Profile => ({
+  isAuthenticated: true,
+  username: who.username,
+  fullname: who.fullname,
+  type: who.type,
+  lang: who.lang,
+  lang_iso: languages[who.lang],
+  seq_id: who.customer,
+})
+
+export const users: Handlers['users'] = {
+  async authenticate({ input, tx, now, site: at, request }) {
+    await tx.asSystem()
+    const subject = `${at.id} ${input.username.toLowerCase()}`
+    // one attempt at a time for an account and address: parallel guesses are counted like any other
+    await tx.rows(lockSubject, [`${subject} ${request.address}`])
+    const failed = await tx.one<{ account: number; address: number }>(failuresOf, [subject, request.address, now])
+    if (failed.account >= perAccount || failed.address >= perAddress)
+      return new Failure('login.too_many', { seconds: 900, minutes: 15 })
+    const found = await tx.maybe<SessionRow & { password: string }>(accountOf, [at.id, input.username])
+    const right = await verifyPassword(input.password, found?.password ?? (await nobody))
+    if (!found || !right) {
+      await tx.rows(countFailure, [subject, request.address, now])
+      return new Failure('login.wrong')
+    }
+    await tx.rows(forgetFailures, [subject, request.address, now])
+    if (request.session) await tx.rows(end, [request.session.token])
+    const token = randomBytes(32).toString('base64url')
+    await tx.rows(begin, [digest(token), found.account, found.site, now])
+    request.keepSession(token)
+    return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' })
+  },
+
+  loginstate: async ({ who }) => (who ? profileOf(who) : { isAuthenticated: false }),
+
+  async logout({ tx, request }) {
+    if (request.session) {
+      await tx.asSystem()
+      await tx.rows(end, [request.session.token])
+      request.forgetSession()
+    }
+    request.keepSession(null)
+    return {}
+  },
+
+  async language({ input, tx, who, request }) {
+    await tx.asSystem()
+    await tx.rows(speak, [who.account, input.lang])
+    request.forgetSession()
+    return profileOf({ ...who, lang: input.lang })
+  },
+}

@@ -1,0 +1,92 @@
+/**
+ * The portal's texts on the server: shipped files of `texts/<language>/<namespace>.json` with the dictionary's rows over
+ * them (SPEC §3 "Translation"). The browser fetches them per namespace, the server words its refusals with them.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInstance, type i18n } from 'i18next'
+import { languages, languageCodes, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
+
+export type Texts = { [key: string]: string | Texts }
+
+const folder = new URL('../../texts/', import.meta.url)
+
+/** The namespaces that are shipped; only these can be asked for and reported on. */
+export const namespaces: readonly string[] = readdirSync(new URL('en/', folder))
+  .filter(name => name.endsWith('.json'))
+  .map(name => name.slice(0, -5))
+  .sort()
+
+const shipped = Object.fromEntries(
+  languageIsoCodes.map(lng => [
+    lng,
+    Object.fromEntries(
+      namespaces.map(ns => [ns, JSON.parse(readFileSync(new URL(`${lng}/${ns}.json`, folder), 'utf8')) as Texts]),
+    ),
+  ]),
+) as Record<LanguageIso, Record<string, Texts>>
+
+/** A shipped text file, `null` for a namespace that does not exist. */
+export const shippedTexts = (lng: LanguageIso, ns: string): Texts | null => shipped[lng][ns] ?? null
+
+/** Whether the shipped file has a text under this key (`a.b`), in any plural form. */
+export function hasText(lng: LanguageIso, ns: string, key: string): boolean {
+  const [last = '', ...path] = key.split('.').reverse()
+  let level: Texts | string | undefined = shipped[lng][ns]
+  for (const piece of path.reverse()) level = typeof level === 'object' ? level[piece] : undefined
+  return (
+    typeof level === 'object' &&
+    Object.keys(level).some(name => name === last || name.replace(/_(zero|one|two|few|many|other)$/, '') === last)
+  )
+}
+
+/** One override of the dictionary laid over texts, without touching the shipped object. */
+export function withOverrides(texts: Texts, overrides: readonly { key: string; value: string }[]): Texts {
+  const result = structuredClone(texts)
+  for (const { key, value } of overrides) {
+    const path = key.split('.')
+    const last = path.pop() ?? ''
+    let level = result
+    for (const piece of path) {
+      if (!Object.hasOwn(level, piece) || typeof level[piece] !== 'object') define(level, piece, {})
+      level = level[piece] as Texts
+    }
+    define(level, last, value)
+  }
+  return result
+}
+
+// plain assignment would follow a key named __proto__
+const define = (texts: Texts, key: string, value: string | Texts): void => {
+  Object.defineProperty(texts, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+const speaker: i18n = createInstance()
+await speaker.init({
+  resources: shipped,
+  ns: [...namespaces],
+  fallbackLng: 'en',
+  supportedLngs: languageIsoCodes,
+  interpolation: { escapeValue: false },
+})
+
+/** A text in a language with its facts filled in; a list of facts is joined with commas. */
+export function say(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
+  const shown = Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
+  )
+  return speaker.t(key, { ...shown, ns, lng: languages[lang] } as Record<string, unknown>) as string
+}
+
+/** Lays the dictionary's rows over what the server says itself. */
+export function overrideSpoken(
+  rows: readonly { language: Language; namespace: string; key: string; value: string }[],
+): void {
+  for (const language of languageCodes) {
+    const lng = languages[language]
+    for (const ns of namespaces) {
+      const own = rows.filter(row => row.language === language && row.namespace === ns)
+      const texts = shippedTexts(lng, ns)
+      if (own.length > 0 && texts) speaker.addResourceBundle(lng, ns, withOverrides(texts, own), false, true)
+    }
+  }
+}
