@@ -1,0 +1,51 @@
+/** License plates: kept as letters and digits only, shown as their country writes them (SPEC §5 "License plate"). */
+
+/**
+ * A plate as it is kept and looked up: letters A to Z and digits only, upper case. An accent falls off its letter, a
+ * full-width or superscript character becomes the plain one; whatever then is no letter or digit is dropped.
+ */
+export function normalizePlate(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toUpperCase()
+}
+
+/** Whether a text holds a plate: at least one letter or digit (SPEC §5). */
+export const isPlate = (text: string): boolean => normalizePlate(text) !== ''
+
+/**
+ * Where the dashes stand, by the shape of a plate (A a letter, 9 a digit). Shapes of different countries don't overlap,
+ * except that Luxembourg's AA 9999 reads as the oldest Dutch one, and a shape is all that can be known of a plate.
+ */
+const dashes: Readonly<Record<string, string>> = {
+  // Belgium: since 2010 (1-ABC-234), mopeds (S-ABC-123), 1973 to 2008 (ABC-123), 2008 to 2010 (123-ABC)
+  '9AAA999': '9-AAA-999',
+  AAAA999: 'A-AAA-999',
+  AAA999: 'AAA-999',
+  '999AAA': '999-AAA',
+  // Netherlands: RDW sidecodes 1 to 14
+  AA9999: 'AA-99-99',
+  '9999AA': '99-99-AA',
+  '99AA99': '99-AA-99',
+  AA99AA: 'AA-99-AA',
+  AAAA99: 'AA-AA-99',
+  '99AAAA': '99-AA-AA',
+  '99AAA9': '99-AAA-9',
+  '9AAA99': '9-AAA-99',
+  AA999A: 'AA-999-A',
+  A999AA: 'A-999-AA',
+  AAA99A: 'AAA-99-A',
+  A99AAA: 'A-99-AAA',
+  '9AA999': '9-AA-999',
+  '999AA9': '999-AA-9',
+}
+
+/** A plate for display, with the dashes of Belgium or the Netherlands; one that has neither shape stays as it is. */
+export function formatPlate(plate: string): string {
+  const bare = normalizePlate(plate)
+  const form = dashes[bare.replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '9')]
+  if (!form) return plate
+  let at = 0
+  return form.replace(/[A9]/g, () => bare.charAt(at++))
+}
