@@ -1,0 +1,31 @@
+/** What the environment says; README lists the same table. */
+import { z } from 'zod'
+
+const whole = z.coerce.number().int()
+const yes = z
+  .enum(['1', 'true', 'yes', '0', 'false', 'no', ''])
+  .transform(value => value === '1' || value === 'true' || value === 'yes')
+
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: whole.min(0).max(65_535).default(3000),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_POOL: whole.min(1).max(500).optional(),
+  ALLOW_UNSAFE_DATABASE: yes.default(false),
+  DEFAULT_SITE: z.string().min(1).optional(),
+  TRUST_PROXY: yes.default(false),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('warn'),
+  NODE_ENV: z.string().default('development'),
+})
+
+export type Config = z.output<typeof environment>
+
+/** Reads the settings. An unusable one ends in an `Error` whose message names it and what it takes. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (parsed.success) return parsed.data
+  const wrong = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`These settings cannot be used: ${wrong.join('; ')}`)
+}

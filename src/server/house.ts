@@ -1,0 +1,57 @@
+/** Everything that a process of the portal needs before it can work: the database, durable, migrated and opened. */
+import pg from 'pg'
+import type { Config } from './config.ts'
+import { openDatabase, type Database } from './db.ts'
+import { migrate } from './migrate.ts'
+import { assertDurable, joinPostgres, startPostgres } from './postgres.ts'
+
+export type House = {
+  /** Connects as the owner of the tables: migrations, demo, import. */
+  readonly adminUrl: string
+  readonly database: Database
+  close(): Promise<void>
+}
+
+/** The role that row-level security binds and that the portal works under. */
+export const applicationRole = 'wheelhouse_app'
+
+/**
+ * Starts the embedded database in DATA_DIR, or uses DATABASE_URL, and brings it to the newest migration. `join`: a
+ * command beside a running portal uses the database that the portal holds. Refusals carry a text for the person at the
+ * terminal (`StartRefused`).
+ */
+export async function openHouse(
+  config: Config,
+  options: { log: (sentence: string) => void; join?: boolean },
+): Promise<House> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe, DATABASE_POOL: size } = config
+  const postgres = url
+    ? null
+    : await (options.join ? joinPostgres : startPostgres)({ dataDir, log: options.log, unsafe })
+  const adminUrl = postgres?.adminUrl ?? url ?? ''
+  try {
+    const client = new pg.Client({ connectionString: adminUrl })
+    await client.connect()
+    try {
+      await assertDurable(client, { unsafe })
+    } finally {
+      await client.end()
+    }
+    await migrate(adminUrl)
+    const pool = size === undefined ? {} : { size }
+    const database = postgres
+      ? openDatabase(postgres.appUrl, pool)
+      : openDatabase(adminUrl, { ...pool, role: applicationRole })
+    return {
+      adminUrl,
+      database,
+      async close() {
+        await database.close()
+        await postgres?.stop()
+      },
+    }
+  } catch (error) {
+    await postgres?.stop()
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+/** `npm start`: database, migrations, demo into an empty database, and the portal until somebody stops it. */
+import pg from 'pg'
+import { loadDemo } from '../../db/demo/load.ts'
+import { readConfig } from './config.ts'
+import { mountHealth } from './health.ts'
+import { openHouse } from './house.ts'
+import { mountPages } from './pages.ts'
+import { StartRefused } from './postgres.ts'
+import { serve } from './serve.ts'
+import { mountImages } from './sites.ts'
+
+const log = (sentence: string): void => console.log(sentence)
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const production = config.NODE_ENV === 'production'
+  const house = await openHouse(config, { log })
+  const app = await serve({
+    database: house.database,
+    defaultSite: config.DEFAULT_SITE,
+    checkAnswers: !production,
+    trustProxy: config.TRUST_PROXY,
+    logger: { level: config.LOG_LEVEL },
+  })
+  mountImages(app, house.database)
+  mountHealth(app, house.database)
+  await mountPages(app)
+
+  let stopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    log(`${signal}: finishing what is under way …`)
+    await app.close()
+    await house.close()
+    log('Stopped.')
+    // an exit code of its own for whoever waits: stopped as asked
+    process.exitCode = 0
+  }
+  process.on('SIGINT', () => void stop('Stopping'))
+  process.on('SIGTERM', () => void stop('Stopping'))
+
+  try {
+    await fillWhenEmpty(house.adminUrl, production)
+    await app.listen({ host: config.HOST, port: config.PORT })
+  } catch (error) {
+    await app.close()
+    await house.close()
+    throw error
+  }
+  const { port } = app.server.address() as { port: number }
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
+  log(`\nWheelhouse is open at http://${host}:${port}\n`)
+  const logins = await demoLogins(house.adminUrl)
+  if (logins.length > 0) log(`${logins.join('\n')}\n`)
+}
+
+/** An empty database gets the demo tyre hotel, never in production; there it is said how the first account is made. */
+async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ empty: boolean }>(
+      'select not exists (select from site) and not exists (select from account) as empty',
+    )
+    if (rows[0]?.empty !== true) return
+    if (production) {
+      log('This database has no site and no account yet. Make the first superuser: npm run account -- superuser NAME')
+      return
+    }
+    log('Loading the demo tyre hotel into the empty database …')
+    await loadDemo({ client, now: new Date() })
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whoever may sign in to the demo, as lines to print; none in a database that is not the demo's. */
+async function demoLogins(adminUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ line: string }>(`
+      select '  ' || rpad(a.username, 11) || rpad(a.type, 10) || coalesce(s.name, 'every site') as line
+      from account a left join site s on s.id = a.site_id
+      where obj_description('site'::regclass) = 'demo' order by a.site_id nulls first, a.id`)
+    return rows.length > 0 ? ['Demo accounts, password wheelhouse:', ...rows.map(row => row.line)] : []
+  } finally {
+    await client.end()
+  }
+}
+
+try {
+  await start()
+} catch (error) {
+  if (error instanceof StartRefused) console.error(error.message)
+  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    console.error(`Port ${process.env.PORT ?? 3000} is taken by another program. Set PORT to a free one.`)
+  else console.error(error)
+  process.exit(1)
+}
