@@ -65,7 +65,7 @@ async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<voi
     )
     if (rows[0]?.empty !== true) return
     if (production) {
-      log('This database has no site and no account yet. Make the first superuser: npm run account -- superuser NAME')
+      log('This database has no site and no account yet. Make the first superuser: npm run manage -- account NAME --type superuser')
       return
     }
     log('Loading the demo tyre hotel into the empty database …')
