@@ -1,0 +1,89 @@
+/** Kinds of vehicle and the words that people and other systems use for them (SPEC §3 "Vehicle", §5 "Vehicle"). */
+
+/** SPEC §3: the nine kinds. Any other word is `unknown` and gets a question mark as its icon. */
+export const vehicleKinds = [
+  'car',
+  'van',
+  'truck',
+  'suv',
+  'trailer',
+  'caravan',
+  'bus',
+  'tractor',
+  'motorcycle',
+] as const
+export type VehicleKind = (typeof vehicleKinds)[number]
+
+/** The longest each field of a vehicle may be, in characters (SPEC §5 "Vehicle"). */
+export const vehicleLimits = {
+  brand: 30,
+  description: 50,
+  chassis_number: 17,
+  driver_name: 42,
+  mobile_no: 25,
+  telephone_no: 25,
+  email: 100,
+} as const
+
+/**
+ * Words for each kind in English, Dutch, French and German, and the EU category where it names one kind. A motorhome
+ * stands on a van's chassis; a tractor is also the tractor unit of a semitrailer, as in Dutch and French; mopeds and
+ * scooters have a motorcycle's two wheels. Words that may mean two kinds (Dutch "bedrijfsauto") are left out.
+ */
+const words: Readonly<Record<VehicleKind, string>> = {
+  car: `car, passenger car, automobile, sedan, saloon, hatchback, estate, estate car, station wagon, mpv, m1,
+    auto, personenauto, personenwagen, wagen, gezinswagen, stationwagen, stationwagon, cabriolet, cabrio, coupé,
+    voiture, voiture particulière, voiture de tourisme, voiture personnelle, vp, berline, break, monospace,
+    pkw, personenkraftwagen, limousine, kombi`,
+  van: `van, light commercial vehicle, lcv, delivery van, panel van, pick-up, motorhome, camper, n1,
+    bestelwagen, bestelauto, bestelbus, bestelbusje, lichte vrachtwagen, lichte vrachtauto, mobilhome, kampeerwagen, kampeerauto,
+    camionnette, fourgon, fourgonnette, utilitaire, utilitaire léger, véhicule utilitaire, véhicule utilitaire léger, vul, camping-car, autocaravane,
+    lieferwagen, transporter, kleintransporter, kastenwagen, wohnmobil, leichtes nutzfahrzeug`,
+  truck: `truck, lorry, heavy goods vehicle, hgv, rigid truck, n2, n3,
+    vrachtwagen, vrachtauto, bakwagen, zware vrachtwagen,
+    camion, camion porteur, poids lourd, poids-lourds, porteur, pl,
+    lkw, lastwagen, lastkraftwagen, lastauto, laster`,
+  suv: `suv, sport utility vehicle, crossover, off-roader, off-road vehicle, 4x4, four-wheel drive, m1g,
+    terreinwagen, terreinauto, jeep,
+    tout-terrain, véhicule tout-terrain, voiture tout-terrain,
+    geländewagen`,
+  trailer: `trailer, drawbar trailer, semitrailer, dolly, o1, o2, o3, o4,
+    aanhangwagen, aanhanger, aanhangauto, oplegger, middenasaanhangwagen, autonome aanhangwagen,
+    remorque, semi-remorque,
+    anhänger, anhaenger, sattelauflieger, sattelanhänger, auflieger`,
+  caravan: `caravan, touring caravan, sleurhut, vouwwagen, caravane, caravane pliante, wohnwagen, wohnanhänger, faltcaravan`,
+  bus: `bus, coach, minibus, articulated bus, m2, m3,
+    autobus, autocar, touringcar, reisbus, lijnbus, gelede bus, minibusje,
+    car de tourisme, bus articulé, omnibus,
+    reisebus, linienbus, kraftomnibus, gelenkbus, kleinbus`,
+  tractor: `tractor, tractor unit, truck tractor, road tractor, farm tractor, agricultural tractor,
+    trekker, landbouwtractor, landbouwtrekker, opleggertrekker, vrachtwagentrekker,
+    tracteur, tracteur routier, tracteur agricole, tracteur de semi-remorque,
+    traktor, zugmaschine, sattelzugmaschine, sattelschlepper, schlepper`,
+  motorcycle: `motorcycle, motorbike, bike, moped,
+    motor, motorfiets, bromfiets, brommer, snorfiets, scooter,
+    moto, motocyclette, cyclomoteur, vélomoteur, mobylette,
+    motorrad, kraftrad, krad, leichtkraftrad, mofa, motorroller, kleinkraftrad`,
+}
+
+/** A word without case, accents, spaces and hyphens. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** Every word with its kind. */
+export const vehicleWords: readonly (readonly [word: string, kind: VehicleKind])[] = vehicleKinds.flatMap(kind =>
+  words[kind].split(',').map(word => [word.trim(), kind] as const),
+)
+
+const kindOf = new Map<string, VehicleKind>(vehicleWords.map(([word, kind]) => [bare(word), kind]))
+
+/**
+ * The kind that a word in English, Dutch, French or German means: `vrachtwagen (bakwagen)` is a truck. Case, accents,
+ * hyphens, and what follows a bracket, comma, semicolon or slash don't count. `unknown` for any other word.
+ */
+export function vehicleKind(text: string): VehicleKind | 'unknown' {
+  return kindOf.get(bare(text)) ?? kindOf.get(bare(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
+}
