@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+const database = 'src/server/testing/setup.ts'
+
+export default defineConfig({
+  test: {
+    projects: [
+      { extends: true, test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          // The house is checked with the server's tests because it asks the migrated database, too.
+          include: ['src/server/**/*.test.ts', 'db/**/*.test.ts', 'src/house.test.ts'],
+          globalSetup: database,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { extends: true, test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: database,
+          // One browser at a time, and nothing beside it: a journey measures what a person would see.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
