@@ -74,7 +74,8 @@ export function say(lang: Language, ns: string, key: string, facts: Readonly<Rec
   const shown = Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
   )
-  return speaker.t(key, { ...shown, ns, lng: languages[lang] } as Record<string, unknown>) as string
+  const translate = speaker.t as (key: string, options: object) => string // keys come from data, not from a screen
+  return translate(key, { ...shown, ns, lng: languages[lang] })
 }
 
 /** Lays the dictionary's rows over what the server says itself. */

@@ -1,0 +1,88 @@
+/** The real portal for a journey: the server as `npm start` runs it, on a data directory of its own, with the demo. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export type Portal = {
+  readonly url: string
+  /** Stops the server as Ctrl-C does, and waits for it. */
+  stop(): Promise<void>
+  /** Starts it again on the same address and data. */
+  start(): Promise<void>
+  /** Stops it and throws its data away. */
+  close(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts the portal with the demo tyre hotel. */
+export async function openPortal(env: Record<string, string> = {}): Promise<Portal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let server: ChildProcess | null = null
+
+  const portal: Portal = {
+    url,
+    async start() {
+      const said: string[] = []
+      const started = spawn(process.execPath, ['src/server/main.ts'], {
+        cwd: root,
+        env: {
+          ...process.env,
+          HOST: 'localhost',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          NODE_ENV: 'development',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      server = started
+      for (const stream of [started.stdout, started.stderr])
+        stream?.on('data', (data: Buffer) => said.push(data.toString()))
+      const ended = once(started, 'exit').then(() => {
+        throw new Error(`the portal ended at its start:\n${said.join('')}`)
+      })
+      ended.catch(() => {})
+      await Promise.race([answering(url), ended])
+    },
+    async stop() {
+      if (!server || server.exitCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGINT')
+      await ended
+    },
+    async close() {
+      await portal.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  await portal.start()
+  return portal
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const ready = await fetch(`${url}/health/ready`).then(
+      reply => reply.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error('the portal did not answer within a minute')
+}

@@ -1,0 +1,555 @@
+/**
+ * Who may do what to whose rows, tried out: every call × principal × whose ids × mode (QUALITY 1), every id in a body
+ * exchanged for a foreign one (2), fields nobody may set (3), and row-level security alone (4). A leak is a word of
+ * somebody else's in an answer, or a changed row of theirs. A call without a row here does not compile.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hotelModes, isHotel, modes, type Mode } from '#domain/site.ts'
+import type { Call } from '#contract/call.ts'
+import { calls, type Contract } from '#contract/index.ts'
+import type { Context, Who } from './handler.ts'
+import { Json } from './db.ts'
+import { handlers } from './handlers.ts'
+import { findSite } from './sites.ts'
+import { world, type Principal, type Reply, type World } from './testing/world.ts'
+
+/** Rows of one owner, each with a word that stands nowhere else. */
+type Owned = {
+  customer: number
+  site: number
+  vehicle: number
+  /** At the customer: may be stored. */
+  home: number[]
+  /** In stock: may be recalled. */
+  stored: number[]
+  pending: number
+  submitted: number
+  service: number
+  transport: number
+  report: number
+  words: string[]
+}
+type Owner = 'a' | 'b' | 'other'
+
+type Row = {
+  /** A body that is right for the owner of these rows. */
+  body: (of: Owned) => unknown
+  /** Which ids of an owner it names; none: it answers the caller's own rows whatever is asked. */
+  names: readonly (keyof Owned)[]
+  /** What is left of a GET's path. */
+  path?: (of: Owned) => string
+}
+
+const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
+const none = () => ({})
+
+const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
+  users: {
+    authenticate: { body: () => ({ username: 'customer-a', password: 'not the one' }), names: [] },
+    loginstate: { body: none, names: [] },
+    logout: { body: none, names: [] },
+    language: { body: () => ({ lang: 'eng' }), names: [] },
+  },
+  site: {
+    gsc: { body: none, names: [] },
+    tsconfigdata: { body: none, names: [] },
+    getvehicleconfigs: { body: none, names: [] },
+  },
+  fleet: {
+    fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    vehicle: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    new: {
+      body: of => ({
+        vehicleData: {
+          license_plate: `N${Math.random().toString(36).slice(2, 10)}`,
+          brand: 'Volvo',
+          description: 'V60',
+          type: 'car',
+          configuration: 'Car',
+        },
+        seq_id: of.customer,
+      }),
+      names: ['customer'],
+    },
+    searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },
+    findcustomerbyname: { body: () => ({ string: 'owner' }), names: [] },
+    getTyreLabels: { body: of => ({ tyres: of.home, report_id: of.report }), names: ['home'] },
+  },
+  operations: {
+    new: {
+      body: of => ({ operation: { flt_id: of.vehicle, tyres: of.home, operationType: 'to_stock' } }),
+      names: ['vehicle', 'home'],
+    },
+    update: {
+      body: of => ({ operation: { _id: of.pending, remarks: 'seen', services: [of.service] } }),
+      names: ['pending'],
+    },
+    delete: { body: of => ({ operation: { _id: of.pending } }), names: ['pending'] },
+    fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    bookedtransportdays: { body: of => ({ transportMethod: of.transport }), names: ['transport'] },
+    completedbydate: { body: period, names: [] },
+    admin: { body: () => ({ status: 'submitted' }), names: [] },
+    adminopsbydate: { body: period, names: [] },
+    adminopsbydate_light: { body: period, names: [] },
+    cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    confirm: { body: of => ({ operation: { _id: of.submitted }, anyway: true }), names: ['submitted'] },
+    markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+  },
+  locale: {
+    file: { body: none, names: [], path: () => '/locales/en/failures.json' },
+    add: { body: none, names: [], path: () => '/locales/add/en/failures' },
+    all: { body: none, names: [] },
+  },
+}
+
+const rowOf = (name: string): Row => {
+  const [feature = '', entry = ''] = name.split('.')
+  const row = (rows as Record<string, Record<string, Row>>)[feature]?.[entry]
+  if (!row) throw new Error(`${name} has no row in the matrix`)
+  return row
+}
+
+let at: World
+let revoked: Principal
+let tried = 0
+let leaks = 0
+let shared: Record<'home' | 'other', { service: number; transport: number }>
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  const one = async (text: string, values: unknown[]): Promise<number> => {
+    const [row] = await at.query<{ id: number }>(text, values)
+    return row?.id ?? 0
+  }
+  const service = (site: number) =>
+    one(
+      `insert into service (site_id, name, operation_type, article_number, article_insertion_method, description_nl, description_fr, description_en, description_de)
+       values ($1, 'Washing', 'to_stock', '100', 'per_tyre', 'w', 'w', 'w', 'w') returning id`,
+      [site],
+    )
+  const transport = (site: number) =>
+    one(
+      `insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de)
+       values ($1, 'Own van', 'VAN', true, 'v', 'v', 'v', 'v') returning id`,
+      [site],
+    )
+  shared = {
+    home: { service: await service(at.sites.home), transport: await transport(at.sites.home) },
+    other: { service: await service(at.sites.other), transport: await transport(at.sites.other) },
+  }
+  revoked = { ...at.who.a, name: 'revoked', cookie: 'wheelhouse=' + 'x'.repeat(43) }
+})
+
+afterAll(async () => {
+  await at.close()
+  process.stdout.write(`\nAuthorisation matrix: ${tried} cases tried, ${leaks} leaks\n`)
+})
+
+let nth = 0
+/** Fresh rows of an owner: a call that succeeds must not change what the next one finds. */
+async function rowsOf(owner: Owner): Promise<Owned> {
+  nth++
+  const word = `SECRET${owner.toUpperCase()}${nth}X`
+  const customer = at.customers[owner]
+  const site = owner === 'other' ? at.sites.other : at.sites.home
+  const vehicle = await at.addVehicle({ customer, plate: word })
+  await at.query(`update vehicle set description = $2, driver_name = $2 where id = $1`, [vehicle, word])
+  const home = await at.addSet({ vehicle, set: 'home', depth: 3.33 })
+  const stored = await at.addSet({ vehicle, set: 'stored', status: 'in_stock', depth: 3.33 })
+  const busyHome = await at.addSet({ vehicle, set: 'busyhome', depth: 3.33 })
+  const busyToo = await at.addSet({ vehicle, set: 'busytoo', depth: 3.33 })
+  const operation = async (status: string, tyres: number[]): Promise<number> => {
+    const [made] = await at.query<{ id: number }>(
+      `insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, remarks, submitted_at)
+       values ($1, $2, $3, 'to_stock', $4, 4, $5, case when $4 = 'submitted' then now() end) returning id`,
+      [site, customer, vehicle, status, word],
+    )
+    await at.query(
+      `insert into operation_tyre (site_id, operation_id, tyre_id, customer_id) select $1, $2, unnest($3::int[]), $4`,
+      [site, made?.id, tyres, customer],
+    )
+    return made?.id ?? 0
+  }
+  return {
+    customer,
+    site,
+    vehicle,
+    home,
+    stored,
+    pending: await operation('pending', busyHome),
+    submitted: await operation('submitted', busyToo),
+    ...(owner === 'other' ? shared.other : shared.home),
+    report: 1,
+    words: [word],
+  }
+}
+
+/** A fingerprint of everything that one customer has; another one's calls may not change it. */
+async function fingerprint(owner: Owner): Promise<string> {
+  const tables = [
+    'vehicle',
+    'tyre',
+    'operation',
+    'operation_tyre',
+    'operation_service',
+    'tyre_event',
+    'scan',
+    'document',
+    'audit',
+  ]
+  const parts = tables.map(
+    table =>
+      `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ${table} t where customer_id = $1)`,
+  )
+  const [row] = await at.query<{ print: string }>(`select concat_ws(',', ${parts.join(', ')}) as print`, [
+    at.customers[owner],
+  ])
+  return row?.print ?? ''
+}
+
+const visible: Record<string, readonly Owner[]> = {
+  anonymous: [],
+  revoked: [],
+  superuser: [],
+  a: ['a'],
+  b: ['b'],
+  admin: ['a', 'b'],
+  otherUser: ['other'],
+  otherAdmin: ['other'],
+}
+const principals = (): Record<string, Principal> => ({ ...at.who, revoked })
+const owners = ['a', 'b', 'other'] as const
+
+async function send(call: Call, row: Row, who: Principal, body: unknown, of: Owned): Promise<Reply<unknown>> {
+  tried++
+  const path = row.path?.(of) ?? call.path
+  if (call.method === 'POST') return at.send(path, who, body)
+  const reply = await at.app.inject({
+    method: 'GET',
+    url: path,
+    headers: { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) },
+  })
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    text: reply.payload,
+    answer: null,
+    refusal: JSON.parse(reply.payload || 'null'),
+  }
+}
+
+/** The refusal that everybody gets who may not call this at all, `null` for whoever may. */
+function barred(call: Call, name: string, mode: Mode): { status: number; code: string } | null {
+  const who = principals()[name]
+  if (call.who === 'anyone' || !who) return null
+  if (name === 'anonymous' || name === 'revoked') return { status: 401, code: 'session.missing' }
+  if (!who.type || !call.who.includes(who.type)) return { status: 403, code: 'session.forbidden' }
+  if (who.type !== 'superuser' && !call.modes.includes(mode)) return { status: 403, code: 'site.mode' }
+  return null
+}
+
+const withoutRequest = (reply: Reply<unknown>): string =>
+  `${reply.status} ${reply.text.replace(/"requestId":"[^"]*"/, '').replace(/"seconds":\d+/, '')}`
+
+function expectNoWord(reply: Reply<unknown>, secret: readonly string[], told: string): void {
+  const found = secret.filter(word => reply.text.includes(word))
+  if (found.length > 0) leaks++
+  expect(found, told).toEqual([])
+}
+
+describe.each(modes)('in mode %s', mode => {
+  beforeAll(async () => {
+    await at.setSite(at.sites.home, { mode })
+    await at.setSite(at.sites.other, { mode })
+  })
+
+  test.each(calls.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
+    const row = rowOf(name)
+    for (const [who, principal] of Object.entries(principals())) {
+      // signing out would end the session that the next cases use
+      if (name === 'users.logout' && principal.cookie && who !== 'revoked') continue
+      const may = visible[who] ?? []
+      const strangers = owners.filter(owner => !may.includes(owner))
+      const owned = { a: await rowsOf('a'), b: await rowsOf('b'), other: await rowsOf('other') }
+      const before = await Promise.all(strangers.map(fingerprint))
+      const secret = strangers.flatMap(owner => owned[owner].words)
+      const missing: Owned = {
+        ...owned.a,
+        customer: 2e9,
+        vehicle: 2e9,
+        home: [2e9],
+        stored: [2e9],
+        pending: 2e9,
+        submitted: 2e9,
+        service: 2e9,
+        transport: 2e9,
+        words: [],
+      }
+      const refusalOfMissing =
+        row.names.length > 0 ? withoutRequest(await send(call, row, principal, row.body(missing), missing)) : ''
+
+      for (const owner of owners) {
+        const told = `${name} by ${who} on rows of ${owner} in ${mode}`
+        const reply = await send(call, row, principal, row.body(owned[owner]), owned[owner])
+        expect(reply.status, `${told}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
+        expectNoWord(reply, secret, told)
+        const bar = barred(call, who, mode)
+        if (bar) {
+          expect([reply.status, reply.refusal.code], told).toEqual([bar.status, bar.code])
+        } else if (row.names.length > 0 && strangersOf(call, principal, owner, may, row)) {
+          expect(withoutRequest(reply), `${told} answers as for a missing one`).toBe(refusalOfMissing)
+          expect(reply.refusal.code, told).toBe('record.missing')
+        } else if (call.who !== 'anyone') {
+          expect([401, 403, 404], `${told}: ${reply.text.slice(0, 300)}`).not.toContain(reply.status)
+        }
+      }
+
+      for (const malformed of ['x', -1, 1.5, '1; drop table tyre', null, [1, 2], {}, 1e308, true]) {
+        const broken: Owned = Object.fromEntries(
+          Object.entries(owned.a).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
+        ) as unknown as Owned
+        const reply = await send(call, row, principal, row.body(broken), owned.a)
+        expect(
+          reply.status,
+          `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`,
+        ).toBeLessThan(500)
+        expectNoWord(reply, secret, `${name} by ${who} with a malformed id`)
+      }
+
+      const after = await Promise.all(strangers.map(fingerprint))
+      if (after.join() !== before.join()) leaks++
+      expect(after, `${name} by ${who} in ${mode} leaves the rows of ${strangers.join(' and ')}`).toEqual(before)
+    }
+  })
+})
+
+/**
+ * Whether the owner's ids mean nothing to this caller. A customer's `seq_id` is not looked at in its own calls: those
+ * answer its own rows. Transport methods belong to the site.
+ */
+function strangersOf(call: Call, who: Principal, owner: Owner, may: readonly Owner[], row: Row): boolean {
+  if (row.names.includes('customer')) return who.type === 'admin' && !may.includes(owner)
+  if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
+  void call
+  return !may.includes(owner)
+}
+
+describe('every id of a body exchanged for a foreign one', () => {
+  beforeAll(async () => {
+    for (const site of Object.values(at.sites)) await at.setSite(site, { mode: 'both' })
+  })
+
+  test.each(calls.filter(({ name }) => rowOf(name).names.length > 0).map(({ name, call }) => [name, call] as const))(
+    '%s',
+    async (name, call) => {
+      const row = rowOf(name)
+      for (const who of ['a', 'admin'] as const) {
+        const strangers = who === 'a' ? (['b', 'other'] as const) : (['other'] as const)
+        for (const stranger of strangers) {
+          const own = await rowsOf('a')
+          const foreign = await rowsOf(stranger)
+          const body = row.body(own)
+          for (const path of numbersIn(body)) {
+            const swapped = exchanged(body, path, own, foreign)
+            if (!swapped) continue
+            const before = await fingerprint(stranger)
+            const reply = await send(call, row, at.who[who], swapped, own)
+            expect(reply.status).toBeLessThan(500)
+            expectNoWord(reply, foreign.words, `${name} by ${who} with the ${path.join('.')} of ${stranger}`)
+            const after = await fingerprint(stranger)
+            if (after !== before) leaks++
+            expect(after).toBe(before)
+          }
+        }
+      }
+    },
+  )
+})
+
+type Path = readonly (string | number)[]
+
+function numbersIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'number') return [path]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    numbersIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  )
+}
+
+function exchanged(body: unknown, path: Path, own: Owned, foreign: Owned): unknown {
+  const copy = structuredClone(body) as Record<string | number, unknown>
+  let level = copy
+  for (const piece of path.slice(0, -1)) level = level[piece] as Record<string | number, unknown>
+  const last = path.at(-1) ?? ''
+  const value = level[last]
+  for (const key of Object.keys(own) as (keyof Owned)[]) {
+    const mine = own[key]
+    const theirs = foreign[key]
+    if (mine === theirs) continue
+    if (mine === value) level[last] = theirs
+    else if (Array.isArray(mine) && Array.isArray(theirs) && mine.includes(value as never))
+      level[last] = theirs[mine.indexOf(value as never)]
+  }
+  return level[last] === value ? null : copy
+}
+
+describe('fields that nobody may set', () => {
+  const forbidden = {
+    site: 2,
+    site_id: 2,
+    customer: 2,
+    customer_id: 2,
+    user: { username: 'admin' },
+    invoicedAt: ['20200101'],
+    invoiced_on: '2020-01-01',
+    scanned: ['T'],
+    scanned_at: '2020-01-01',
+    handledAt: '2020-01-01T00:00:00Z',
+    created_at: '2020-01-01T00:00:00Z',
+    account_id: 1,
+    type: 'to_waste',
+    tyre_count: 1,
+    open: false,
+    removed_at: '2020-01-01T00:00:00Z',
+    tyre_status: ['waste'],
+    _version: 1,
+  }
+  const shape = async (of: Owned): Promise<unknown> =>
+    at.query(
+      `select o.type, o.status, o.customer_id, o.site_id, o.tyre_count, o.handled_at is null as unhandled, o.remarks = $2 as same_remarks,
+         (select json_agg(json_build_array(ot.open, ot.scanned_at is null, t.status, t.invoiced_on, t.removed_at, t.customer_id) order by t.id)
+          from operation_tyre ot join tyre t on t.id = ot.tyre_id where ot.operation_id = o.id) as tyres,
+         (select json_build_array(v.customer_id, v.site_id, v.removed_at) from vehicle v where v.id = o.vehicle_id) as vehicle
+       from operation o where o.id = any($1) order by o.id`,
+      [[of.pending, of.submitted], of.words[0]],
+    )
+
+  test.each(
+    calls
+      .filter(({ call }) => call.method === 'POST' && call.who !== 'anyone')
+      .map(({ name, call }) => [name, call] as const),
+  )('%s', async (name, call) => {
+    const row = rowOf(name)
+    for (const who of ['a', 'admin'] as const) {
+      const [plain, injected] = [await rowsOf('a'), await rowsOf('a')]
+      await send(call, row, at.who[who], row.body(plain), plain)
+      const reply = await send(call, row, at.who[who], inject(row.body(injected)), injected)
+      expect(reply.status).toBeLessThan(500)
+      expect(await shape(injected), `${name} by ${who}`).toEqual(await shape(plain))
+    }
+  })
+
+  function inject(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(inject)
+    if (value === null || typeof value !== 'object') return value
+    return { ...forbidden, ...Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inject(inner)])) }
+  }
+
+  test('an account cannot make itself something else', async () => {
+    await at.send('/users/language', at.who.a, {
+      lang: 'eng',
+      type: 'admin',
+      customer: at.customers.b,
+      site: at.sites.other,
+    })
+    const [row] = await at.query(`select type, customer_id, site_id from account where id = $1`, [at.who.a.account])
+    expect(row).toEqual({ type: 'user', customer_id: at.customers.a, site_id: at.sites.home })
+  })
+})
+
+test('while the site hides tread depth, no answer carries one', async () => {
+  await at.setSite(at.sites.home, { allow_profile_depth: false })
+  let carried = 0
+  for (const { name, call } of calls) {
+    if (name === 'users.logout') continue
+    const row = rowOf(name)
+    for (const who of ['a', 'admin'] as const) {
+      const of = await rowsOf('a')
+      const reply = await send(call, row, at.who[who], row.body(of), of)
+      if (/"profile_depth":\[(?!null)/.test(reply.text) || reply.text.includes('3.33')) carried++
+      expect(reply.text.includes('3.33'), `${name} by ${who}`).toBe(false)
+    }
+  }
+  leaks += carried
+  expect(carried).toBe(0)
+  // the control: with depths allowed the same search finds them
+  await at.setSite(at.sites.home, { allow_profile_depth: true })
+  const of = await rowsOf('a')
+  const reply = await at.send('/fleet/vehicle', at.who.a, { flt_id: of.vehicle })
+  expect(reply.text).toContain('3.33')
+})
+
+/** How often handlers that believe to work for the whole site hand out a stranger's word, with the policies as they are. */
+async function leaksOfPolicies(): Promise<number> {
+  let found = 0
+  const everything: Who = {
+    account: at.who.admin.account,
+    type: 'admin',
+    site: at.sites.home,
+    customer: null,
+    username: 'admin',
+    fullname: '',
+    lang: 'eng',
+  }
+  const site = await findSite(at.database, 'home.test')
+  if (!site) throw new Error('no site')
+  for (const { name, call } of calls) {
+    const row = rowOf(name)
+    if (
+      call.who === 'anyone' ||
+      call.who.includes('superuser') ||
+      !call.modes.some(mode => (hotelModes as readonly Mode[]).includes(mode))
+    )
+      continue
+    const [feature = '', entry = ''] = name.split('.')
+    const handler = (
+      handlers as unknown as Record<string, Record<string, (context: Context<unknown, 'anyone'>) => Promise<unknown>>>
+    )[feature]?.[entry]
+    for (const stranger of ['b', 'other'] as const) {
+      const foreign = await rowsOf(stranger)
+      const input = call.input.parse(row.body(foreign))
+      tried++
+      const answer = await at.database
+        // the transaction is customer A's; the handler is told that it is the administrator's
+        .transaction({ site: at.sites.home, customer: at.customers.a }, async tx => {
+          const request = {
+            id: '',
+            address: '',
+            page: '',
+            session: null,
+            keepSession() {},
+            forgetSession() {},
+            etag() {},
+          }
+          const answered = await handler?.({
+            input,
+            tx,
+            who: everything,
+            site,
+            now: at.clock.now,
+            lang: 'eng',
+            request,
+          } as Context<unknown, 'anyone'>)
+          return answered instanceof Json ? answered.text : JSON.stringify(answered)
+        })
+        .catch((error: Error) => String(error))
+      if (foreign.words.some(word => String(answer).includes(word))) found++
+    }
+  }
+  return found
+}
+
+test('row-level security alone keeps customers and sites apart, and the check sees it when it does not', async () => {
+  expect(isHotel('both')).toBe(true)
+  await at.setSite(at.sites.home, { mode: 'both' })
+  const alone = await leaksOfPolicies()
+  leaks += alone
+  expect(alone).toBe(0)
+  const guarded = ['vehicle', 'tyre', 'operation', 'operation_tyre', 'customer']
+  for (const table of guarded) await at.query(`alter table ${table} disable row level security`)
+  try {
+    expect(await leaksOfPolicies()).toBeGreaterThan(0)
+  } finally {
+    for (const table of guarded) await at.query(`alter table ${table} enable row level security`)
+  }
+})
