@@ -1,0 +1,3 @@
+export function AdminOperations() {
+  return null
+}

@@ -1,0 +1,212 @@
+/** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back (SPEC §7, §8). */
+import { QueryCache, QueryClient, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Answer, Asked, Call } from '#contract/call.ts'
+import { users } from '#contract/session.ts'
+import type { Facts, FailureCode } from '#domain/failure.ts'
+import { say, type TextKey } from './i18n.ts'
+import { notify, toastTime } from './ui/notify.ts'
+
+/** A call that was not answered: refused by the server (`code` of the failure), or never heard (`network`). */
+export class Refused extends Error {
+  readonly code: FailureCode | 'network' | 'unreadable'
+  readonly params: Facts
+  /** The HTTP status, 0 when there was no answer. */
+  readonly status: number
+  /** What an operator finds the request by in the log; empty when there was no answer. */
+  readonly requestId: string
+  constructor(
+    code: Refused['code'],
+    message: string,
+    { params = {}, status = 0, requestId = '' }: { params?: Facts; status?: number; requestId?: string } = {},
+  ) {
+    super(message)
+    this.name = 'Refused'
+    this.code = code
+    this.params = params
+    this.status = status
+    this.requestId = requestId
+  }
+}
+
+/** The text of any error for a person: the server's message, else the error's own, else the general one (SPEC §8). */
+export function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : say('common:unknownError')
+}
+
+/** A request without an answer is given up after this many milliseconds: a dead network must not look like a slow one. */
+const patience = 60_000
+
+/** Where a call goes: the pieces of its path come from what is asked. */
+export function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
+  const pieces = (asked ?? {}) as Record<string, unknown>
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pieces[name])))
+}
+
+type AskOptions = {
+  /** An expired session is only logged, nobody is sent to the login (SPEC §8). */
+  muted?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Makes a call. Throws `Refused`, and nothing else, when it is not answered as the contract says. */
+export async function ask<C extends Call>(call: C, asked: Asked<C>, options: AskOptions = {}): Promise<Answer<C>> {
+  const { response, body } = await send(call, asked, options.signal)
+  if (!response.ok) {
+    const refused = refusal(response.status, body)
+    if (response.status === 401 && call.path !== users.authenticate.path) expired(refused, options.muted === true)
+    throw refused
+  }
+  const answer = (call.output as z.ZodType).safeParse(body)
+  if (!answer.success) throw new Refused('unreadable', say('common:unreadable'), { status: response.status })
+  return answer.data as Answer<C>
+}
+
+async function send(call: Call, asked: unknown, signal?: AbortSignal) {
+  const ending = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
+  try {
+    const response = await fetch(pathOf(call, asked), {
+      method: call.method,
+      credentials: 'include',
+      headers: { accept: 'application/json', ...(call.method === 'POST' && { 'content-type': 'application/json' }) },
+      ...(call.method === 'POST' && { body: JSON.stringify(asked ?? {}) }),
+      signal: AbortSignal.any(ending),
+    })
+    const text = await response.text()
+    return { response, body: parsed(text) }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new Refused('network', say('common:network'))
+  }
+}
+
+/** `undefined` for what is no JSON, such as the page of a proxy in between. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(status: number, body: unknown): Refused {
+  const { code, message, params, requestId } = (typeof body === 'object' && body ? body : {}) as Partial<Refused>
+  return new Refused(
+    code ?? (status >= 500 ? 'server.unexpected' : 'unreadable'),
+    message ?? (status >= 502 ? say('common:network') : say('common:unknownError')),
+    { params: params ?? {}, status, requestId: requestId ?? '' },
+  )
+}
+
+/** What is asked when the session turns out to be over; set by session.ts. */
+let onExpired = () => {}
+let expiring: ReturnType<typeof setTimeout> | undefined
+export function whenExpired(leave: () => void) {
+  onExpired = leave
+}
+
+/** SPEC §8: a toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
+function expired(refused: Refused, muted: boolean) {
+  // oxlint-disable-next-line no-console -- SPEC §8: in muted mode an expired session is only logged
+  if (muted) return console.info(refused.message)
+  if (expiring !== undefined) return
+  notify.error(say('common:unauthorized'))
+  expiring = setTimeout(() => {
+    expiring = undefined
+    onExpired()
+  }, toastTime)
+}
+
+/** Somebody signed in again before the 7.5 s were over. */
+export function stillHere() {
+  clearTimeout(expiring)
+  expiring = undefined
+}
+
+const worthRetrying = (error: unknown) =>
+  error instanceof Refused && (error.code === 'network' || error.status === 502 || error.status === 503)
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A screen without data shows its failed face; one that still shows old data has to say that it is old.
+    onError: (error, query) => {
+      if (query.state.data === undefined || query.meta?.muted === true) return
+      if (error instanceof Refused && error.status === 401) return
+      notify.error(messageOf(error), { id: 'refresh-failed' })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // `always`: without a network a screen shall say so instead of waiting in silence.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (count, error) => count < 2 && worthRetrying(error),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+export const keyOf = (call: Pick<Call, 'path'>, asked: unknown) => [call.path, asked ?? {}] as const
+
+/** A call as a query, for `useQuery`, `prefetchQuery`, `getQueryData` alike. */
+export function answerTo<C extends Call>(call: C, asked: Asked<C>, options: { muted?: boolean } = {}) {
+  return queryOptions<Answer<C>, Refused, Answer<C>>({
+    queryKey: keyOf(call, asked),
+    queryFn: ({ signal }) => ask(call, asked, { ...options, signal }),
+    meta: { muted: options.muted === true },
+  })
+}
+
+type AnswerOptions = { muted?: boolean; enabled?: boolean; staleTime?: number; keep?: boolean }
+
+/** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
+export function useAnswer<C extends Call>(call: C, asked: Asked<C>, options: AnswerOptions = {}) {
+  const { muted = false, keep, ...rest } = options
+  return useQuery({
+    ...answerTo(call, asked, { muted }),
+    ...rest,
+    ...(keep && { placeholderData: (previous: Answer<C> | undefined) => previous as never }),
+  })
+}
+
+/** The answer to a call that a screen can't begin without; the screen waits in its Suspense. */
+export function useSureAnswer<C extends Call>(call: C, asked: Asked<C>): Answer<C> {
+  return useSuspenseQuery(answerTo(call, asked)).data as Answer<C>
+}
+
+/** Makes stale what this call changed. */
+export function stale(call: Pick<Call, 'stales'>): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => call.stales.includes(String(queryKey[0])) })
+}
+
+type Told<C> = {
+  /** Shown with a loading mark from the start. */
+  doing?: TextKey
+  /** What it turns into; without it the loading toast goes away. */
+  done?: TextKey | ((answer: Answer<C>) => string)
+}
+
+/**
+ * A call that changes something. Its toast says what is going on and turns into success or into the error's text; what
+ * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
+ */
+export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) {
+  return useMutation<Answer<C>, Refused, Asked<C>, { toast: string | undefined }>({
+    mutationKey: [call.path],
+    mutationFn: asked => ask(call, asked),
+    onMutate: () => ({ toast: doing && notify.doing(say(doing)) }),
+    onSuccess: (answer, _asked, { toast }) => {
+      void stale(call)
+      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), toast ? { id: toast } : {})
+      else if (toast) notify.hide(toast)
+    },
+    onError: (error, _asked, context) => {
+      const toast = context?.toast
+      if (error.status === 409 || error.status === 404) void stale(call)
+      // An expired session has its own toast.
+      if (error.status === 401) return toast ? notify.hide(toast) : undefined
+      return notify.error(messageOf(error), toast ? { id: toast } : {})
+    },
+  })
+}

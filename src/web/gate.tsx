@@ -1,0 +1,54 @@
+/** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile (SPEC §2). */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, use, useEffect } from 'react'
+import { queryClient } from './api.ts'
+import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
+import { loadFor, sessionQuery, siteQuery } from './session.ts'
+import { languages } from '#domain/account.ts'
+import { Splash, Unreachable } from './splash.tsx'
+
+const portal = () => import('./portal.tsx')
+const login = () => import('./login/login.tsx')
+const Portal = lazy(portal)
+const Login = lazy(login)
+
+/** Everything that the first screen needs, asked together; the code of the screen comes while the answers do. */
+async function open(): Promise<void> {
+  const [session, config] = await Promise.all([
+    queryClient.fetchQuery(sessionQuery).catch(() => undefined),
+    queryClient.fetchQuery(siteQuery).catch(() => undefined),
+    textsReady,
+  ])
+  if (session?.isAuthenticated && config) {
+    loadFor(session, config)
+    await Promise.all([speak(session.lang), portal()])
+  } else {
+    // Now the site's own language is known, for a browser that speaks none of the four.
+    const guessed = languages[guessedLanguage(config?.lang)]
+    await Promise.all([i18n.language !== guessed && i18n.changeLanguage(guessed), login()])
+  }
+}
+const opened = open()
+
+export function Gate() {
+  return (
+    <Suspense fallback={<Splash />}>
+      <Door />
+    </Suspense>
+  )
+}
+
+function Door() {
+  use(opened)
+  const session = useQuery(sessionQuery)
+  const site = useQuery(siteQuery)
+  const favicon = site.data?.faviconPath
+  useEffect(() => {
+    if (favicon) document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute('href', favicon)
+  }, [favicon])
+
+  const failed = (!session.data && session.error) || (!site.data && site.error)
+  if (failed) return <Unreachable error={failed} retry={() => location.reload()} />
+  if (!session.data || !site.data) return <Splash />
+  return session.data.isAuthenticated ? <Portal key={session.data.username} /> : <Login />
+}

@@ -1,0 +1,40 @@
+/** What the customer's home counts (SPEC §2 "Customer home"). */
+import { addMonths, type IsoDate } from '#domain/date.ts'
+import type { OperationStatus } from '#domain/operation.ts'
+import type { TyreStatus } from '#domain/tyre.ts'
+
+/** How many operations stand under each tab of /operations; completed is confirmed or cancelled. */
+export function countOperations(operations: readonly { status: OperationStatus }[]) {
+  const counts = { pending: 0, submitted: 0, completed: 0 }
+  for (const { status } of operations) {
+    if (status === 'pending' || status === 'submitted') counts[status]++
+    else counts.completed++
+  }
+  return counts
+}
+
+/** SPEC §9: stock whose status has not changed for so many months gets a warning. */
+export const unchangedMonths = 6
+
+/** The last status date that counts as unchanged for 6 months on this day. */
+export const unchangedSince = (today: IsoDate): IsoDate => addMonths(today, -unchangedMonths)
+
+/** The tyres in stock whose status has not changed for 6 months, the longest first; with the plate of their vehicle. */
+export function unchangedStock<T extends { tyre_status: TyreStatus; status_date: IsoDate; position: string }>(
+  fleet: readonly { license_plate: string; tyres: readonly T[] }[],
+  today: IsoDate,
+): (T & { license_plate: string })[] {
+  const limit = unchangedSince(today)
+  return fleet
+    .flatMap(({ license_plate, tyres }) =>
+      tyres
+        .filter(tyre => tyre.tyre_status === 'in_stock' && tyre.status_date <= limit)
+        .map(tyre => ({ ...tyre, license_plate })),
+    )
+    .toSorted(
+      (a, b) =>
+        a.status_date.localeCompare(b.status_date) ||
+        a.license_plate.localeCompare(b.license_plate) ||
+        a.position.localeCompare(b.position),
+    )
+}

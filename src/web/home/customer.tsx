@@ -1,0 +1,161 @@
+/** The customer's home (SPEC §2 "Customer home"). */
+import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconPencil, IconPlus, IconSend, type TablerIcon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFleet, useOperations, useSite, useWho } from '../session.ts'
+import { formatDate } from '../ui/format.ts'
+import { useToday } from '../ui/hooks.ts'
+import { Failed, Screen } from '../ui/screen.tsx'
+import { Plate } from '../ui/trade.tsx'
+import { countOperations, unchangedSince, unchangedStock } from './counts.ts'
+import classes from './home.module.css'
+
+const counters = [
+  { tab: 'pending', icon: IconPencil, hint: 'pendingHint' },
+  { tab: 'submitted', icon: IconSend, hint: 'submittedHint' },
+  { tab: 'completed', icon: IconCircleCheck, hint: 'completedHint' },
+] as const satisfies readonly { tab: string; icon: TablerIcon; hint: string }[]
+
+export function HotelHome() {
+  const { t } = useTranslation('home')
+  const { fullname, username } = useWho()
+  const fleet = useFleet()
+  const operations = useOperations()
+  const failed = [fleet, operations].find(answer => answer.isError && !answer.data)
+  return (
+    <Screen
+      title={t('welcome', { name: fullname || username })}
+      actions={
+        <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('newOperation')}
+        </Button>
+      }
+    >
+      {failed ? (
+        <Failed error={failed.error} retry={failed.refetch} />
+      ) : fleet.data && operations.data ? (
+        <Stack gap="lg">
+          <Counters counts={countOperations(operations.data)} />
+          <UnchangedStock fleet={fleet.data} />
+        </Stack>
+      ) : (
+        <Loading />
+      )}
+    </Screen>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="lg" role="status" aria-label={t('loading')}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+        {counters.map(({ tab }) => (
+          <Skeleton key={tab} className={classes.counterPlace} />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={260} />
+    </Stack>
+  )
+}
+
+function Counters({ counts }: { counts: Record<(typeof counters)[number]['tab'], number> }) {
+  const { t } = useTranslation('home')
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+      {counters.map(({ tab, icon: Icon, hint }) => (
+        <Link key={tab} to="/operations" search={{ tab }} state={{ tab }} className={classes.counter} data-tab={tab}>
+          <span className={classes.counterName}>
+            <Icon size={18} stroke={1.7} aria-hidden />
+            {t(tab)}
+          </span>
+          <span className={classes.count}>{counts[tab]}</span>
+          <span className={classes.counterHint}>{t(hint)}</span>
+        </Link>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** So many rows are shown at first; a fleet that has been lying for years has thousands. */
+const firstRows = 20
+
+function UnchangedStock({
+  fleet,
+}: {
+  fleet: Parameters<typeof unchangedStock>[0] & NonNullable<ReturnType<typeof useFleet>['data']>
+}) {
+  const { t } = useTranslation(['home', 'common'])
+  const { allowProfileDepth } = useSite()
+  const today = useToday()
+  const [rows, setRows] = useState(firstRows)
+  const tyres = unchangedStock(fleet, today)
+  const rest = Math.min(tyres.length - rows, 200)
+  return (
+    <Paper component="section" aria-labelledby="unchanged" className={classes.unchanged}>
+      <Title order={2} id="unchanged">
+        {t('home:unchangedHeading')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {tyres.length === 0
+          ? t('home:unchangedNone')
+          : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
+      </Text>
+      {tyres.length > 0 && (
+        <Table.ScrollContainer minWidth={560} type="native">
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('common:tyre.vehicle')}</Table.Th>
+                <Table.Th>{t('common:tyre.position')}</Table.Th>
+                <Table.Th>{t('common:tyre.description')}</Table.Th>
+                <Table.Th>{t('common:tyre.set')}</Table.Th>
+                {allowProfileDepth && <Table.Th className={classes.number}>{t('common:tyre.depth')}</Table.Th>}
+                <Table.Th>{t('home:since')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tyres.slice(0, rows).map(tyre => (
+                <Table.Tr key={tyre.db_id}>
+                  <Table.Td>
+                    <Plate plate={tyre.license_plate} size="sm" />
+                  </Table.Td>
+                  <Table.Td>{tyre.position}</Table.Td>
+                  <Table.Td>{tyre.description}</Table.Td>
+                  <Table.Td>
+                    {tyre.tyre_set ?? (
+                      <Text c="dimmed" span inherit>
+                        {t('common:tyre.setless')}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  {allowProfileDepth && <Table.Td className={classes.number}>{tyre.profile_depth}</Table.Td>}
+                  <Table.Td className={classes.date}>{formatDate(tyre.status_date)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {rest > 0 && (
+        <Button variant="subtle" mt="xs" onClick={() => setRows(rows + rest)}>
+          {t('home:unchangedMore', { count: rest })}
+        </Button>
+      )}
+    </Paper>
+  )
+}
+
+/** SPEC §2: in fleetonly mode the welcome text; its buttons come with the screens that they open. */
+export function FleetHome() {
+  const { t } = useTranslation('home')
+  const { name } = useSite()
+  const { fullname, username } = useWho()
+  return (
+    <Screen title={t('welcome', { name: fullname || username })}>
+      <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
+    </Screen>
+  )
+}

@@ -1,0 +1,60 @@
+/** Texts per language and namespace, fetched when a screen needs them (SPEC §1, §7 "Locale files"). */
+import i18next, { type CustomTypeOptions, type ParseKeys } from 'i18next'
+import Backend, { type HttpBackendOptions } from 'i18next-http-backend'
+import { initReactI18next } from 'react-i18next'
+import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
+import { stored } from './ui/stored.ts'
+
+type Namespace = keyof CustomTypeOptions['resources']
+/** A text that is handed over to be translated later: `operations:deleting`. */
+export type TextKey = { [N in Namespace]: `${N}:${ParseKeys<N>}` }[Namespace]
+
+/** The language that was chosen on this device, or that the last account here spoke. */
+const chosen = stored('language')
+
+/** Before anybody is signed in: the language chosen here, else the browser's, else the site's (if it is known yet). */
+export function guessedLanguage(site: Language = 'eng'): Language {
+  const remembered = chosen.read()
+  return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
+}
+
+/** Starts loading the texts that every screen needs. Resolves when they are there. */
+export const textsReady = i18next
+  .use(Backend)
+  .use(initReactI18next)
+  .init<HttpBackendOptions>({
+    lng: languages[guessedLanguage()],
+    supportedLngs: languageIsoCodes,
+    load: 'languageOnly',
+    // Every language is complete (house.test.ts): a second language would be a second download of everything.
+    fallbackLng: false,
+    ns: ['common'],
+    defaultNS: 'common',
+    saveMissing: true,
+    saveMissingTo: 'current',
+    backend: {
+      loadPath: '/locales/{{lng}}/{{ns}}.json',
+      addPath: '/locales/add/{{lng}}/{{ns}}',
+      requestOptions: { credentials: 'include' },
+    },
+    interpolation: { escapeValue: false },
+    react: { useSuspense: true },
+  })
+
+i18next.on('languageChanged', iso => {
+  document.documentElement.lang = iso
+})
+
+/** Speaks this language from now on and remembers it on this device. */
+export async function speak(language: Language): Promise<void> {
+  const iso = languages[language]
+  chosen.write(iso)
+  if (i18next.language !== iso) await i18next.changeLanguage(iso)
+}
+
+/** Translates outside of a component, while something happens (a toast), never at module load. */
+export function say(key: TextKey, params: Record<string, unknown> = {}): string {
+  return i18next.t(key as 'common:unknownError', params)
+}
+
+export { i18next as i18n }

@@ -1,0 +1,29 @@
+import type admin from '../../texts/en/admin.json'
+import type common from '../../texts/en/common.json'
+import type failures from '../../texts/en/failures.json'
+import type home from '../../texts/en/home.json'
+import type intake from '../../texts/en/intake.json'
+import type login from '../../texts/en/login.json'
+import type nav from '../../texts/en/nav.json'
+import type operations from '../../texts/en/operations.json'
+import type vehicle from '../../texts/en/vehicle.json'
+import type wizard from '../../texts/en/wizard.json'
+
+/** The English texts are the type of the keys: a key that no text has is a compile error. */
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: {
+      admin: typeof admin
+      common: typeof common
+      failures: typeof failures
+      home: typeof home
+      intake: typeof intake
+      login: typeof login
+      nav: typeof nav
+      operations: typeof operations
+      vehicle: typeof vehicle
+      wizard: typeof wizard
+    }
+  }
+}

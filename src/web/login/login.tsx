@@ -1,0 +1,145 @@
+/** The only screen of those who are not signed in (SPEC §2, §5, §7). */
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/Alert.layer.css'
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Loader.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Title.layer.css'
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconAlertTriangle, IconWorld } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languageCodes } from '#domain/account.ts'
+import { messageOf, Refused } from '../api.ts'
+import { speak } from '../i18n.ts'
+import { signIn, useBranding } from '../session.ts'
+import { languageNames } from '../ui/languages.ts'
+import mark from '../ui/mark.svg'
+import { usePageTitle } from '../ui/screen.tsx'
+import classes from './login.module.css'
+
+export default function Login() {
+  const { t } = useTranslation('login')
+  const site = useBranding()
+  usePageTitle(t('title'))
+  return (
+    <div className={classes.page}>
+      <main className={classes.middle}>
+        <Paper className={classes.card} shadow="sm" radius="md">
+          <img className={classes.logo} src={site.landinglogoPath ?? mark} alt="" />
+          <Title order={1} size="h2" ta="center" mb="lg">
+            {t('heading', { site: site.name })}
+          </Title>
+          <SignInForm />
+        </Paper>
+      </main>
+      <footer className={classes.footer}>
+        <LanguageChoice />
+        <Text size="xs" c="dimmed">
+          {t('credit')} <span translate="no">Wheelhouse</span>
+        </Text>
+      </footer>
+    </div>
+  )
+}
+
+function SignInForm() {
+  const { t } = useTranslation('login')
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const passwordField = useRef<HTMLInputElement>(null)
+  const attempt = useMutation({
+    mutationFn: () => signIn(username.trim(), password),
+    onError: () => passwordField.current?.select(),
+  })
+  const complete = username.trim() !== '' && password !== ''
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (complete && !attempt.isPending) attempt.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {attempt.isError && <Wrong error={attempt.error} />}
+        <TextInput
+          name="username"
+          label={t('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          size="md"
+          maxLength={200}
+          value={username}
+          onChange={event => setUsername(event.currentTarget.value)}
+        />
+        <PasswordInput
+          ref={passwordField}
+          name="password"
+          label={t('password')}
+          autoComplete="current-password"
+          size="md"
+          maxLength={1000}
+          value={password}
+          onChange={event => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t('show') }}
+        />
+        <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={attempt.isPending}>
+          {t('signIn')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** SPEC §7: the server's message, or the general one; below it the code, when there is one. */
+function Wrong({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+      <Text size="sm">{messageOf(error)}</Text>
+      {error instanceof Refused && error.status > 0 && (
+        <Text size="xs" mt={4}>
+          {t('errorCode', { code: error.code })}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** Before the sign-in the language is a choice of this device; afterwards it is the account's. */
+function LanguageChoice() {
+  const { t, i18n } = useTranslation('login')
+  return (
+    <fieldset className={classes.languages}>
+      <legend className="wh-hidden">{t('language')}</legend>
+      <IconWorld size={18} stroke={1.6} aria-hidden />
+      {languageCodes.map(code => {
+        const { iso, name } = languageNames[code]
+        return (
+          <button
+            key={code}
+            type="button"
+            lang={iso}
+            className={classes.language}
+            aria-pressed={i18n.language === iso}
+            onClick={() => void speak(code)}
+          >
+            {name}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

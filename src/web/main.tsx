@@ -1,0 +1,39 @@
+/** Where the browser starts: texts, session and site are asked at once, then login or portal is shown (SPEC §4 "Session"). */
+import { z } from 'zod'
+// zod compiles its schemas with `new Function`, which the Content-Security-Policy forbids and reports.
+z.config({ jitless: true })
+
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api.ts'
+import { Gate } from './gate.tsx'
+import { resolver, theme } from './theme.ts'
+import './ui/base.css'
+
+/** The nonce of this page, which the server put into the tag that Vite made for it. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// The scroll lock of dialogs makes its style element through a library that looks here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+const colorScheme = localStorageColorSchemeManager({ key: 'wheelhouse.colorScheme' })
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolver}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorScheme}
+        getStyleNonce={() => nonce}
+      >
+        <Gate />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,72 @@
+/** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
+import {
+  IconClipboardCheck,
+  IconHome,
+  IconListDetails,
+  IconPlus,
+  IconScan,
+  IconShield,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { ParseKeys } from 'i18next'
+import type { Role } from '#domain/account.ts'
+import { isFleet, isHotel, type Mode } from '#domain/site.ts'
+
+type Place = {
+  readonly who: readonly Role[]
+  /** The part of the product that it belongs to; without one it exists in every mode. */
+  readonly part?: 'hotel' | 'fleet'
+  readonly nav?: {
+    readonly text: ParseKeys<'nav'>
+    readonly icon: TablerIcon
+    /** The beginning of the paths for which the entry is lit; without it, only its own path. */
+    readonly covers?: string
+    readonly group?: 'warehouse'
+  }
+}
+
+export const places = {
+  '/': { who: ['user', 'admin'], nav: { text: 'home', icon: IconHome } },
+  '/wizard/step1': {
+    who: ['user', 'admin'],
+    part: 'hotel',
+    nav: { text: 'newOperation', icon: IconPlus, covers: '/wizard/' },
+  },
+  '/wizard/step2': { who: ['user', 'admin'], part: 'hotel' },
+  '/wizard/step3': { who: ['user', 'admin'], part: 'hotel' },
+  '/wizard/step4': { who: ['user', 'admin'], part: 'hotel' },
+  '/operations': { who: ['user', 'admin'], part: 'hotel', nav: { text: 'operations', icon: IconListDetails } },
+  '/admin/operations': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'operationsDesk', icon: IconClipboardCheck, group: 'warehouse' },
+  },
+  '/admin/intake': { who: ['admin'], part: 'hotel', nav: { text: 'intake', icon: IconScan, group: 'warehouse' } },
+  '/superuser': { who: ['superuser'], nav: { text: 'home', icon: IconShield } },
+} as const satisfies Record<string, Place>
+export type Path = keyof typeof places
+
+export type Visitor = { readonly type: Role; readonly mode: Mode | null }
+
+/** Whether this screen exists for somebody: their role has it, and the site's mode does. */
+export function isOpenTo(path: Path, { type, mode }: Visitor): boolean {
+  const place: Place = places[path]
+  if (!place.who.includes(type)) return false
+  if (place.part === 'hotel') return mode !== null && isHotel(mode)
+  if (place.part === 'fleet') return mode !== null && isFleet(mode)
+  return true
+}
+
+/** The entries of the navigation bar, in order. */
+export function entriesFor(visitor: Visitor): (NonNullable<Place['nav']> & { path: Path })[] {
+  return (Object.keys(places) as Path[])
+    .filter(path => isOpenTo(path, visitor))
+    .flatMap(path => {
+      const { nav }: Place = places[path]
+      return nav ? [{ path, ...nav }] : []
+    })
+}
+
+/** Whether an entry is the one where somebody is. */
+export const isHere = (entry: { path: Path; covers?: string }, pathname: string): boolean =>
+  entry.covers ? pathname.startsWith(entry.covers) : pathname === entry.path

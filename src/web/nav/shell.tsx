@@ -1,0 +1,139 @@
+/** The frame around every screen: navigation, account, skip link. A bar at the side; on a phone below, within the thumb's reach. */
+import { Menu, ScrollArea, UnstyledButton } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isWhole, useBranding, useWho } from '../session.ts'
+import mark from '../ui/mark.svg'
+import { AccountMenu } from './account.tsx'
+import { entriesFor, isHere } from './places.ts'
+import classes from './shell.module.css'
+
+/** As many entries as a phone's bar holds with targets that a thumb hits. */
+const barEntries = 5
+
+export function Shell() {
+  const { t } = useTranslation()
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNavigation(main)
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        {t('skip')}
+      </a>
+      <Sidebar />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      <BottomBar />
+    </div>
+  )
+}
+
+/** After a change of screen a screen reader and the Tab key begin at the new screen, not in the middle of the old page. */
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>) {
+  const path = useRouterState({ select: state => state.resolvedLocation?.pathname })
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== path) main.current?.focus({ preventScroll: true })
+    before.current = path
+  }, [path, main])
+}
+
+function useEntries() {
+  const { type } = useWho()
+  const config = useBranding()
+  return entriesFor({ type, mode: isWhole(config) ? config.mode : null })
+}
+
+function Sidebar() {
+  const { t } = useTranslation('nav')
+  const { pathname } = useLocation()
+  const site = useBranding()
+  const entries = useEntries()
+  return (
+    <header className={classes.side}>
+      <Link to="/" className={classes.brand}>
+        <img src={site.navlogoPath ?? mark} alt="" className={classes.logo} />
+        <span className={classes.siteName}>{site.name}</span>
+      </Link>
+      <ScrollArea className={classes.entries} type="auto">
+        <nav aria-label={t('main')}>
+          <ul>
+            {entries.map((entry, index) => (
+              <li key={entry.path} data-first={entry.group !== entries[index - 1]?.group || undefined}>
+                {entry.group && entry.group !== entries[index - 1]?.group && (
+                  <span className={classes.group}>{t(entry.group)}</span>
+                )}
+                <Link
+                  to={entry.path}
+                  className={classes.entry}
+                  data-here={isHere(entry, pathname) || undefined}
+                  aria-current={isHere(entry, pathname) ? 'page' : undefined}
+                >
+                  <entry.icon size={20} stroke={1.7} aria-hidden />
+                  {t(entry.text)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </ScrollArea>
+      <div className={classes.account}>
+        <AccountMenu />
+      </div>
+    </header>
+  )
+}
+
+function BottomBar() {
+  const { t } = useTranslation('nav')
+  const { pathname } = useLocation()
+  const entries = useEntries()
+  if (entries.length < 2) return null
+  const fits = entries.length <= barEntries
+  const shown = fits ? entries : entries.slice(0, barEntries - 1)
+  const rest = fits ? [] : entries.slice(barEntries - 1)
+  return (
+    <nav className={classes.bottom} aria-label={t('main')}>
+      {shown.map(entry => (
+        <Link
+          key={entry.path}
+          to={entry.path}
+          className={classes.tab}
+          data-here={isHere(entry, pathname) || undefined}
+          aria-current={isHere(entry, pathname) ? 'page' : undefined}
+        >
+          <entry.icon size={22} stroke={1.7} aria-hidden />
+          <span>{t(entry.text)}</span>
+        </Link>
+      ))}
+      {rest.length > 0 && (
+        <Menu position="top-end">
+          <Menu.Target>
+            <UnstyledButton
+              className={classes.tab}
+              data-here={rest.some(entry => isHere(entry, pathname)) || undefined}
+            >
+              <IconDots size={22} stroke={1.7} aria-hidden />
+              <span>{t('menu')}</span>
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rest.map(entry => (
+              <Menu.Item
+                key={entry.path}
+                component={Link}
+                to={entry.path}
+                leftSection={<entry.icon size={20} stroke={1.7} aria-hidden />}
+              >
+                {t(entry.text)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </nav>
+  )
+}

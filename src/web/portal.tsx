@@ -1,0 +1,47 @@
+/** The portal of somebody who is signed in: router, dialogs, toasts, and the styles of all components. */
+import '@mantine/core/styles.layer.css'
+import '@mantine/dates/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { DatesProvider } from '@mantine/dates'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { RouterProvider } from '@tanstack/react-router'
+import dayjs from 'dayjs'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { router } from './routes.tsx'
+import { isWhole, useBranding, useWho } from './session.ts'
+import { toastTime } from './ui/notify.ts'
+import { PrintArea } from './ui/print.tsx'
+
+export default function Portal() {
+  const who = useWho()
+  const config = useBranding()
+  return (
+    <Dates>
+      <ModalsProvider>
+        <Notifications autoClose={toastTime} position="bottom-right" pauseResetOnHover="notification" limit={4} />
+        <RouterProvider router={router} context={{ who, site: isWhole(config) ? config : null }} />
+        <PrintArea />
+      </ModalsProvider>
+    </Dates>
+  )
+}
+
+/** The names of days and months; English is built in, the others come when they are spoken. */
+const calendars: Record<string, () => Promise<unknown>> = {
+  nl: () => import('dayjs/locale/nl'),
+  fr: () => import('dayjs/locale/fr'),
+  de: () => import('dayjs/locale/de'),
+}
+
+function Dates({ children }: { children: ReactNode }) {
+  const { i18n } = useTranslation()
+  const language = i18n.language
+  const [, loaded] = useState('en')
+  useEffect(() => {
+    void calendars[language]?.().then(() => loaded(language))
+  }, [language])
+  const locale = language in dayjs.Ls ? language : 'en'
+  return <DatesProvider settings={{ locale, firstDayOfWeek: 1, weekendDays: [0, 6] }}>{children}</DatesProvider>
+}

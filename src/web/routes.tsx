@@ -1,0 +1,148 @@
+/** Every address of the portal (SPEC §2 "Routes by role"). A screen's code is fetched when it is opened or about to be. */
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router'
+import type { Profile } from '#contract/session.ts'
+import type { SiteConfig } from '#contract/wire.ts'
+import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
+import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
+import { isOpenTo, type Path } from './nav/places.ts'
+import { Shell } from './nav/shell.tsx'
+
+export type RouterContext = { who: Profile; site: SiteConfig | null }
+
+/** What screens hand to each other beside the address (SPEC §2: "in navigation state"). The address wins after a reload. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The vehicle screen's vehicle. */
+    id?: number
+    /** The wizard's vehicle. */
+    flt_id?: number
+    /** The operation that the wizard is about. */
+    operation?: number
+    /** The tab that /operations starts on. */
+    tab?: OperationsTab
+  }
+  interface Register {
+    router: typeof router
+  }
+}
+
+export const operationsTabs = ['pending', 'submitted', 'completed'] as const
+export type OperationsTab = (typeof operationsTabs)[number]
+export const outcomes = ['submitted', 'cancelled'] as const
+export type Outcome = (typeof outcomes)[number]
+
+const idOf = (value: unknown): number | undefined => {
+  const id = Number(value)
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find(one => one === value)
+/** Without the keys that have no value, so that the address stays clean. */
+const present = <T extends object>(search: T) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Shell,
+  notFoundComponent: NotFound,
+})
+
+/** A screen that is only there for those who may open it; for others its address is like any other path. */
+function only(path: Path) {
+  return ({ context: { who, site } }: { context: RouterContext }) => {
+    if (!isOpenTo(path, { type: who.type, mode: site?.mode ?? null })) throw notFound()
+  }
+}
+
+/** The wizard's address says which vehicle, which service and which operation: reload and bookmark work. */
+const wizardSearch = (search: Record<string, unknown>) =>
+  present({
+    plate: typeof search.plate === 'string' || typeof search.plate === 'number' ? String(search.plate) : undefined,
+    flt_id: idOf(search.flt_id),
+    type: oneOf<OfferedType>(offeredTypes, search.type),
+    operation: idOf(search.operation),
+    outcome: oneOf(outcomes, search.outcome),
+  })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    if (context.who.type === 'superuser') throw redirect({ to: '/superuser', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
+})
+
+const step1 = createRoute({
+  getParentRoute: () => root,
+  path: '/wizard/step1',
+  beforeLoad: only('/wizard/step1'),
+  validateSearch: wizardSearch,
+  component: lazyRouteComponent(() => import('./wizard/step1.tsx'), 'Step1'),
+})
+const step2 = createRoute({
+  getParentRoute: () => root,
+  path: '/wizard/step2',
+  beforeLoad: only('/wizard/step2'),
+  validateSearch: wizardSearch,
+  component: lazyRouteComponent(() => import('./wizard/step2.tsx'), 'Step2'),
+})
+const step3 = createRoute({
+  getParentRoute: () => root,
+  path: '/wizard/step3',
+  beforeLoad: only('/wizard/step3'),
+  validateSearch: wizardSearch,
+  component: lazyRouteComponent(() => import('./wizard/step3.tsx'), 'Step3'),
+})
+const step4 = createRoute({
+  getParentRoute: () => root,
+  path: '/wizard/step4',
+  beforeLoad: only('/wizard/step4'),
+  validateSearch: wizardSearch,
+  component: lazyRouteComponent(() => import('./wizard/step4.tsx'), 'Step4'),
+})
+
+const operations = createRoute({
+  getParentRoute: () => root,
+  path: '/operations',
+  beforeLoad: only('/operations'),
+  validateSearch: (search: Record<string, unknown>) => present({ tab: oneOf(operationsTabs, search.tab) }),
+  component: lazyRouteComponent(() => import('./operations/overview.tsx'), 'OperationsOverview'),
+})
+
+const adminOperations = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/operations',
+  beforeLoad: only('/admin/operations'),
+  component: lazyRouteComponent(() => import('./admin/operations.tsx'), 'AdminOperations'),
+})
+const intake = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/intake',
+  beforeLoad: only('/admin/intake'),
+  component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
+})
+
+const superuser = createRoute({
+  getParentRoute: () => root,
+  path: '/superuser',
+  beforeLoad: only('/superuser'),
+  component: lazyRouteComponent(() => import('./home/superuser.tsx'), 'SuperuserHome'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, step1, step2, step3, step4, operations, adminOperations, intake, superuser]),
+  context: undefined as unknown as RouterContext,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Waiting,
+  defaultErrorComponent: Crashed,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+})

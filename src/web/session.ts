@@ -1,0 +1,117 @@
+/** Who is signed in, and what is loaded for them (SPEC §3 "User session", §4 "Session"). */
+import { useQuery } from '@tanstack/react-query'
+import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import { type Profile, users } from '#contract/session.ts'
+import { site } from '#contract/site.ts'
+import type { Branding, SiteConfig } from '#contract/wire.ts'
+import type { Language } from '#domain/account.ts'
+import { isHotel } from '#domain/site.ts'
+import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
+import { speak } from './i18n.ts'
+
+const nothing = {}
+const sessionKey = keyOf(users.loginstate, nothing)
+const siteKey = keyOf(site.gsc, nothing)
+type Session = Profile | { isAuthenticated: false }
+
+/** Whether the configuration is the whole one, which only the signed in of the site get. */
+export const isWhole = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
+
+export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
+export const siteQuery = { ...answerTo(site.gsc, nothing), staleTime: 5 * 60_000 }
+
+/**
+ * Fetches in parallel what the screens of this account will ask for (SPEC §4): vehicle configurations, vehicle types,
+ * labels, fleet and, where the site has them, operations. A failure shows on the screen that needs the answer.
+ */
+export function loadFor(who: Profile, config: SiteConfig | Branding): void {
+  if (who.type === 'superuser' || !isWhole(config)) return
+  void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
+  void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
+  void queryClient.prefetchQuery(answerTo(fleet.fetch, nothing))
+  if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, nothing))
+}
+
+/** Who is signed in. Only for screens behind the login. */
+export function useWho(): Profile {
+  const { data } = useQuery(sessionQuery)
+  if (!data?.isAuthenticated) throw new Error('nobody is signed in')
+  return data
+}
+
+/** The site's configuration. Only for users and administrators, never for a superuser. */
+export function useSite(): SiteConfig {
+  const config = useBranding()
+  if (!isWhole(config)) throw new Error('the whole site configuration belongs to the signed in of the site')
+  return config
+}
+
+/** What anybody may see of the site. */
+export function useBranding(): SiteConfig | Branding {
+  const { data } = useQuery(siteQuery)
+  if (!data) throw new Error('the site is not loaded')
+  return data
+}
+
+/** The vehicle types and label reports of the site; the screen waits for them. */
+export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
+/** The vehicle configurations of the site; the screen waits for them. */
+export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+/** The fleet of the signed-in customer; for an administrator the first vehicles of the site. */
+export const useFleet = () => useAnswer(fleet.fetch, nothing)
+/** The open operations and those handled lately; an administrator's are the whole site's. */
+export const useOperations = () => useAnswer(operations.fetch, nothing)
+
+/** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
+const tabs = new BroadcastChannel('wheelhouse.session')
+tabs.addEventListener('message', () => void hearFromOtherTab())
+
+async function hearFromOtherTab() {
+  const before = queryClient.getQueryData<Session>(sessionKey)
+  const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => before)
+  if (!before?.isAuthenticated || (now?.isAuthenticated && now.username === before.username)) return
+  // What this tab shows belongs to somebody else now.
+  if (now?.isAuthenticated) location.assign('/')
+  else leave()
+}
+
+/** SPEC §7 `/users/authenticate`: throws `Refused` with the server's message; else the account's language applies. */
+export async function signIn(username: string, password: string): Promise<void> {
+  const who = await ask(users.authenticate, { username, password })
+  stillHere()
+  // What was known of the site was what anybody may see; the rest is asked before the first screen shows.
+  const [config] = await Promise.all([ask(site.gsc, nothing), speak(who.lang)])
+  queryClient.setQueryData(siteKey, config)
+  loadFor(who, config)
+  queryClient.setQueryData(sessionKey, who)
+  tabs.postMessage('in')
+}
+
+/** Ends the session. Throws `Refused` when the server did not hear it: then the session is not over. */
+export async function signOut(): Promise<void> {
+  await ask(users.logout, nothing, { muted: true })
+  leave()
+  tabs.postMessage('out')
+}
+
+/** SPEC §4: on logout the fleet data is cleared; and so is everything else that this account has seen. */
+function leave(): void {
+  const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
+  queryClient.setQueryData<Session>(sessionKey, { isAuthenticated: false })
+  queryClient.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== users.loginstate.path && queryKey[0] !== site.gsc.path,
+  })
+  queryClient.getMutationCache().clear()
+  if (config) {
+    const { name, lang, navlogoPath, landinglogoPath, faviconPath } = config
+    queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath })
+  }
+}
+whenExpired(leave)
+
+/** Changes the language of the account, here and wherever it signs in next. */
+export async function changeLanguage(lang: Language): Promise<void> {
+  const [who] = await Promise.all([ask(users.language, { lang }), speak(lang)])
+  queryClient.setQueryData(sessionKey, who)
+}

@@ -1,0 +1,126 @@
+/** The looks: calm neutrals with a petrol accent, dense, with contrasts of WCAG AA in light and dark. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type MantineTheme } from '@mantine/core'
+
+const petrol: MantineColorsTuple = [
+  '#eef6f8',
+  '#d9e9ee',
+  '#b3d3dc',
+  '#87bac8',
+  '#5fa2b5',
+  '#3f8ba1',
+  '#2c7489',
+  '#1f5f72',
+  '#174c5c',
+  '#0f3844',
+]
+const gray: MantineColorsTuple = [
+  '#f6f8f9',
+  '#edf1f3',
+  '#e1e7ea',
+  '#cfd8dd',
+  '#b3bfc6',
+  '#84929b',
+  '#62717b',
+  '#4b5963',
+  '#333f47',
+  '#1f282e',
+]
+const dark: MantineColorsTuple = [
+  '#dbe2e6',
+  '#bcc7cd',
+  '#97a4ac',
+  '#6c7a82',
+  '#434f56',
+  '#354048',
+  '#2a343a',
+  '#1f272c',
+  '#181e22',
+  '#11161a',
+]
+
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { petrol, gray, dark },
+  black: '#1c252b',
+  autoContrast: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  headings: {
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.3' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.4' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    Alert: { defaultProps: { variant: 'light' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
+    Card: { defaultProps: { withBorder: true, padding: 'md' } },
+    Paper: { defaultProps: { withBorder: true } },
+    Modal: { defaultProps: { centered: true } },
+    Skeleton: { defaultProps: { radius: 'sm' } },
+    Table: { defaultProps: { verticalSpacing: 6, highlightOnHover: true } },
+    Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },
+  },
+})
+
+/** The colours whose text and tint have to be read: Mantine's own are too pale for small text. */
+const readable = (theme: MantineTheme, pick: (color: string) => Record<string, string>) =>
+  Object.assign({}, ...Object.keys(theme.colors).map(pick)) as Record<string, string>
+
+const mix = (color: string, part: number, other: string) => `color-mix(in srgb, ${color} ${part}%, ${other})`
+
+export const resolver: CSSVariablesResolver = theme => ({
+  variables: {},
+  light: {
+    ...readable(theme, color => {
+      const text = color === 'dark' ? theme.black : mix(`var(--mantine-color-${color}-9)`, 72, 'black')
+      return {
+        [`--mantine-color-${color}-text`]: text,
+        [`--mantine-color-${color}-outline`]: text,
+        [`--mantine-color-${color}-light-color`]: text,
+        [`--mantine-color-${color}-light`]: `var(--mantine-color-${color}-1)`,
+        [`--mantine-color-${color}-light-hover`]: `var(--mantine-color-${color}-2)`,
+      }
+    }),
+    '--mantine-color-text': theme.black,
+    '--mantine-color-dimmed': gray[6]!,
+    '--mantine-color-placeholder': gray[6]!,
+    '--mantine-color-error': '#b3261e',
+    '--mantine-color-anchor': petrol[7]!,
+    '--wh-canvas': gray[1]!,
+    '--wh-surface': '#ffffff',
+    '--wh-line': gray[3]!,
+    '--wh-accent': '#a8610f',
+    '--wh-focus': petrol[6]!,
+  },
+  dark: {
+    ...readable(theme, color => ({
+      [`--mantine-color-${color}-text`]: `var(--mantine-color-${color}-${color === 'dark' ? 0 : 3})`,
+      [`--mantine-color-${color}-outline`]: `var(--mantine-color-${color}-${color === 'dark' ? 0 : 3})`,
+      [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-${color === 'dark' ? 0 : 2})`,
+      [`--mantine-color-${color}-light`]: mix(`var(--mantine-color-${color}-6)`, 22, 'var(--mantine-color-dark-7)'),
+      [`--mantine-color-${color}-light-hover`]: mix(
+        `var(--mantine-color-${color}-6)`,
+        32,
+        'var(--mantine-color-dark-7)',
+      ),
+    })),
+    '--mantine-color-text': dark[0]!,
+    '--mantine-color-dimmed': dark[2]!,
+    '--mantine-color-placeholder': dark[2]!,
+    '--mantine-color-error': '#ff9a93',
+    '--mantine-color-anchor': petrol[3]!,
+    '--wh-canvas': dark[8]!,
+    '--wh-surface': dark[7]!,
+    '--wh-line': dark[4]!,
+    '--wh-accent': '#e5a55a',
+    '--wh-focus': petrol[3]!,
+  },
+})

@@ -1,0 +1,91 @@
+/** A question before something that can't be taken back (SPEC §8 "Confirmation questions"). */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './confirm.module.css'
+import { toastTime } from './notify.ts'
+
+type Question = {
+  title: string
+  text?: ReactNode
+  /** The verb on the button that goes ahead. */
+  confirm: string
+  danger?: boolean
+}
+
+/**
+ * Asks, and answers whether to go ahead. Without any answer it closes after 7.5 s as a no (SPEC §9); a thin line shows
+ * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1).
+ */
+export function confirmFirst(question: Question): Promise<boolean> {
+  return new Promise(answer => {
+    const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`
+    const close = (yes: boolean) => {
+      answer(yes)
+      modals.close(modalId)
+    }
+    modals.open({
+      modalId,
+      title: question.title,
+      size: 'sm',
+      // Escape, the cross and a click beside it: no. A second answer to a promise is not heard.
+      onClose: () => answer(false),
+      children: <Choice {...question} close={close} />,
+    })
+  })
+}
+
+function Choice({ text, confirm, danger = false, close }: Question & { close: (yes: boolean) => void }) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  const [hovered, setHovered] = useState(false)
+  const [touched, setTouched] = useState(false)
+  const paused = hovered || touched
+  const left = useRef(toastTime)
+
+  useEffect(() => {
+    if (paused) return
+    const since = performance.now()
+    const timer = setTimeout(() => close(false), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current = Math.max(0, left.current - (performance.now() - since))
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
+  }, [paused])
+
+  useEffect(() => {
+    const dialog = box.current?.closest('[role="dialog"]')
+    if (!dialog) return
+    const touch = () => setTouched(true)
+    const enter = () => setHovered(true)
+    const leave = () => setHovered(false)
+    dialog.addEventListener('keydown', touch)
+    dialog.addEventListener('pointerdown', touch)
+    dialog.addEventListener('pointermove', enter)
+    dialog.addEventListener('pointerleave', leave)
+    return () => {
+      dialog.removeEventListener('keydown', touch)
+      dialog.removeEventListener('pointerdown', touch)
+      dialog.removeEventListener('pointermove', enter)
+      dialog.removeEventListener('pointerleave', leave)
+    }
+  }, [])
+
+  return (
+    <Stack gap="md" ref={box}>
+      {text && <Text size="sm">{text}</Text>}
+      <span className="wh-hidden">{t('confirmClosing')}</span>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => close(false)} data-autofocus>
+          {t('cancel')}
+        </Button>
+        <Button {...(danger && { color: 'red' })} onClick={() => close(true)}>
+          {confirm}
+        </Button>
+      </Group>
+      <div className={classes.clock} data-paused={paused || undefined} aria-hidden />
+    </Stack>
+  )
+}

@@ -1,0 +1,10 @@
+/** The shared pieces of all screens. */
+export { confirmFirst } from './confirm.tsx'
+export { copyText } from './copy.ts'
+export { formatDate, formatDepth, formatMoment } from './format.ts'
+export { useDebounced, useLatest, useRemembered, useToday } from './hooks.ts'
+export { notify, toastTime } from './notify.ts'
+export { openPdf, PdfButton, pdfBytes } from './pdf.tsx'
+export { printPages } from './print.tsx'
+export { Empty, Failed, Placeholders, Screen, usePageTitle } from './screen.tsx'
+export { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from './trade.tsx'

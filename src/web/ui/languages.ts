@@ -1,0 +1,9 @@
+import type { Language } from '#domain/account.ts'
+
+/** Each language by its own name, as somebody looks for it who reads no other. */
+export const languageNames = {
+  dut: { iso: 'nl', name: 'Nederlands' },
+  fre: { iso: 'fr', name: 'Français' },
+  eng: { iso: 'en', name: 'English' },
+  ger: { iso: 'de', name: 'Deutsch' },
+} as const satisfies Record<Language, { iso: string; name: string }>

@@ -1,0 +1,43 @@
+/** Toasts (SPEC §8, §9). */
+import { notifications, notificationsStore } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
+import { createElement } from 'react'
+
+/** SPEC §9: a toast and a confirmation go away by themselves after this many milliseconds. */
+export const toastTime = 7500
+
+type Tone = 'success' | 'error' | 'info'
+const looks = {
+  success: { color: 'teal', icon: IconCheck },
+  error: { color: 'red', icon: IconAlertTriangle },
+  info: { color: 'gray', icon: IconInfoCircle },
+} as const satisfies Record<Tone, unknown>
+
+/** With the `id` of a toast that is still there, that one changes; else a new one appears. */
+function show(tone: Tone, message: string, { id }: { id?: string } = {}): string {
+  const toast = {
+    message,
+    color: looks[tone].color,
+    icon: createElement(looks[tone].icon, { size: 18, 'aria-hidden': true }),
+    autoClose: toastTime,
+    loading: false,
+    withCloseButton: true,
+    role: tone === 'error' ? 'alert' : 'status',
+  }
+  const { notifications: shown, queue } = notificationsStore.getState()
+  if (id !== undefined && [...shown, ...queue].some(other => other.id === id)) {
+    notifications.update({ ...toast, id })
+    return id
+  }
+  return notifications.show({ ...toast, ...(id !== undefined && { id }) })
+}
+
+export const notify = {
+  success: (message: string, options?: { id?: string }) => show('success', message, options),
+  error: (message: string, options?: { id?: string }) => show('error', message, options),
+  info: (message: string, options?: { id?: string }) => show('info', message, options),
+  /** A toast that stays until it is turned into another with its id, or hidden. */
+  doing: (message: string) =>
+    notifications.show({ message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }),
+  hide: (id: string) => void notifications.hide(id),
+}

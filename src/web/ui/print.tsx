@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import './print.css'
+
+let pages: ReactNode = null
+const listeners = new Set<() => void>()
+function put(next: ReactNode) {
+  pages = next
+  for (const heard of listeners) heard()
+}
+
+/**
+ * Prints these pages instead of the screen: black on white, whatever the colour scheme. Each child with the class
+ * `wh-page` begins on a new sheet; `wh-keep` is not torn apart by the end of one.
+ */
+export function printPages(node: ReactNode): void {
+  put(node)
+}
+
+/** Where the pages to print are rendered; stands once in the shell, so that texts and session reach them. */
+export function PrintArea() {
+  const shown = useSyncExternalStore(
+    heard => {
+      listeners.add(heard)
+      return () => listeners.delete(heard)
+    },
+    () => pages,
+  )
+  useEffect(() => {
+    if (shown === null) return
+    const done = () => put(null)
+    addEventListener('afterprint', done, { once: true })
+    document.documentElement.dataset.printing = 'pages'
+    window.print()
+    return () => {
+      removeEventListener('afterprint', done)
+      delete document.documentElement.dataset.printing
+    }
+  }, [shown])
+  return shown === null ? null : createPortal(<div className="wh-print">{shown}</div>, document.body)
+}

@@ -1,0 +1,48 @@
+/** Values kept on this device. Storage can be full, closed or forbidden: then nothing is kept and nothing breaks. */
+
+const listeners = new Map<string, Set<() => void>>()
+
+/** A value under a name of its own; `read` answers `undefined` when there is none or it can't be read. */
+export function stored(name: string) {
+  const key = `wheelhouse.${name}`
+  return {
+    read(): unknown {
+      try {
+        const text = localStorage.getItem(key)
+        return text === null ? undefined : JSON.parse(text)
+      } catch {
+        return undefined
+      }
+    },
+    write(value: unknown): void {
+      try {
+        if (value === undefined) localStorage.removeItem(key)
+        else localStorage.setItem(key, JSON.stringify(value))
+      } catch {
+        // Not kept: the choice holds until the page is closed.
+      }
+      for (const heard of listeners.get(key) ?? []) heard()
+    },
+    /** The text as it is kept, to compare cheaply. */
+    text(): string | null {
+      try {
+        return localStorage.getItem(key)
+      } catch {
+        return null
+      }
+    },
+    /** Calls `heard` when the value changes, here or in another tab. Returns how to stop. */
+    listen(heard: () => void): () => void {
+      const mine = listeners.get(key) ?? new Set()
+      listeners.set(key, mine.add(heard))
+      const elsewhere = (event: StorageEvent) => {
+        if (event.key === key || event.key === null) heard()
+      }
+      addEventListener('storage', elsewhere)
+      return () => {
+        mine.delete(heard)
+        removeEventListener('storage', elsewhere)
+      }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** The trade's words as small pieces: statuses, kinds of operation, plates. */
+import { Badge, type MantineColor, ThemeIcon } from '@mantine/core'
+import {
+  IconCar,
+  IconCircleCheck,
+  IconCircleX,
+  IconHelpHexagon,
+  IconPackageExport,
+  IconPackageImport,
+  IconPencil,
+  IconRecycle,
+  IconSend,
+  IconUser,
+  IconWheel,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { OperationStatus } from '#domain/operation.ts'
+import { formatPlate } from '#domain/plate.ts'
+import type { OperationType, TyreStatus } from '#domain/tyre.ts'
+import classes from './trade.module.css'
+
+type Look = { color: MantineColor; icon: TablerIcon }
+
+const operationLooks = {
+  pending: { color: 'orange', icon: IconPencil },
+  submitted: { color: 'petrol', icon: IconSend },
+  confirmed: { color: 'green', icon: IconCircleCheck },
+  cancelled: { color: 'gray', icon: IconCircleX },
+} as const satisfies Record<OperationStatus, Look>
+
+const tyreLooks = {
+  in_stock: { color: 'petrol', icon: IconPackageImport },
+  at_customer: { color: 'grape', icon: IconUser },
+  on_vehicle: { color: 'green', icon: IconCar },
+  on_spare: { color: 'cyan', icon: IconWheel },
+  waste: { color: 'gray', icon: IconRecycle },
+} as const satisfies Record<TyreStatus, Look>
+
+const typeLooks = {
+  to_stock: { color: 'petrol', icon: IconPackageImport },
+  to_customer: { color: 'grape', icon: IconPackageExport },
+  to_waste: { color: 'orange', icon: IconRecycle },
+  to_spare: { color: 'cyan', icon: IconWheel },
+} as const satisfies Record<OperationType, Look>
+
+/** The status of an operation or of a tyre. Never by colour alone: the icon and the word say it too. */
+export function StatusBadge(props: { operation: OperationStatus } | { tyre: TyreStatus }) {
+  const { t } = useTranslation()
+  const look: Look = 'operation' in props ? operationLooks[props.operation] : (tyreLooks[props.tyre] ?? unknownLook)
+  const text =
+    'operation' in props
+      ? t(`operationStatus.${props.operation}`)
+      : props.tyre in tyreLooks
+        ? t(`tyreStatus.${props.tyre}`)
+        : t('unknown')
+  return (
+    <Badge color={look.color} leftSection={<look.icon size={13} aria-hidden />}>
+      {text}
+    </Badge>
+  )
+}
+/** SPEC §4 "Tyre status": anything else is unknown. */
+const unknownLook: Look = { color: 'gray', icon: IconHelpHexagon }
+
+/** The sign of a kind of operation; decoration beside its word. */
+export function OperationTypeIcon({ type, size = 28 }: { type: OperationType; size?: number }) {
+  const { color, icon: Icon } = typeLooks[type]
+  return (
+    <ThemeIcon variant="light" color={color} size={size} radius="sm" aria-hidden>
+      <Icon size={Math.round(size * 0.64)} stroke={1.7} />
+    </ThemeIcon>
+  )
+}
+
+/** Storage, Recall, Disposal, Spare in the language of the page. */
+export function useOperationTypeLabel(): (type: OperationType) => string {
+  const { t } = useTranslation()
+  return type => t(`operationType.${type}`)
+}
+
+/** A licence plate that looks like one. Copies and reads as the bare characters with dashes. */
+export function Plate({ plate, size = 'md' }: { plate: string; size?: 'sm' | 'md' | 'lg' }) {
+  return (
+    <span className={classes.plate} data-size={size} translate="no">
+      {formatPlate(plate)}
+    </span>
+  )
+}

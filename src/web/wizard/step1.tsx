@@ -1,0 +1,3 @@
+export function Step1() {
+  return null
+}

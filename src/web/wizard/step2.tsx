@@ -1,0 +1,3 @@
+export function Step2() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function Step3() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function Step4() {
+  return null
+}
