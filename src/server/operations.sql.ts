@@ -1,0 +1,456 @@
+/**
+ * The statements of an operation's life. Answers are made by PostgreSQL in wire form and passed through (PERFORMANCE);
+ * what decides is a rule of the domain, and reaches a statement as a parameter.
+ *
+ * Locks are always taken in one order, so that no two of these wait for each other: operations by their ids, delivery days,
+ * tyres by their ids, then the put-away of the site.
+ */
+import { statement } from './db.ts'
+import { tyreColumns, tyreOrder } from './tyre.sql.ts'
+
+/** The columns of a tyre as part of operation `o`, from `held` (its row of operation_tyre), tyre `t` and vehicle `v`. */
+const heldColumns = (depth: string): string => `${tyreColumns('t', { depth })},
+  array[v.license_plate] as license_plate, array[v.type] as vehicle_type,
+  array[case when held.scanned_at is null then '' else 'T' end] as scanned,
+  array[held.scanned_at] as "scanRegisteredAt", array[held.scan_times] as "scanTimes"`
+
+const tyreLocation = `left join location l on l.site_id = t.site_id and l.id = t.location_id`
+
+/**
+ * Operations in wire form: a select of rows for `json_agg` or `to_json`. `from` names the relation or common table
+ * expression that holds the operations; `tyres` and `services` those that hold what is on them. `depth` is the parameter
+ * that says whether the site shows profile depth. A tyre names the operation it is listed under, also a handled one.
+ */
+const wireOperations = ({
+  from,
+  depth,
+  tyres = 'operation_tyre',
+  services = 'operation_service',
+}: {
+  from: string
+  depth: string
+  tyres?: string
+  services?: string
+}): string => `
+  select o.id as _id, o.status, o.type,
+    (select who from (select coalesce(a.username, '') as username, coalesce(a.fullname, '') as fullname,
+      coalesce(nullif(c.company, ''), c.name) as companyname) who) as "user",
+    o.customer_id as seq_id, o.vehicle_id as flt_id,
+    (select driven from (select array[v.type] as type, array[v.license_plate] as license_plate) driven) as vehicle,
+    (select coalesce(json_agg(wire), '[]') from (
+      select ${heldColumns(depth)}
+      from ${tyres} held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id ${tyreLocation}
+      where held.site_id = o.site_id and held.operation_id = o.id order by ${tyreOrder('t')}) wire) as tyres,
+    array(select s.service_id from ${services} s
+      where s.site_id = o.site_id and s.operation_id = o.id order by s.added, s.service_id) as services,
+    o.transport_id as transport, o.delivery_date as "deliveryDate",
+    o.created_at as created, o.submitted_at as submitted, o.updated_at as updated, o.handled_at as "handledAt",
+    o.remarks, o.with_rims as "withRims", o.with_bolts as "withBolts", o.with_hubcaps as "withHubcaps", o.tachometer
+  from ${from} o
+    join vehicle v on v.site_id = o.site_id and v.id = o.vehicle_id
+    join customer c on c.site_id = o.site_id and c.id = o.customer_id
+    left join account a on a.id = o.account_id`
+
+const listOf = (from: string, order: string): string =>
+  `select coalesce(json_agg(wire), '[]') from (${wireOperations({ from, depth: '$2' })} order by ${order}) wire`
+
+// $1 is always the site, $2 whether it shows profile depth -----------------------------------------------------------
+
+/** One operation, $3. */
+export const operationById = statement(
+  'operations.one',
+  `with wanted as (select * from operation where site_id = $1 and id = $3)
+   select to_json(wire)::text as json from (${wireOperations({ from: 'wanted', depth: '$2' })}) wire`,
+)
+
+/** The open operations of customer $3 and those handled since the beginning of the day 31 days before $4, in time zone $5. */
+export const operationsOfCustomer = statement(
+  'operations.customer',
+  `with wanted as (
+     select * from operation where site_id = $1 and customer_id = $3 and status in ('pending', 'submitted')
+     union all
+     select * from operation where site_id = $1 and customer_id = $3
+       and handled_at >= (($4::timestamptz at time zone $5)::date - 31)::timestamp at time zone $5)
+   select (${listOf('wanted', 'o.id desc')})::text as json from customer where site_id = $1 and id = $3`,
+)
+
+/** The same of the whole site; $3 is the moment, $4 the time zone. */
+export const operationsOfSite = statement(
+  'operations.site',
+  `with wanted as (
+     select * from operation where site_id = $1 and status in ('pending', 'submitted')
+     union all
+     select * from operation where site_id = $1
+       and handled_at >= (($3::timestamptz at time zone $4)::date - 31)::timestamp at time zone $4)
+   select (${listOf('wanted', 'o.id desc')})::text as json`,
+)
+
+/** Those of the site in status $3, in the order in which they were submitted, or made. */
+export const operationsByStatus = statement(
+  'operations.status',
+  `with wanted as (
+     select * from operation where site_id = $1 and status = $3 and status in ('pending', 'submitted'))
+   select (${listOf('wanted', 'coalesce(o.submitted_at, o.created_at), o.id')})::text as json`,
+)
+
+const handledBetween = (from: string, to: string, zone: string): string =>
+  `handled_at >= ${from}::date::timestamp at time zone ${zone} and handled_at < (${to}::date + 1)::timestamp at time zone ${zone}`
+
+/** Those handled from day $3 to day $4, both included, in time zone $5. */
+export const handledAtSite = statement(
+  'operations.handled',
+  `with wanted as (select * from operation where site_id = $1 and ${handledBetween('$3', '$4', '$5')})
+   select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
+)
+
+/** The same of customer $6. */
+export const handledForCustomer = statement(
+  'operations.handledForCustomer',
+  `with wanted as (
+     select * from operation where site_id = $1 and customer_id = $6 and ${handledBetween('$3', '$4', '$5')})
+   select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
+)
+
+/** How many operations of each type were confirmed for each customer from day $2 to day $3 in time zone $4. */
+export const countsByCustomer = statement(
+  'operations.counts',
+  `select coalesce(json_agg(wire), '[]')::text as json from (
+     select counted.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname,
+       counted.total, counted.to_customer, counted.to_stock, counted.to_waste
+     from (
+       select customer_id, count(*)::int as total,
+         count(*) filter (where type = 'to_customer')::int as to_customer,
+         count(*) filter (where type = 'to_stock')::int as to_stock,
+         count(*) filter (where type = 'to_waste')::int as to_waste
+       from operation
+       where site_id = $1 and status = 'confirmed' and ${handledBetween('$2', '$3', '$4')}
+       group by customer_id) counted
+     join customer c on c.site_id = $1 and c.id = counted.customer_id
+     order by counted.total desc, companyname, seq_id) wire`,
+)
+
+const dayIsFull = `(m.operations_per_day > 0 and d.operations >= m.operations_per_day)
+  or (m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day)`
+
+/** The days on which transport $2 takes no more recalls, from the day of $3 in time zone $4 on. No row: no such transport. */
+export const bookedDays = statement(
+  'operations.bookedDays',
+  `select (select coalesce(json_agg(d.day order by d.day), '[]') from transport_day d
+     where d.site_id = m.site_id and d.transport_id = m.id and d.day >= ($3::timestamptz at time zone $4)::date
+       and (${dayIsFull}))::text as json
+   from transport_method m where m.site_id = $1 and m.id = $2 and m.removed_at is null`,
+)
+
+// Making one ----------------------------------------------------------------------------------------------------------
+
+/**
+ * Makes a pending operation of type $6 for tyres $5 of vehicle $4, by account $7 at $8; $3 is the customer who asks, none for
+ * an administrator; $9 are the tyre states that the type takes. Answers why not (`code`, with the `tyres` in question) or
+ * the operation in wire form. The tyres are locked, so that their state still holds when the operation is there; that
+ * none is in two open operations is held by a unique index, whoever comes between.
+ */
+export const createOperation = statement(
+  'operations.new',
+  `with vehicle_asked as materialized (
+     select v.id, v.customer_id from vehicle v
+     where v.site_id = $1 and v.id = $4 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for share
+   ), chosen as materialized (
+     select t.id, t.vehicle_id, t.status from tyre t
+     where t.site_id = $1 and t.id = any ($5::int[]) and t.removed_at is null and ($3::int is null or t.customer_id = $3)
+     order by t.id for no key update
+   ), refused as (
+     select array(select id from chosen where status <> all ($9::text[]) order by id) as states,
+       array(select c.id from chosen c where exists (
+         select from operation_tyre held where held.site_id = $1 and held.tyre_id = c.id and held.open) order by c.id) as busy
+   ), verdict as materialized (
+     select case
+         when not exists (select from vehicle_asked) or (select count(*) from chosen) < cardinality($5::int[]) then 'record.missing'
+         when exists (select from chosen where vehicle_id <> $4) then 'operation.tyres_mixed'
+         when states <> '{}' then 'operation.tyres_refused'
+         when busy <> '{}' then 'operation.tyres_busy'
+       end as code, case when states <> '{}' then states else busy end as tyres
+     from refused
+   ), created as (
+     insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, created_at, updated_at)
+     select $1, asked.customer_id, asked.id, $7, $6, cardinality($5::int[]),
+       case when $6 = 'to_customer' then (
+         select m.id from transport_method m where m.site_id = $1 and m.is_default and m.removed_at is null) end, $8, $8
+     from vehicle_asked asked, verdict where verdict.code is null
+     returning *
+   ), taken as (
+     insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
+     select o.site_id, o.id, c.id, o.customer_id from created o, chosen c
+     returning *
+   ), added as (
+     insert into operation_service (site_id, operation_id, service_id, customer_id, added)
+     select o.site_id, o.id, s.id, o.customer_id, row_number() over (order by s.id)
+     from created o join service s on s.site_id = o.site_id and s.operation_type = o.type and s.preselected and s.removed_at is null
+     returning *
+   )
+   select code, tyres, (select to_json(wire) from (
+     ${wireOperations({ from: 'created', depth: '$2', tyres: 'taken', services: 'added' })}) wire)::text as json
+   from verdict`,
+)
+
+// Changing one --------------------------------------------------------------------------------------------------------
+
+/** Locks operation $2 for customer $3 (none: anybody's) and reads what rules ask of it. */
+export const lockOperation = statement(
+  'operations.lock',
+  `select id, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
+     with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer
+   from operation where site_id = $1 and id = $2 and ($3::int is null or customer_id = $3)
+   for no key update`,
+)
+
+/** The services that operation $2 has, and those of the site that are offered for type $3. */
+export const servicesFor = statement(
+  'operations.services',
+  `select s.id as "_id", s.operation_type, s.removed_at is null as offered, s.blocked, held.service_id is not null as held
+   from service s left join operation_service held
+     on held.site_id = s.site_id and held.service_id = s.id and held.operation_id = $2
+   where s.site_id = $1 and (held.service_id is not null or (s.operation_type = $3 and s.removed_at is null))
+   order by held.added, s.id`,
+)
+
+/** The rules of transport $2, and whether day $3 is booked. */
+export const transportRules = statement(
+  'operations.transport',
+  `select m.operation_days as "operationDays", m.advance_days as "advanceDays", to_char(m.cutoff_hour, 'HH24:MI') as "cutoffHour",
+     m.operations_per_day as "operationsPerDay", m.tyres_per_day as "tyresPerDay",
+     exists (select from transport_day d where d.site_id = m.site_id and d.transport_id = m.id and d.day = $3::date
+       and (${dayIsFull})) as booked
+   from transport_method m where m.site_id = $1 and m.id = $2 and m.removed_at is null`,
+)
+
+/**
+ * Saves operation $2 at $3 in status $4 with its transport, delivery day, remarks, rims, bolts, hubcaps, tachometer ($5 to $11)
+ * and services $12 (null: as they are). A change of status by account $13 is audited as $14.
+ */
+export const saveOperation = statement(
+  'operations.save',
+  `with saved as (
+     update operation set status = $4, transport_id = $5, delivery_date = $6, remarks = $7, with_rims = $8, with_bolts = $9,
+       with_hubcaps = $10, tachometer = $11, updated_at = $3, submitted_at = case when $4 = 'submitted' then $3::timestamptz end
+     where site_id = $1 and id = $2
+     returning site_id, id, customer_id
+   ), taken_off as (
+     delete from operation_service where site_id = $1 and operation_id = $2 and service_id <> all ($12::int[])
+   ), put_on as (
+     insert into operation_service (site_id, operation_id, service_id, customer_id, added)
+     select o.site_id, o.id, asked.id, o.customer_id, asked.nth from saved o, unnest($12::int[]) with ordinality as asked(id, nth)
+     on conflict (site_id, operation_id, service_id) do update set added = excluded.added
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject)
+     select site_id, customer_id, $13, $3, $14, 'operation ' || id from saved where $14 <> ''
+   )
+   select count(*) from saved`,
+)
+
+/** Removes operation $2, by account $3 at $4; what it was stays in the audit. */
+export const deleteOperation = statement(
+  'operations.delete',
+  `with removed as (
+     delete from operation where site_id = $1 and id = $2
+     returning site_id, id, customer_id, vehicle_id, type, tyre_count, account_id, created_at)
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select site_id, customer_id, $3, $4, 'operation.delete', 'operation ' || id, jsonb_build_object(
+     'type', type, 'vehicle', vehicle_id, 'tyres', tyre_count, 'created_by', account_id, 'created_at', created_at)
+   from removed`,
+)
+
+// Handling --------------------------------------------------------------------------------------------------------------
+
+/** Locks the tyres of operations $2 and tells which have been scanned, in the order in which a set is put away. */
+export const lockTyres = statement(
+  'operations.lockTyres',
+  `with locked as materialized (
+     select held.operation_id, o.type, t.id, t.tyre_set, t.position, held.scanned_at is not null as scanned
+     from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
+       join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+     where held.site_id = $1 and held.operation_id = any ($2::int[])
+     order by t.id for no key update of t)
+   select t.operation_id as operation, t.type, t.id, t.tyre_set as "tyreSet", t.scanned from locked t
+   order by t.operation_id, t.tyre_set, ${tyreOrder('t')}`,
+)
+
+/** Locks the delivery days of operations $2, in one order for every batch: handling a recall frees its place. */
+export const lockDays = statement(
+  'operations.lockDays',
+  `select d.day from transport_day d
+   where d.site_id = $1 and exists (
+     select from operation o where o.site_id = d.site_id and o.id = any ($2::int[])
+       and o.transport_id = d.transport_id and o.delivery_date = d.day)
+   order by d.transport_id, d.day for no key update`,
+)
+
+/** Lets one transaction of site $1 at a time look for places: two that look at once would take the same. */
+export const lockPutAway = statement('operations.lockPutAway', `select pg_advisory_xact_lock(${0x7075_7461}, $1)`)
+
+/**
+ * Puts tyres $2 away together, in the order given: into the first place on the walk that holds them all, else into the first shelf
+ * that does, else into the first free places. Tyres that the warehouse has no room for are stored without a place.
+ * The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
+ */
+export const putAway = statement(
+  'operations.putAway',
+  `with free as materialized (
+     select l.id, l.parent_id, l.walk, l.capacity - coalesce(used.tyres, 0) as room
+     from location l left join (
+       select t.location_id, count(*)::int as tyres from tyre t
+       where t.site_id = $1 and t.location_id is not null and t.removed_at is null group by t.location_id) used
+       on used.location_id = l.id
+     where l.site_id = $1 and l.capacity > coalesce(used.tyres, 0)
+   ), place as materialized (
+     select id from free where room >= cardinality($2::int[]) order by walk, id limit 1
+   ), shelf as materialized (
+     select parent_id from free where parent_id is not null and not exists (select from place)
+     group by parent_id having sum(room) >= cardinality($2::int[]) order by min(walk), min(id) limit 1
+   ), chosen as (
+     select * from free where case
+       when exists (select from place) then id = (select id from place)
+       when exists (select from shelf) then parent_id = (select parent_id from shelf)
+       else true end
+   ), slot as (
+     select f.id, row_number() over (order by f.walk, f.id) as nth from (
+       select * from chosen order by walk, id limit cardinality($2::int[])) f, generate_series(1, f.room)
+   )
+   update tyre t set status = 'in_stock', location_id = slot.id
+   from unnest($2::int[]) with ordinality as stored(id, nth) left join slot on slot.nth = stored.nth
+   where t.site_id = $1 and t.id = stored.id`,
+)
+
+/**
+ * Handles operations $2 by account $3 at $4: confirmed, with their tyres in state $7 by type $6 since today in time zone $5, or
+ * ($8 cancelled) with the tyres as they are. The tyres are free again, what happened to them is written down, each
+ * operation is audited.
+ */
+export const handleOperations = statement(
+  'operations.handle',
+  `with handled as (
+     update operation set status = $8, handled_at = $4, handled_by = $3, updated_at = $4
+     where site_id = $1 and id = any ($2::int[])
+     returning *
+   ), freed as (
+     update operation_tyre held set open = false from handled o
+     where held.site_id = o.site_id and held.operation_id = o.id
+     returning held.operation_id, held.tyre_id
+   ), effect as (
+     select * from unnest($6::text[], $7::text[], $9::text[]) as e(type, status, kind)
+   ), changed as (
+     update tyre t set status = e.status, status_date = ($4::timestamptz at time zone $5)::date,
+       location_id = case when e.status = 'in_stock' then t.location_id end,
+       rims = case when e.status = 'in_stock' then o.with_rims end,
+       bolts = e.status = 'in_stock' and o.with_bolts,
+       hubcaps = e.status = 'in_stock' and o.with_hubcaps
+     from freed held join handled o on o.id = held.operation_id join effect e on e.type = o.type
+     where o.status = 'confirmed' and t.site_id = $1 and t.id = held.tyre_id
+     returning t.site_id, t.id, t.customer_id, t.vehicle_id, e.kind, o.id as operation_id, t.status, t.location_id,
+       t.profile_depth, o.tachometer
+   ), written as (
+     insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id, status, location_id, depth, odometer)
+     select site_id, id, customer_id, vehicle_id, kind, $4, $3, operation_id, status, location_id, profile_depth, tachometer from changed
+   )
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select site_id, customer_id, $3, $4, $10, 'operation ' || id, $11::jsonb from handled`,
+)
+
+// Scanning --------------------------------------------------------------------------------------------------------------
+
+/** The tyres that operations $3 hold, in wire form; $4 pairs each with a tyre, none: all of them. */
+export const heldTyres = statement(
+  'operations.heldTyres',
+  `select coalesce(json_agg(wire), '[]')::text as json from (
+     select ${heldColumns('$2')}
+     from unnest($3::int[], $4::int[]) with ordinality as asked(operation_id, tyre_id, nth)
+       join operation_tyre held on held.site_id = $1 and held.operation_id = asked.operation_id and held.tyre_id = asked.tyre_id
+       join operation o on o.site_id = $1 and o.id = held.operation_id
+       join vehicle v on v.site_id = $1 and v.id = o.vehicle_id
+       join tyre t on t.site_id = $1 and t.id = held.tyre_id ${tyreLocation}
+     order by asked.nth) wire`,
+)
+
+/**
+ * Applies scans: tyres $3 with the ids $4 of their scans and the moments $5, for submitted operations of type $6 (none: of any),
+ * for operation $7 (none: any), by account $8. Locks those operations. Answers the tyres in wire form, in the order
+ * asked; which scans are answered; and the operations that it touched. A scan id that has been applied before
+ * changes nothing and is answered with the tyre it was applied to.
+ */
+export const markScans = statement(
+  'operations.markScans',
+  `with asked as materialized (
+     select * from unnest($3::int[], $4::uuid[], $5::timestamptz[]) with ordinality as s(tyre_id, id, at, nth)
+   ), known as materialized (
+     select a.nth, s.id, s.operation_id, s.tyre_id from asked a join scan s on s.site_id = $1 and s.id = a.id
+   ), target as materialized (
+     select o.id as operation_id, o.customer_id, o.vehicle_id, o.created_at, held.tyre_id
+     from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
+     where held.site_id = $1 and held.tyre_id = any ($3::int[]) and held.open and o.status = 'submitted'
+       and ($6::text is null or o.type = $6) and ($7::int is null or o.id = $7)
+     order by o.id, held.tyre_id for no key update of o
+   ), applied as (
+     insert into scan (site_id, id, customer_id, operation_id, tyre_id, account_id, scanned_at)
+     select $1, a.id, o.customer_id, o.operation_id, o.tyre_id, $8, a.at
+     from asked a join target o on o.tyre_id = a.tyre_id
+     where not exists (select from known where known.id = a.id)
+     on conflict do nothing
+     returning id, operation_id, tyre_id, customer_id, scanned_at
+   ), marked as (
+     update operation_tyre held set scanned_at = coalesce(held.scanned_at, scans.first), scan_times = held.scan_times + scans.times
+     from (select operation_id, tyre_id, min(scanned_at) as first, count(*)::int as times from applied group by 1, 2) scans
+     where held.site_id = $1 and held.operation_id = scans.operation_id and held.tyre_id = scans.tyre_id
+     returning held.*
+   ), written as (
+     insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id)
+     select $1, s.tyre_id, s.customer_id, o.vehicle_id, 'scanned', greatest(s.scanned_at, o.created_at), $8, s.operation_id
+     from applied s join target o on o.operation_id = s.operation_id and o.tyre_id = s.tyre_id
+   ), answered as (
+     select operation_id, tyre_id, min(nth) as nth from (
+       select a.nth, o.operation_id, o.tyre_id from asked a join target o on o.tyre_id = a.tyre_id
+         where not exists (select from known where known.id = a.id)
+       union all
+       select nth, operation_id, tyre_id from known) every_one
+     group by 1, 2
+   ), held as (
+     select * from marked
+     union all
+     select held.* from operation_tyre held join answered using (operation_id, tyre_id)
+     where held.site_id = $1 and not exists (
+       select from marked m where m.operation_id = held.operation_id and m.tyre_id = held.tyre_id)
+   )
+   select (select coalesce(json_agg(wire), '[]') from (
+       select ${heldColumns('$2')}
+       from answered join held using (operation_id, tyre_id)
+         join operation o on o.site_id = $1 and o.id = held.operation_id
+         join vehicle v on v.site_id = $1 and v.id = o.vehicle_id
+         join tyre t on t.site_id = $1 and t.id = held.tyre_id ${tyreLocation}
+       order by answered.nth) wire)::text as json,
+     array(select operation_id from answered order by nth) as operations,
+     array(select tyre_id from answered order by nth) as tyres,
+     array(select distinct operation_id from applied order by 1) as touched,
+     array(select a.id from asked a where not exists (select from known where known.id = a.id)
+       and not exists (select from applied where applied.id = a.id) order by a.nth) as unapplied`,
+)
+
+/** Of operations $2, which the caller has locked, those whose tyres have all been scanned. */
+export const fullyScanned = statement(
+  'operations.fullyScanned',
+  `select o.id from operation o
+   where o.site_id = $1 and o.id = any ($2::int[]) and o.status = 'submitted' and not exists (
+     select from operation_tyre held where held.site_id = o.site_id and held.operation_id = o.id and held.scanned_at is null)
+   order by o.id`,
+)
+
+/** The scans among $2 that have been applied, with what they were applied to. */
+export const appliedScans = statement(
+  'operations.appliedScans',
+  `select id, operation_id as operation, tyre_id as tyre from scan where site_id = $1 and id = any ($2::uuid[])`,
+)
+
+/** The tyres that operation $2 holds, unscanned ones first by their position. */
+export const tyresOf = statement(
+  'operations.tyresOf',
+  `select t.id, held.scanned_at is not null as scanned
+   from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+   where held.site_id = $1 and held.operation_id = $2 order by ${tyreOrder('t')}`,
+)

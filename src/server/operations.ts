@@ -1,0 +1,332 @@
+/** The life of an operation, from the wizard to the rack (SPEC §4, §5; DESIGN §7). */
+import { randomUUID } from 'node:crypto'
+import { Failure } from '#domain/failure.ts'
+import {
+  allows,
+  asksForDelivery,
+  asksForParts,
+  removableService,
+  stepTo,
+  type OperationStatus,
+  type Step,
+} from '#domain/operation.ts'
+import { may, operationTypes, statusAfter, tyreStatuses, type OperationType, type Rim } from '#domain/tyre.ts'
+import type { Input } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
+import { Json, type Tx } from './db.ts'
+import type { Handlers, Site, Who } from './handler.ts'
+import * as sql from './operations.sql.ts'
+
+/** What a rule asks of an operation, and what an edit may change in it. */
+type Operation = {
+  id: number
+  type: OperationType
+  status: OperationStatus
+  transport: number | null
+  deliveryDate: string | null
+  remarks: string
+  withRims: Rim | null
+  withBolts: boolean
+  withHubcaps: boolean
+  tachometer: number | null
+}
+type Editable = Omit<Operation, 'id' | 'type' | 'status'>
+type Asked = Input<(typeof contract)['operations']['update']>['operation']
+type Circumstances = { tx: Tx; who: Who; site: Site; now: Date }
+
+/** What is written into a tyre's history when an operation of this type is confirmed. */
+const eventAfter = {
+  to_stock: 'received',
+  to_customer: 'delivered',
+  to_waste: 'scrapped',
+  to_spare: 'spared',
+} as const satisfies Record<OperationType, string>
+
+export const operations: Handlers['operations'] = {
+  async new({ input: { operation: asked }, tx, who, site, now }) {
+    const type = asked.operationType
+    const made = await tx.one<{
+      code: 'record.missing' | 'operation.tyres_busy' | null
+      tyres: number[]
+      json: string
+    }>(sql.createOperation, [
+      site.id,
+      site.allowProfileDepth,
+      who.customer,
+      asked.flt_id,
+      [...new Set(asked.tyres)],
+      type,
+      who.account,
+      now,
+      tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
+    ])
+    if (made.code) throw new Failure(made.code, made.tyres.length > 0 ? { tyres: made.tyres } : {})
+    return new Json(made.json)
+  },
+
+  async update({ input: { operation: asked }, tx, who, site, now }) {
+    const operation = await lock({ tx, who, site }, asked._id)
+    const step = stepTo(operation.status, asked.status ?? operation.status)
+    if (!step) throw new Failure('operation.step', { status: operation.status })
+    guard(operation, step, who)
+    const edit = await edited(operation, asked, { tx, who, site, now })
+    if (edit) guard(operation, 'edit', who)
+    const kept = edit?.kept ?? operation
+    if (step === 'submit') await guardDelivery(operation, kept, { tx, who, site, now })
+    if (edit || step !== 'edit')
+      await tx.rows(sql.saveOperation, [
+        site.id,
+        operation.id,
+        now,
+        asked.status ?? operation.status,
+        kept.transport,
+        kept.deliveryDate,
+        kept.remarks,
+        kept.withRims,
+        kept.withBolts,
+        kept.withHubcaps,
+        kept.tachometer,
+        edit?.services ?? null,
+        who.account,
+        step === 'edit' ? '' : `operation.${step}`,
+      ])
+    return answer({ tx, site }, operation.id)
+  },
+
+  async delete({ input, tx, who, site, now }) {
+    const operation = await lock({ tx, who, site }, input.operation._id)
+    guard(operation, 'delete', who)
+    await tx.rows(sql.deleteOperation, [site.id, operation.id, who.account, now])
+    return { _id: operation.id }
+  },
+
+  async fetch({ input, tx, who, site, now }) {
+    if (who.customer !== null && input.seq_id !== undefined && input.seq_id !== who.customer)
+      throw new Failure('record.missing')
+    const customer = who.customer ?? input.seq_id ?? null
+    return customer === null
+      ? tx.json(sql.operationsOfSite, [site.id, site.allowProfileDepth, now, site.timeZone])
+      : tx.json(sql.operationsOfCustomer, [site.id, site.allowProfileDepth, customer, now, site.timeZone])
+  },
+
+  bookedtransportdays: ({ input, tx, site, now }) =>
+    tx.json(sql.bookedDays, [site.id, input.transportMethod, now, site.timeZone]),
+
+  completedbydate: ({ input, tx, who, site }) => {
+    const period = [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]
+    return who.customer === null
+      ? tx.json(sql.handledAtSite, period)
+      : tx.json(sql.handledForCustomer, [...period, who.customer])
+  },
+
+  admin: ({ input, tx, site }) => tx.json(sql.operationsByStatus, [site.id, site.allowProfileDepth, input.status]),
+
+  adminopsbydate: ({ input, tx, site }) =>
+    tx.json(sql.handledAtSite, [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]),
+
+  adminopsbydate_light: ({ input, tx, site }) =>
+    tx.json(sql.countsByCustomer, [site.id, input.startDate, input.endDate, site.timeZone]),
+
+  async cancel({ input, tx, who, site, now }) {
+    const operation = await lock({ tx, who, site }, input.operation._id)
+    guard(operation, 'cancel', who)
+    await handle({ tx, who, site, now }, 'cancel', [operation.id])
+    return answer({ tx, site }, operation.id)
+  },
+
+  async confirm({ input, tx, who, site, now }) {
+    const operation = await lock({ tx, who, site }, input.operation._id)
+    guard(operation, 'confirm', who)
+    const unscanned = (await lockTyres({ tx, site }, [operation.id])).filter(tyre => !tyre.scanned)
+    if (unscanned.length > 0 && !input.anyway)
+      throw new Failure('operation.not_scanned', { tyres: unscanned.map(tyre => tyre.id) })
+    await handle({ tx, who, site, now }, 'confirm', [operation.id], { unscanned: unscanned.length })
+    return answer({ tx, site }, operation.id)
+  },
+
+  async markscan({ input, tx, who, site, now }) {
+    if (input.operation && !input.tyres) return markWhole({ tx, who, site, now }, input.operation._id)
+    if (input.operation) await lock({ tx, who, site }, input.operation._id)
+    const scans = (input.tyres ?? [])
+      // a label of another site is of no tyre here
+      .filter(scan => scan.ticsId == null || scan.ticsId === site.id)
+      .map(scan => ({ tyre: scan.tyreId, id: scan.scanId ?? randomUUID(), at: scannedAt(scan.timestamp, now) }))
+    return mark({ tx, who, site, now }, scans, input.type ?? null, input.operation?._id ?? null)
+  },
+}
+
+/** The operation, locked: nobody else takes a step with it until this request is over. A foreign one is missing. */
+const lock = ({ tx, who, site }: Omit<Circumstances, 'now'>, id: number): Promise<Operation> =>
+  tx.one<Operation>(sql.lockOperation, [site.id, id, who.customer])
+
+function guard(operation: Operation, step: Step, who: Who): void {
+  if (!allows(operation, step, who)) throw new Failure('operation.step', { status: operation.status })
+}
+
+const answer = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, id: number): Promise<Json> =>
+  tx.json(sql.operationById, [site.id, site.allowProfileDepth, id])
+
+// Editing ---------------------------------------------------------------------------------------------------------------
+
+/**
+ * What an operation becomes by what was asked, `null` when that is what it already is: clients send back whole operations,
+ * and only what differs is a change. Refuses what is not allowed to change so.
+ */
+async function edited(
+  operation: Operation,
+  asked: Asked,
+  at: Circumstances,
+): Promise<{ kept: Editable; services: number[] | null } | null> {
+  const kept: Editable = {
+    transport: asked.transport === undefined ? operation.transport : asked.transport,
+    deliveryDate: asked.deliveryDate === undefined ? operation.deliveryDate : asked.deliveryDate,
+    remarks: asked.remarks ?? operation.remarks,
+    withRims: asked.withRims === undefined ? operation.withRims : asked.withRims,
+    withBolts: asked.withBolts ?? operation.withBolts,
+    withHubcaps: asked.withHubcaps ?? operation.withHubcaps,
+    tachometer: asked.tachometer === undefined ? operation.tachometer : asked.tachometer,
+  }
+  const differs = (...fields: (keyof Editable)[]): boolean => fields.some(field => kept[field] !== operation[field])
+
+  if (differs('withRims', 'withBolts', 'withHubcaps') && !asksForParts(operation.type))
+    throw new Failure('operation.parts_refused')
+  if (differs('tachometer') && !(asksForParts(operation.type) && at.site.allowTachometer))
+    throw new Failure('operation.tachometer_refused')
+  if (differs('transport', 'deliveryDate') && !asksForDelivery(operation.type))
+    throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
+  const services = asked.services ? await chosenServices(operation, asked.services, at) : null
+  return services || differs(...(Object.keys(kept) as (keyof Editable)[])) ? { kept, services } : null
+}
+
+/** The services that an operation is to have, `null` when it has just those. */
+async function chosenServices(
+  operation: Operation,
+  asked: readonly number[],
+  { tx, site }: Circumstances,
+): Promise<number[] | null> {
+  const wanted = [...new Set(asked)]
+  const known = await tx.rows<{
+    _id: number
+    operation_type: OperationType
+    offered: boolean
+    blocked: boolean
+    held: boolean
+  }>(sql.servicesFor, [site.id, operation.id, operation.type])
+  const held = known.filter(service => service.held)
+  const refused = wanted.filter(id => !known.some(service => service._id === id))
+  if (refused.length > 0) throw new Failure('operation.service_refused', { services: refused })
+  const blocked = held.filter(service => !wanted.includes(service._id) && service.offered && !removableService(service))
+  if (blocked.length > 0)
+    throw new Failure('operation.service_blocked', { services: blocked.map(service => service._id) })
+  return wanted.length === held.length && held.every((service, nth) => service._id === wanted[nth]) ? null : wanted
+}
+
+/** SPEC §5 "Delivery date", asked again when a recall is submitted; its place of the day is taken by the database itself. */
+async function guardDelivery(operation: Operation, kept: Editable, { tx, site }: Circumstances): Promise<void> {
+  if (!asksForDelivery(operation.type)) return
+  if (kept.transport === null) throw new Failure('delivery.transport_missing')
+  if (kept.deliveryDate === null) throw new Failure('delivery.missing')
+  const rules = await tx.maybe<{ booked: boolean }>(sql.transportRules, [site.id, kept.transport, kept.deliveryDate])
+  if (!rules) throw new Failure('delivery.transport_missing')
+  if (rules.booked) throw new Failure('delivery.day_full')
+}
+
+// Handling --------------------------------------------------------------------------------------------------------------
+
+type HeldTyre = { operation: number; type: OperationType; id: number; tyreSet: string | null; scanned: boolean }
+
+const lockTyres = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, ids: readonly number[]): Promise<HeldTyre[]> =>
+  tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids])
+
+/** Confirms or cancels operations that the caller has locked and found allowed (DESIGN §7 "Operation effects"). */
+async function handle(
+  { tx, who, site, now }: Circumstances,
+  step: 'confirm' | 'cancel',
+  ids: readonly number[],
+  facts: Record<string, unknown> = {},
+): Promise<void> {
+  await tx.rows(sql.lockDays, [site.id, ids])
+  if (step === 'confirm') {
+    const stored = (await lockTyres({ tx, site }, ids)).filter(tyre => statusAfter[tyre.type] === 'in_stock')
+    if (stored.length > 0) await tx.rows(sql.lockPutAway, [site.id])
+    // a set lies together, whatever else comes in with it
+    const sets = Map.groupBy(stored, tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`)
+    for (const set of sets.values()) await tx.rows(sql.putAway, [site.id, set.map(tyre => tyre.id)])
+  }
+  await tx.rows(sql.handleOperations, [
+    site.id,
+    ids,
+    who.account,
+    now,
+    site.timeZone,
+    operationTypes,
+    operationTypes.map(type => statusAfter[type]),
+    step === 'confirm' ? 'confirmed' : 'cancelled',
+    operationTypes.map(type => eventAfter[type]),
+    `operation.${step}`,
+    JSON.stringify(facts),
+  ])
+}
+
+// Scanning --------------------------------------------------------------------------------------------------------------
+
+type Scan = { tyre: number; id: string; at: Date }
+
+/** When a device says it scanned, as far as that can be: no scan is of the future, whatever the device's clock says. */
+function scannedAt(said: string | number | undefined, now: Date): Date {
+  const at = said === undefined ? now.getTime() : new Date(said).getTime()
+  return new Date(Math.min(Math.max(at, 0), now.getTime()))
+}
+
+async function mark(
+  { tx, who, site, now }: Circumstances,
+  scans: readonly Scan[],
+  type: string | null,
+  operation: number | null,
+): Promise<Json> {
+  const marked = await tx.one<{
+    json: string
+    operations: number[]
+    tyres: number[]
+    touched: number[]
+    unapplied: string[]
+  }>(sql.markScans, [
+    site.id,
+    site.allowProfileDepth,
+    scans.map(scan => scan.tyre),
+    scans.map(scan => scan.id),
+    scans.map(scan => scan.at),
+    type,
+    operation,
+    who.account,
+  ])
+  // the same scan, sent twice at once: the other request has applied it in the meantime
+  const elsewhere =
+    marked.unapplied.length > 0
+      ? await tx.rows<{ operation: number; tyre: number }>(sql.appliedScans, [site.id, marked.unapplied])
+      : []
+  const full =
+    site.autoProcessIntakeOnFullScan && marked.touched.length > 0
+      ? await tx.rows<{ id: number }>(sql.fullyScanned, [site.id, marked.touched])
+      : []
+  const ids = full.map(found => found.id)
+  if (ids.length > 0) await handle({ tx, who, site, now }, 'confirm', ids, { unscanned: 0, automatic: true })
+  if (ids.length === 0 && elsewhere.length === 0) return new Json(marked.json)
+  return tx.json(sql.heldTyres, [
+    site.id,
+    site.allowProfileDepth,
+    [...marked.operations, ...elsewhere.map(scan => scan.operation)],
+    [...marked.tyres, ...elsewhere.map(scan => scan.tyre)],
+  ])
+}
+
+/** Marks what is left to scan of an operation, by hand; answers all its tyres. */
+async function markWhole(at: Circumstances, id: number): Promise<Json> {
+  const { tx, who, site, now } = at
+  const operation = await lock({ tx, who, site }, id)
+  guard(operation, 'scan', who)
+  const tyres = await tx.rows<{ id: number; scanned: boolean }>(sql.tyresOf, [site.id, id])
+  const scans = tyres.filter(tyre => !tyre.scanned).map(tyre => ({ tyre: tyre.id, id: randomUUID(), at: now }))
+  if (scans.length > 0) await mark(at, scans, null, id)
+  return tx.json(sql.heldTyres, [site.id, site.allowProfileDepth, tyres.map(() => id), tyres.map(tyre => tyre.id)])
+}
