@@ -158,7 +158,13 @@ export function answerTo<C extends Call>(call: C, asked: Asked<C>, options: { mu
   })
 }
 
-type AnswerOptions = { muted?: boolean; enabled?: boolean; staleTime?: number; keep?: boolean }
+type AnswerOptions = {
+  muted?: boolean
+  enabled?: boolean
+  staleTime?: number
+  refetchInterval?: number | false
+  keep?: boolean
+}
 
 /** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
 export function useAnswer<C extends Call>(call: C, asked: Asked<C>, options: AnswerOptions = {}) {
