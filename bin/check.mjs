@@ -1,0 +1,6 @@
+/** `npm run check`: types, lint and format of the whole project. */
+import { check } from './lib/checks.mjs'
+import { install } from './lib/packages.mjs'
+
+await install()
+process.exitCode = (await check()).length > 0 ? 1 : 0

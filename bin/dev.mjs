@@ -1,0 +1,28 @@
+/** `npm run dev`: the server, started again at every change, and the browser part served from its source by Vite. */
+import { spawn } from 'node:child_process'
+import { install, node24, project, tool } from './lib/packages.mjs'
+import { runTypeScript } from './lib/portal.mjs'
+import { buildWeb } from './lib/web.mjs'
+
+await install()
+// The server serves the built part, too. In the middle of a change that may not build, and Vite shows why.
+const failure = await buildWeb()
+if (failure !== undefined) console.error(`The browser part can't be built:\n\n${failure}\n`)
+
+const port = process.env.PORT || '3000'
+const vite = spawn(node24, [tool('vite'), '--clearScreen', 'false'], {
+  cwd: project,
+  env: { ...process.env, WHEELHOUSE_SERVER: `http://127.0.0.1:${port}` },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+process.once('exit', () => vite.kill())
+process.exitCode = await runTypeScript(
+  'src/server/main.ts',
+  process.argv.slice(2),
+  ['--watch', '--watch-preserve-output'],
+  {
+    cwd: project,
+    env: { ...process.env, PORT: port },
+  },
+)
+vite.kill()

@@ -1,0 +1,41 @@
+/** Programs that the commands start: some unheard, some in the foreground until they end. */
+import { spawn } from 'node:child_process'
+import os from 'node:os'
+
+/** Runs a program unheard. Answers its exit code and all that it said; 127 when it can't be run. */
+export function captured(command, words, options = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', text => (output += text))
+    child.stderr.setEncoding('utf8').on('data', text => (output += text))
+    child.once('error', error => resolve({ code: 127, output: error.message }))
+    child.once('close', code => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/**
+ * Runs a program in the foreground and answers its exit code. Ctrl-C and a polite end go on to the program, and this process waits
+ * until that has finished what it does. When whoever started this process is gone by force, the program is ended too: a portal
+ * whose terminal or npm was killed must not go on unseen and keep the next one out.
+ */
+export function foreground(command, words, options = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, words, { ...options, stdio: 'inherit' })
+    const pass = signal => child.kill(signal)
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const signal of signals) process.on(signal, pass)
+    const starter = process.ppid
+    const orphaned = setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 500)
+    const done = code => {
+      clearInterval(orphaned)
+      for (const signal of signals) process.removeListener(signal, pass)
+      resolve(code)
+    }
+    child.once('error', error => {
+      console.error(`${command} can't be run: ${error.message}.`)
+      done(127)
+    })
+    child.once('exit', (code, signal) => done(code ?? 128 + (os.constants.signals[signal] ?? 0)))
+  })
+}

@@ -1,0 +1,22 @@
+/** A reporter of Vitest that says nothing and writes down how each test went, for the line that closes `npm test`. */
+import fs from 'node:fs'
+
+export default class Results {
+  onTestRunEnd(modules, unhandledErrors) {
+    const tests = { passed: 0, skipped: 0, failed: [] }
+    for (const module of modules) {
+      const of = name => `${module.relativeModuleId} > ${name}`
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'failed') tests.failed.push(of(test.fullName))
+        else tests[state === 'passed' ? 'passed' : 'skipped']++
+      }
+      // A file that can't be loaded, or whose preparation fails, has no test that could fail for it.
+      if (module.errors().length > 0) tests.failed.push(module.relativeModuleId)
+      for (const suite of module.children.allSuites())
+        if (suite.errors().length > 0) tests.failed.push(of(suite.fullName))
+    }
+    for (const { message } of unhandledErrors) tests.failed.push(`outside of every test: ${message}`)
+    fs.writeFileSync(process.env.WHEELHOUSE_RESULTS, JSON.stringify(tests))
+  }
+}
