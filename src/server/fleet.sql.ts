@@ -1,0 +1,175 @@
+/** The statements of the fleet. Answers are made by PostgreSQL in wire form and passed through (PERFORMANCE). */
+import { statement } from './db.ts'
+import { tyreColumns, tyreJoins, tyreOrder } from './tyre.sql.ts'
+
+const vehicleColumns = `
+  array[v.id] as flt_id, array[v.customer_id] as seq_id, array[c.name] as customer_name,
+  array[v.license_plate] as license_plate, array[v.number] as number, array[v.chassis_number] as chassis_number,
+  array[v.brand] as brand, array[v.description] as description, array[v.type] as type,
+  array[g.description] as configuration, array[v.driver_name] as driver_name,
+  array[(select driver from (select array[v.driver_name] as name, array[v.driver_mobile] as mobile_no,
+    array[v.driver_telephone] as telephone_no, array[v.driver_email] as email) driver)] as driver,
+  array[(select held from (select coalesce(tyres.list, '[]') as tyre) held)] as tyres`
+
+const vehicleJoins = `
+  join customer c on c.site_id = v.site_id and c.id = v.customer_id
+  left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id`
+
+// $1 site, $2 whether depth is shown, $3 the states of tyres that the site does not show
+const tyreList = `json_agg((select wire from (select ${tyreColumns('t', { depth: '$2' })}) wire) order by ${tyreOrder('t')})`
+const shownTyres = `t.site_id = $1 and t.removed_at is null and t.status <> all ($3::text[])`
+
+/** $4: the customer. No row is a customer that does not exist. */
+export const fleetOfCustomer = statement(
+  'fleet.customer',
+  `select (select coalesce(json_agg(fleet), '[]') from (
+     select ${vehicleColumns}
+     from vehicle v ${vehicleJoins}
+     left join (
+       select t.vehicle_id, ${tyreList} as list from tyre t ${tyreJoins('t')}
+       where ${shownTyres} and t.customer_id = $4
+       group by t.vehicle_id) tyres on tyres.vehicle_id = v.id
+     where v.site_id = $1 and v.customer_id = $4 and v.removed_at is null
+     order by v.license_plate, v.id) fleet)::text as json
+   from customer where site_id = $1 and id = $4`,
+)
+
+const tyresOfVehicle = `
+  left join lateral (
+    select ${tyreList} as list from tyre t ${tyreJoins('t')}
+    where ${shownTyres} and t.vehicle_id = v.id) tyres on true`
+
+/** How many vehicles of the site an administrator gets at once. */
+export const vehiclesPerPage = 100
+
+/**
+ * The vehicles of the site, a page in the order of their plates. $4: words that each must be found (lower case), $5: an
+ * exact plate, $6: the vehicle after which the page begins; each null when it is not asked for.
+ */
+export const fleetOfSite = statement(
+  'fleet.site',
+  `with page as (
+     select v.* from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
+     where v.site_id = $1 and v.removed_at is null
+       and ($5::text is null or v.license_plate = $5)
+       and ($6::int is null or (v.license_plate, v.id) > (select p.license_plate, p.id from vehicle p where p.site_id = $1 and p.id = $6))
+       and ($4::text[] is null or not exists (
+         select from unnest($4::text[]) word
+         where strpos(lower(concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company)), word) = 0))
+     order by v.license_plate, v.id limit ${vehiclesPerPage})
+   select coalesce(json_agg(fleet), '[]')::text as json from (
+     select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
+     order by v.license_plate, v.id) fleet`,
+)
+
+/** $4: the vehicle. */
+export const vehicleById = statement(
+  'fleet.vehicle',
+  `select row_to_json(fleet)::text as json from (
+     select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
+     where v.site_id = $1 and v.id = $4 and v.removed_at is null) fleet`,
+)
+
+/** No row: the customer or the configuration does not exist at the site. */
+export const addVehicle = statement(
+  'fleet.new',
+  `insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
+     driver_name, driver_mobile, driver_telephone, driver_email, created_at)
+   select $1, c.id, $4, $5, $6, $7, $8, $9, g.id, $10, $11, $12, $13, $14
+   from customer c join vehicle_config g on g.site_id = c.site_id
+   where c.site_id = $1 and c.id = $2 and g.description = $3
+   returning id`,
+)
+
+/** $2: words that each must be found, lower case. */
+export const customersByName = statement(
+  'fleet.findcustomerbyname',
+  `select coalesce(json_agg(found), '[]')::text as json from (
+     select array[c.id] as seq_id, array[c.name] as name, array[c.company] as companyname, array[c.street] as street,
+       array[c.zipcode] as zipcode, array[c.city] as city, array[count(v.id)::int] as vehicles
+     from (
+       select * from customer
+       where site_id = $1 and not exists (
+         select from unnest($2::text[]) word where strpos(lower(concat_ws(' ', name, company, code, city)), word) = 0)
+       order by lower(name), id limit 50) c
+     left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null
+     group by c.id, c.name, c.company, c.street, c.zipcode, c.city
+     order by lower(c.name), c.id) found`,
+)
+
+/** How many articles a page of a search holds. */
+export const articlesPerPage = 25
+
+// One more than a page tells whether there is a next one.
+const articlePage = (found: string, order: string): string => `
+  ${found}
+  select json_build_object('articles', coalesce(json_agg(article), '[]'),
+    'more_available', (select count(*) > ${articlesPerPage} from found))::text as json
+  from (
+    select array[id] as art_id, array[description] as description, array[brand] as brand, array[season] as season
+    from found order by ${order} limit ${articlesPerPage}) article`
+
+/**
+ * A page of the articles of one index range: those whose key begins with $2 (up to $3) and whose brand begins with $4 (up to
+ * $5), after article $6. The first page begins at `(prefix, '', 0)`: a second condition `>= prefix` beside it makes
+ * PostgreSQL read six times as much (PERFORMANCE).
+ */
+const range = (key: 'speed_key' | 'load_key', only: string): string => `
+  select id, description, brand, season, ${key} as key, brand_key from article
+  where site_id = $1 and not unknown and ${key} < $3 and brand_key >= $4 and brand_key < $5 and ${only}
+    and (${key}, brand_key, id) > (
+      coalesce((select ${key} from article where site_id = $1 and id = $6), $2),
+      coalesce((select brand_key from article where site_id = $1 and id = $6), ''),
+      coalesce((select id from article where site_id = $1 and id = $6), 0))
+  order by ${key}, brand_key, id limit ${articlesPerPage + 1}`
+
+const anySpeed = `exists (select from article where site_id = $1 and not unknown and speed_key >= $2 and speed_key < $3)`
+
+/**
+ * Articles by size. The two keys of an article differ only behind the size, so what was typed is the beginning of keys with
+ * the speed symbol, or, when it is of none, of keys with the load index before it.
+ */
+export const articlesBySize = statement(
+  'fleet.articlesBySize',
+  articlePage(
+    `with by_speed as (${range('speed_key', 'true')}), by_load as (${range('load_key', `not ${anySpeed}`)}),
+       found as (select * from by_speed union all select * from by_load)`,
+    'key, brand_key, id',
+  ),
+)
+
+/** Articles in whose words every one of $2 (like patterns, upper case) is found, brand as above ($3, $4), after article $5. */
+export const articlesByText = statement(
+  'fleet.articlesByText',
+  articlePage(
+    `with found as (
+       select id, description, brand, season, brand_key, speed_key from article
+       where site_id = $1 and not unknown and words like all ($2::text[]) and brand_key >= $3 and brand_key < $4
+         and ($5::int is null or (brand_key, speed_key, id) > (
+           select a.brand_key, a.speed_key, a.id from article a where a.site_id = $1 and a.id = $5))
+       order by brand_key, speed_key, id limit ${articlesPerPage + 1})`,
+    'brand_key, speed_key, id',
+  ),
+)
+
+/**
+ * The tyres of $2 that the caller may see, for labels. $3: whether the site shows depth. Those in states that the site does
+ * not show are printed too: their labels are on the tyres already.
+ */
+export const labelledTyres = statement(
+  'fleet.labels',
+  `select t.id, t.position, t.description, t.tyre_set as "set", v.license_plate as plate, v.type, g.axles,
+     c.name as customer, a.dimension, a.load_index, a.load_index_dual, a.speed_symbol,
+     case when $3 then t.profile_depth end as depth
+   from tyre t
+   join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+   join customer c on c.site_id = t.site_id and c.id = t.customer_id
+   join article a on a.site_id = t.site_id and a.id = t.article_id
+   left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
+   where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null`,
+)
+
+export const labelReport = statement(
+  'fleet.labelReport',
+  `select layout from label_report where site_id = $1 and number = $2`,
+)

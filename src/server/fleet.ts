@@ -1,0 +1,130 @@
+/** Vehicles with their tyres, articles, customers and labels (SPEC §7; DESIGN §4, §7). */
+import { parseArticleSearch } from '#domain/article.ts'
+import { Failure } from '#domain/failure.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import type { TyreStatus } from '#domain/tyre.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import type { Tx } from './db.ts'
+import {
+  addVehicle,
+  articlesBySize,
+  articlesByText,
+  customersByName,
+  fleetOfCustomer,
+  fleetOfSite,
+  labelledTyres,
+  labelReport,
+  vehicleById,
+} from './fleet.sql.ts'
+import type { Handlers, Site } from './handler.ts'
+import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
+
+/** SPEC §3 "Site config": the states whose tyres the site does not show. */
+function hiddenStates(site: Site): TyreStatus[] {
+  const shown = {
+    on_vehicle: site.showTyresOnVehicle,
+    at_customer: site.showTyresAtCustomer,
+    waste: site.showWasteTyres,
+  }
+  return (Object.keys(shown) as (keyof typeof shown)[]).filter(status => !shown[status])
+}
+
+/** What every statement about vehicles begins with. */
+const seenAt = (site: Site) => [site.id, site.allowProfileDepth, hiddenStates(site)] as const
+
+const wordsOf = (text: string): string[] | null => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return words.length > 0 ? words : null
+}
+
+/** The end of the range of texts that begin with this one, in C order. */
+const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
+
+type LabelRow = Omit<LabelledTyre, 'size'> & {
+  dimension: string
+  load_index: number | null
+  load_index_dual: number | null
+  speed_symbol: string | null
+}
+
+/** A size as it stands on the tyre: `195/75R16C 107/105R`. */
+function sizeOf({ dimension, load_index, load_index_dual, speed_symbol }: LabelRow): string {
+  const load = [load_index, load_index_dual].filter(index => index !== null).join('/')
+  return `${dimension} ${load}${speed_symbol ?? ''}`.trim()
+}
+
+async function labelledInOrder(tx: Tx, site: Site, tyres: readonly number[]): Promise<LabelledTyre[]> {
+  const asked = [...new Set(tyres)]
+  const rows = await tx.rows<LabelRow>(labelledTyres, [site.id, asked, site.allowProfileDepth])
+  const found = new Map(rows.map(row => [row.id, row]))
+  return asked.map(id => {
+    const row = found.get(id)
+    if (!row) throw new Failure('record.missing')
+    return { ...row, size: sizeOf(row) }
+  })
+}
+
+export const fleet: Handlers['fleet'] = {
+  fetch({ input, tx, who, site }) {
+    const customer = who.type === 'user' ? who.customer : input.seq_id
+    if (customer != null) return tx.json(fleetOfCustomer, [...seenAt(site), customer])
+    const plate = input.license_plate ? normalizePlate(input.license_plate) : null
+    const words = input.search ? wordsOf(input.search) : null
+    return tx.json(fleetOfSite, [...seenAt(site), words, plate, input.last_vehicle ?? null])
+  },
+
+  vehicle: ({ input, tx, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id]),
+
+  async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now }) {
+    const customer = who.type === 'user' ? who.customer : seq_id
+    const plate = normalizePlate(wish.license_plate)
+    const type = vehicleKind(wish.type)
+    const wrong = [
+      ...(customer == null ? ['seq_id'] : []),
+      ...(plate === '' ? ['vehicleData.license_plate'] : []),
+      ...(type === 'unknown' ? ['vehicleData.type'] : []),
+    ]
+    if (wrong.length > 0) throw new Failure('request.invalid', { fields: wrong })
+    const driver = wish.driver ?? {}
+    const { id } = await tx.one<{ id: number }>(addVehicle, [
+      site.id,
+      customer,
+      wish.configuration,
+      plate,
+      // a fleet's own number is not asked for in a tyre hotel (SPEC §5 "Vehicle")
+      site.mode === 'hotelonly' ? '' : (wish.number ?? ''),
+      wish.chassis_number ?? '',
+      wish.brand,
+      wish.description,
+      type,
+      driver.name ?? '',
+      driver.mobile_no ?? '',
+      driver.telephone_no ?? '',
+      driver.email ?? '',
+      now,
+    ])
+    return tx.json(vehicleById, [...seenAt(site), id])
+  },
+
+  async searcharticles({ input, tx, site }) {
+    const search = parseArticleSearch(input.search_value)
+    const brand = search.brand ?? ''
+    const last = input.last_article ?? null
+    if (search.kind === 'dimension') {
+      const { prefix } = search
+      return tx.json(articlesBySize, [site.id, prefix, endOf(prefix), brand, endOf(brand), last])
+    }
+    if (search.words.length === 0 && brand === '') return { articles: [], more_available: false }
+    const patterns = search.words.map(word => `%${word.toUpperCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+    return tx.json(articlesByText, [site.id, patterns, brand, endOf(brand), last])
+  },
+
+  findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string) ?? []]),
+
+  async getTyreLabels({ input, tx, site, lang, now }) {
+    const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])
+    if (!report) throw new Failure('label.report_missing')
+    const tyres = await labelledInOrder(tx, site, input.tyres)
+    return (await printLabels(tyres, { layout: report.layout, site: site.id, lang, now })).toString('base64')
+  },
+}

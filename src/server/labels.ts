@@ -1,0 +1,407 @@
+/**
+ * Labels of tyres as a PDF: a QR code that intake scans and, in print, what a person in front of the rack needs
+ * (DESIGN §7 "Barcode"). Everything is vector: sharp on a thermal printer of 203 dpi and on a laser printer alike.
+ * All measures in here are millimetres, those of type too.
+ */
+import { createRequire } from 'node:module'
+import { setImmediate as turn } from 'node:timers/promises'
+// oxlint-disable-next-line import/no-named-as-default -- the export `raw` is a kind of barcode, the member draws nothing
+import bwip from 'bwip-js/node'
+// oxlint-disable-next-line import/no-named-as-default -- its types know the default only
+import PDFDocument from 'pdfkit'
+import { languages, type Language } from '#domain/account.ts'
+import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
+import { encodeBarcode } from '#domain/barcode.ts'
+import { formatPlate } from '#domain/plate.ts'
+
+/** What a label says of a tyre. `depth` is null where the site does not show it, `axles` where the vehicle has none. */
+export type LabelledTyre = {
+  readonly id: number
+  readonly plate: string
+  readonly position: string
+  /** The size with load and speed, empty when it is not known apart from the description. */
+  readonly size: string
+  readonly description: string
+  readonly set: string | null
+  readonly customer: string
+  readonly depth: number | null
+  readonly axles: readonly Axle[] | null
+}
+
+export type LabelLayout = 'roll_62x100' | 'roll_57x32' | 'sheet_a4_2x7'
+
+export type LabelPrint = {
+  readonly layout: LabelLayout
+  /** The number that a scanner reads as the site of the label. */
+  readonly site: number
+  readonly lang: Language
+  readonly now: Date
+}
+
+/**
+ * The labels, one a tyre, in the order given. A text that is too long for its place gets smaller, then wraps, and ends in
+ * an ellipsis only where it would not be readable any more.
+ * @throws RangeError for an id that no barcode can hold.
+ */
+export async function printLabels(tyres: readonly LabelledTyre[], print: LabelPrint): Promise<Buffer> {
+  const { page, cells, draw } = layouts[print.layout]
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    margin: 0,
+    size: [page.width * point, page.height * point],
+    info: { Title: 'Wheelhouse', CreationDate: print.now },
+  })
+  const chunks: Buffer[] = []
+  document.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject))
+  const pen = penOf(document)
+  for (const [nth, tyre] of tyres.entries()) {
+    const cell = cells[nth % cells.length] as { x: number; y: number }
+    if (nth % cells.length === 0) document.addPage().scale(point)
+    draw(pen, cell, printed(tyre, print))
+    // a thousand labels take seconds, and somebody else scans meanwhile
+    await turn()
+  }
+  document.end()
+  await ended
+  return Buffer.concat(chunks)
+}
+
+const point = 72 / 25.4
+/** A dot of a 203 dpi printer. Modules of a QR code are whole dots on whole dots, or some come out thinner than others. */
+const dot = 25.4 / 203
+/** Light modules that a QR code needs around it (ISO/IEC 18004, "quiet zone"). */
+const quiet = 4
+
+// What is said on a label -----------------------------------------------------------------------------------------------
+
+type Printed = Omit<LabelledTyre, 'depth'> & {
+  readonly depth: string
+  readonly barcode: string
+  readonly number: string
+}
+
+function printed(tyre: LabelledTyre, { site, lang }: LabelPrint): Printed {
+  return {
+    ...tyre,
+    plate: formatPlate(tyre.plate),
+    depth: tyre.depth === null ? '' : `${tyre.depth.toLocaleString(languages[lang])} mm`,
+    barcode: encodeBarcode({ tyre: tyre.id, site }),
+    number: `#${tyre.id}`,
+  }
+}
+
+// The pen ---------------------------------------------------------------------------------------------------------------
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+type Face = 'plain' | 'bold'
+type Type = {
+  readonly face?: Face
+  /** The size of type that is wanted, and the smallest that is still readable. */
+  readonly most: number
+  readonly least?: number
+  /** As many lines at most; without, as many as there is room for. */
+  readonly lines?: number
+  readonly align?: 'left' | 'center'
+  /** Where in its box the text stands. */
+  readonly stand?: 'top' | 'middle' | 'bottom'
+  readonly white?: boolean
+}
+type Pen = {
+  readonly page: PDFKit.PDFDocument
+  text(text: string, box: Box, type: Type): void
+  barcode(text: string, at: { x: number; y: number }, dots: number): void
+  axles(axles: readonly Axle[], position: string, box: Box): void
+}
+
+const require = createRequire(import.meta.url)
+const faces: Readonly<Record<Face, string>> = {
+  plain: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'),
+  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
+}
+/** Of the size of type: from the baseline to the top of capitals, from one baseline to the next, below the last one. */
+const capital = 0.73
+const leading = 1.17
+const below = 0.24
+/** About as small as a 203 dpi printer makes letters that can be told apart. */
+const readable = 1.75
+
+function penOf(page: PDFKit.PDFDocument): Pen {
+  for (const [face, file] of Object.entries(faces)) page.registerFont(face, file)
+
+  const widths = new Map<string, number>()
+  /** The width of a text at size 1. */
+  const measure = (face: Face, text: string): number => {
+    const key = face + text
+    let width = widths.get(key)
+    if (width === undefined) widths.set(key, (width = page.font(face).fontSize(100).widthOfString(text) / 100))
+    return width
+  }
+
+  return {
+    page,
+
+    text(text, box, { face = 'plain', most, least = readable, lines, align = 'left', stand = 'top', white = false }) {
+      const words = printable(text).split(' ').filter(Boolean)
+      if (words.length === 0) return
+      const room = (size: number): number =>
+        Math.max(
+          1,
+          Math.min(lines ?? Infinity, 1 + Math.floor((box.height - size * (capital + below)) / (size * leading))),
+        )
+      const set = (size: number): string[] | null =>
+        size * capital > box.height ? null : wrap(words, box.width / size, room(size), word => measure(face, word))
+      let size = most
+      let found = set(size)
+      while (!found && size > least) found = set((size = Math.max(least, size * 0.95)))
+      found ??= cut(words, box.width / size, room(size), word => measure(face, word))
+      const height = size * (capital + (found.length - 1) * leading)
+      const spare = { top: 0, middle: (box.height - height) / 2, bottom: box.height - height - size * below }[stand]
+      page
+        .font(face)
+        .fontSize(size)
+        .fillColor(white ? 'white' : 'black')
+      for (const [nth, line] of found.entries()) {
+        const shown = inReadingOrder(line)
+        const x = align === 'center' ? box.x + (box.width - measure(face, shown) * size) / 2 : box.x
+        page.text(shown, x, box.y + spare + size * (capital + nth * leading), {
+          lineBreak: false,
+          baseline: 'alphabetic',
+        })
+      }
+    },
+
+    barcode(text, at, dots) {
+      const [symbol] = bwip.raw('qrcode', text, 'eclevel=M') as { pixs: number[]; pixx: number }[]
+      if (!symbol) throw new RangeError('no QR code')
+      const { pixs, pixx } = symbol
+      page
+        .save()
+        .translate(at.x + quiet * dots * dot, at.y + quiet * dots * dot)
+        .scale(dots * dot)
+      for (let row = 0; row * pixx < pixs.length; row++)
+        for (let from = 0, to = 0; from < pixx; from = to + 1) {
+          for (to = from; to < pixx && pixs[row * pixx + to];) to++
+          if (to > from) page.rect(from, row, to - from, 1)
+        }
+      page.fill('black').restore()
+    },
+
+    axles(axles, position, box) {
+      const picture = layoutOf(axles)
+      const scale = Math.min(box.width / picture.width, box.height / picture.height, 0.2)
+      page
+        .save()
+        .translate(box.x + (box.width - picture.width * scale) / 2, box.y + (box.height - picture.height * scale) / 2)
+        .scale(scale)
+        .lineWidth(3)
+        .strokeColor('black')
+      for (const { x, y1, y2 } of picture.frames) page.moveTo(x, y1).lineTo(x, y2)
+      for (const { x1, x2, y } of picture.axles) page.moveTo(x1, y).lineTo(x2, y)
+      page.stroke()
+      for (const { x1, x2, y } of picture.separators) page.moveTo(x1, y).lineTo(x2, y)
+      page.dash(8, {}).stroke().undash()
+      for (const tyre of picture.tyres) {
+        page.roundedRect(tyre.x + 1.5, tyre.y + 1.5, tyreSize - 3, tyreSize - 3, 4)
+        if (tyre.position === position) page.fillAndStroke('black', 'black')
+        else page.fillAndStroke('white', 'black')
+      }
+      page.restore()
+    },
+  }
+}
+
+// Text ------------------------------------------------------------------------------------------------------------------
+
+/** Text as it stands on one line: no breaks, and none of the invisible signs that turn other text around. */
+const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}\p{Z}]+/gu, ' ')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+
+/** The words in lines no wider than `width`, `null` when they take more lines than there are or a word is too wide. */
+function wrap(
+  words: readonly string[],
+  width: number,
+  lines: number,
+  measure: (text: string) => number,
+): string[] | null {
+  const space = measure(' ')
+  const wrapped: string[] = []
+  let line: string[] = []
+  let taken = 0
+  for (const word of words) {
+    const needs = measure(word)
+    if (needs > width) return null
+    if (line.length > 0 && taken + space + needs > width) {
+      wrapped.push(line.join(' '))
+      line = []
+    }
+    taken = line.length === 0 ? needs : taken + space + needs
+    line.push(word)
+  }
+  wrapped.push(line.join(' '))
+  return wrapped.length <= lines ? wrapped : null
+}
+
+/** What fits of a text that does not fit: words that are too wide are broken, and an ellipsis stands for what is left out. */
+function cut(words: readonly string[], width: number, lines: number, measure: (text: string) => number): string[] {
+  const pieces = words.flatMap(word => (measure(word) <= width ? [word] : broken(word, width, measure)))
+  const whole = wrap(pieces, width, lines, measure)
+  if (whole) return whole
+  const all = wrap(pieces, width, Infinity, measure) ?? pieces
+  const last = [...segments.segment(all.slice(lines - 1).join(' '))].map(({ segment }) => segment)
+  while (last.length > 0 && measure(`${last.join('')}…`) > width) last.pop()
+  return [...all.slice(0, lines - 1), `${last.join('').trimEnd()}…`]
+}
+
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+function broken(word: string, width: number, measure: (text: string) => number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const { segment } of segments.segment(word)) {
+    if (piece !== '' && measure(piece + segment) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += segment
+  }
+  return [...pieces, piece]
+}
+
+/** A line's words from left to right as they are printed: words in Hebrew or Arabic that follow each other run backwards. */
+function inReadingOrder(line: string): string {
+  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+  if (!rightToLeft.test(line)) return line
+  const shown: string[] = []
+  let turned: string[] = []
+  for (const word of line.split(' ')) {
+    if (rightToLeft.test(word)) turned.unshift(word)
+    else {
+      shown.push(...turned, word)
+      turned = []
+    }
+  }
+  return [...shown, ...turned].join(' ')
+}
+
+// The layouts -----------------------------------------------------------------------------------------------------------
+
+type Layout = {
+  readonly page: { readonly width: number; readonly height: number }
+  /** The upper left corners of the labels on a page. */
+  readonly cells: readonly { readonly x: number; readonly y: number }[]
+  readonly draw: (pen: Pen, at: { x: number; y: number }, tyre: Printed) => void
+}
+
+/** The corner of a barcode, on a whole dot. */
+const onDots = (at: { x: number; y: number }): { x: number; y: number } => ({
+  x: Math.round(at.x / dot) * dot,
+  y: Math.round(at.y / dot) * dot,
+})
+
+function position(pen: Pen, text: string, box: Box, most: number): void {
+  pen.page.roundedRect(box.x, box.y, box.width, box.height, 1).fill('black')
+  pen.text(text, box, { face: 'bold', most, align: 'center', stand: 'middle', white: true, lines: 1 })
+}
+
+const layouts: Readonly<Record<LabelLayout, Layout>> = {
+  /** A label of 62 × 100 mm on a roll, read from a metre. */
+  roll_62x100: {
+    page: { width: 62, height: 100 },
+    cells: [{ x: 0, y: 0 }],
+    draw(pen, { x, y }, tyre) {
+      pen.page
+        .lineWidth(0.5)
+        .strokeColor('black')
+        .roundedRect(x + 3, y + 3, 56, 12.5, 1.5)
+        .stroke()
+      pen.text(
+        tyre.plate,
+        { x: x + 5, y: y + 4, width: 52, height: 10.5 },
+        { face: 'bold', most: 11, align: 'center', stand: 'middle', lines: 1 },
+      )
+      pen.barcode(tyre.barcode, onDots({ x: x + 0.5, y: y + 15.5 }), 8)
+      position(pen, tyre.position, { x: x + 34.5, y: y + 19.5, width: 24.5, height: 14 }, 15)
+      pen.text(
+        tyre.set ?? '',
+        { x: x + 34.5, y: y + 36, width: 24.5, height: 6.5 },
+        { face: 'bold', most: 4, lines: 2 },
+      )
+      pen.text(tyre.depth, { x: x + 34.5, y: y + 41, width: 24.5, height: 3.5 }, { most: 4, lines: 1, stand: 'bottom' })
+      pen.text(
+        tyre.size,
+        { x: x + 3, y: y + 49, width: 56, height: 7 },
+        { face: 'bold', most: 9, lines: 1, stand: 'middle' },
+      )
+      pen.text(tyre.description, { x: x + 3, y: y + 58, width: 56, height: 14 }, { most: 4.2 })
+      const beside = tyre.axles ? 24 : 0
+      if (tyre.axles) pen.axles(tyre.axles, tyre.position, { x: x + 3, y: y + 74, width: 21, height: 23 })
+      const words = { x: x + 3 + beside, width: 56 - beside }
+      pen.text(tyre.customer, { ...words, y: y + 75, height: 15 }, { most: 4.2 })
+      pen.text(tyre.number, { ...words, y: y + 92, height: 5 }, { face: 'bold', most: 4.5, lines: 1, stand: 'bottom' })
+    },
+  },
+
+  /** A label of 57 × 32 mm on a roll. */
+  roll_57x32: {
+    page: { width: 57, height: 32 },
+    cells: [{ x: 0, y: 0 }],
+    draw(pen, { x, y }, tyre) {
+      pen.barcode(tyre.barcode, onDots({ x: x + 0.25, y: y + 0.5 }), 6)
+      pen.text(
+        tyre.number,
+        { x: x + 3.2, y: y + 25, width: 19, height: 2.6 },
+        { face: 'bold', most: 2.8, lines: 1, align: 'center' },
+      )
+      pen.text(tyre.depth, { x: x + 3.2, y: y + 28, width: 19, height: 2.6 }, { most: 2.6, lines: 1, align: 'center' })
+      const column = { x: x + 25, width: 30.5 }
+      pen.text(tyre.plate, { ...column, y: y + 1.8, height: 4.4 }, { face: 'bold', most: 6, lines: 1, stand: 'middle' })
+      position(pen, tyre.position, { x: column.x, y: y + 7.2, width: 9, height: 5.6 }, 6)
+      pen.text(
+        tyre.set ?? '',
+        { x: column.x + 10.2, y: y + 7.4, width: 20.3, height: 5.4 },
+        { face: 'bold', most: 3.2, lines: 2, stand: 'middle' },
+      )
+      pen.text(tyre.size, { ...column, y: y + 14, height: 3.4 }, { face: 'bold', most: 4.4, lines: 1, stand: 'middle' })
+      pen.text(tyre.description, { ...column, y: y + 18.6, height: 8.2 }, { most: 2.4 })
+      pen.text(tyre.customer, { ...column, y: y + 27.6, height: 2.8 }, { most: 2.2, lines: 1, stand: 'bottom' })
+    },
+  },
+
+  /** Labels of 99.1 × 38.1 mm on an A4 sheet, two columns of seven (the sheet sold as L7163). */
+  sheet_a4_2x7: {
+    page: { width: 210, height: 297 },
+    cells: Array.from({ length: 14 }, (_, nth) => ({
+      x: 4.65 + (nth % 2) * 101.6,
+      y: 15.15 + Math.floor(nth / 2) * 38.1,
+    })),
+    draw(pen, { x, y }, tyre) {
+      pen.barcode(tyre.barcode, onDots({ x: x + 1, y: y + 1.6 }), 7)
+      pen.text(
+        tyre.number,
+        { x: x + 4.5, y: y + 30.4, width: 22, height: 3 },
+        { face: 'bold', most: 3.4, lines: 1, align: 'center' },
+      )
+      const column = { x: x + 31, width: 65 }
+      pen.text(
+        tyre.plate,
+        { x: column.x, y: y + 3.4, width: 47, height: 7.4 },
+        { face: 'bold', most: 9.4, lines: 1, stand: 'middle' },
+      )
+      position(pen, tyre.position, { x: x + 80, y: y + 3.2, width: 16, height: 8.2 }, 9)
+      pen.text(tyre.size, { ...column, y: y + 13.4, height: 5 }, { face: 'bold', most: 6.4, lines: 1, stand: 'middle' })
+      pen.text(tyre.description, { ...column, y: y + 20.4, height: 8 }, { most: 3 })
+      pen.text(tyre.customer, { x: column.x, y: y + 30.2, width: 40, height: 5.6 }, { most: 2.8, lines: 2 })
+      pen.text(
+        [tyre.set, tyre.depth].filter(Boolean).join(' · '),
+        { x: x + 73, y: y + 30.2, width: 23, height: 5.6 },
+        { face: 'bold', most: 3, lines: 2 },
+      )
+    },
+  },
+}
