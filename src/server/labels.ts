@@ -157,17 +157,15 @@ function penOf(page: PDFKit.PDFDocument): Pen {
       found ??= cut(words, box.width / size, room(size), word => measure(face, word))
       const height = size * (capital + (found.length - 1) * leading)
       const spare = { top: 0, middle: (box.height - height) / 2, bottom: box.height - height - size * below }[stand]
-      page
-        .font(face)
-        .fontSize(size)
-        .fillColor(white ? 'white' : 'black')
       for (const [nth, line] of found.entries()) {
         const shown = inReadingOrder(line)
         const x = align === 'center' ? box.x + (box.width - measure(face, shown) * size) / 2 : box.x
-        page.text(shown, x, box.y + spare + size * (capital + nth * leading), {
-          lineBreak: false,
-          baseline: 'alphabetic',
-        })
+        const y = box.y + spare + size * (capital + nth * leading)
+        page
+          .font(face)
+          .fontSize(size)
+          .fillColor(white ? 'white' : 'black')
+          .text(shown, x, y, { lineBreak: false, baseline: 'alphabetic' })
       }
     },
 
@@ -304,9 +302,26 @@ const onDots = (at: { x: number; y: number }): { x: number; y: number } => ({
   y: Math.round(at.y / dot) * dot,
 })
 
-function position(pen: Pen, text: string, box: Box, most: number): void {
-  pen.page.roundedRect(box.x, box.y, box.width, box.height, 1).fill('black')
-  pen.text(text, box, { face: 'bold', most, align: 'center', stand: 'middle', white: true, lines: 1 })
+function position(pen: Pen, text: string, { x, y, width, height }: Box, most: number): void {
+  pen.page.roundedRect(x, y, width, height, 1).fill('black')
+  const inside = { x: x + 0.8, y: y + 0.8, width: width - 1.6, height: height - 1.6 }
+  pen.text(text, inside, { face: 'bold', most, align: 'center', stand: 'middle', white: true, lines: 1 })
+}
+
+/** Size and description, one above the other; the description alone, and larger, where it has to tell the size too. */
+function article(
+  pen: Pen,
+  { size, description }: Printed,
+  box: Box,
+  most: { size: number; description: number },
+): void {
+  const high = size === '' ? 0 : most.size * (capital + below)
+  pen.text(size, { ...box, height: high }, { face: 'bold', most: most.size, lines: 1 })
+  pen.text(
+    description,
+    { ...box, y: box.y + high, height: box.height - high },
+    { most: size === '' ? most.size : most.description },
+  )
 }
 
 const layouts: Readonly<Record<LabelLayout, Layout>> = {
@@ -320,29 +335,18 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
         .strokeColor('black')
         .roundedRect(x + 3, y + 3, 56, 12.5, 1.5)
         .stroke()
-      pen.text(
-        tyre.plate,
-        { x: x + 5, y: y + 4, width: 52, height: 10.5 },
-        { face: 'bold', most: 11, align: 'center', stand: 'middle', lines: 1 },
-      )
+      const inside = { x: x + 5, y: y + 4.25, width: 52, height: 10 }
+      pen.text(tyre.plate, inside, { face: 'bold', most: 11, align: 'center', stand: 'middle', lines: 2 })
       pen.barcode(tyre.barcode, onDots({ x: x + 0.5, y: y + 15.5 }), 8)
-      position(pen, tyre.position, { x: x + 34.5, y: y + 19.5, width: 24.5, height: 14 }, 15)
-      pen.text(
-        tyre.set ?? '',
-        { x: x + 34.5, y: y + 36, width: 24.5, height: 6.5 },
-        { face: 'bold', most: 4, lines: 2 },
-      )
-      pen.text(tyre.depth, { x: x + 34.5, y: y + 41, width: 24.5, height: 3.5 }, { most: 4, lines: 1, stand: 'bottom' })
-      pen.text(
-        tyre.size,
-        { x: x + 3, y: y + 49, width: 56, height: 7 },
-        { face: 'bold', most: 9, lines: 1, stand: 'middle' },
-      )
-      pen.text(tyre.description, { x: x + 3, y: y + 58, width: 56, height: 14 }, { most: 4.2 })
-      const beside = tyre.axles ? 24 : 0
-      if (tyre.axles) pen.axles(tyre.axles, tyre.position, { x: x + 3, y: y + 74, width: 21, height: 23 })
-      const words = { x: x + 3 + beside, width: 56 - beside }
-      pen.text(tyre.customer, { ...words, y: y + 75, height: 15 }, { most: 4.2 })
+      const beside = { x: x + 34.5, width: 24.5 }
+      position(pen, tyre.position, { ...beside, y: y + 19.5, height: 13 }, 15)
+      pen.text(tyre.set ?? '', { ...beside, y: y + 34.8, height: 6 }, { face: 'bold', most: 4.4, lines: 2 })
+      pen.text(tyre.depth, { ...beside, y: y + 41, height: 4.2 }, { most: 4, lines: 1, stand: 'bottom' })
+      article(pen, tyre, { x: x + 3, y: y + 49, width: 56, height: 22 }, { size: 8.6, description: 4.4 })
+      const picture = tyre.axles ? 25 : 0
+      if (tyre.axles) pen.axles(tyre.axles, tyre.position, { x: x + 3, y: y + 73.5, width: 21, height: 23 })
+      const words = { x: x + 3 + picture, width: 56 - picture }
+      pen.text(tyre.customer, { ...words, y: y + 74, height: 16 }, { most: 4.2 })
       pen.text(tyre.number, { ...words, y: y + 92, height: 5 }, { face: 'bold', most: 4.5, lines: 1, stand: 'bottom' })
     },
   },
@@ -353,22 +357,20 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
     cells: [{ x: 0, y: 0 }],
     draw(pen, { x, y }, tyre) {
       pen.barcode(tyre.barcode, onDots({ x: x + 0.25, y: y + 0.5 }), 6)
+      const under = { x: x + 3.2, width: 19 }
       pen.text(
         tyre.number,
-        { x: x + 3.2, y: y + 25, width: 19, height: 2.6 },
+        { ...under, y: y + 25, height: 2.6 },
         { face: 'bold', most: 2.8, lines: 1, align: 'center' },
       )
-      pen.text(tyre.depth, { x: x + 3.2, y: y + 28, width: 19, height: 2.6 }, { most: 2.6, lines: 1, align: 'center' })
+      pen.text(tyre.depth, { ...under, y: y + 28, height: 2.6 }, { most: 2.6, lines: 1, align: 'center' })
       const column = { x: x + 25, width: 30.5 }
-      pen.text(tyre.plate, { ...column, y: y + 1.8, height: 4.4 }, { face: 'bold', most: 6, lines: 1, stand: 'middle' })
-      position(pen, tyre.position, { x: column.x, y: y + 7.2, width: 9, height: 5.6 }, 6)
-      pen.text(
-        tyre.set ?? '',
-        { x: column.x + 10.2, y: y + 7.4, width: 20.3, height: 5.4 },
-        { face: 'bold', most: 3.2, lines: 2, stand: 'middle' },
-      )
-      pen.text(tyre.size, { ...column, y: y + 14, height: 3.4 }, { face: 'bold', most: 4.4, lines: 1, stand: 'middle' })
-      pen.text(tyre.description, { ...column, y: y + 18.6, height: 8.2 }, { most: 2.4 })
+      const plate = { ...column, y: y + 1.8, height: 4.4 }
+      pen.text(tyre.plate, plate, { face: 'bold', most: 6, lines: 2, stand: 'middle' })
+      position(pen, tyre.position, { x: column.x, y: y + 7.4, width: 9, height: 5.6 }, 6)
+      const set = { x: column.x + 10.2, y: y + 7.4, width: 20.3, height: 5.6 }
+      pen.text(tyre.set ?? '', set, { face: 'bold', most: 3.2, lines: 2, stand: 'middle' })
+      article(pen, tyre, { ...column, y: y + 14, height: 13.2 }, { size: 4.2, description: 2.4 })
       pen.text(tyre.customer, { ...column, y: y + 27.6, height: 2.8 }, { most: 2.2, lines: 1, stand: 'bottom' })
     },
   },
@@ -382,26 +384,17 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
     })),
     draw(pen, { x, y }, tyre) {
       pen.barcode(tyre.barcode, onDots({ x: x + 1, y: y + 1.6 }), 7)
-      pen.text(
-        tyre.number,
-        { x: x + 4.5, y: y + 30.4, width: 22, height: 3 },
-        { face: 'bold', most: 3.4, lines: 1, align: 'center' },
-      )
+      const under = { x: x + 4.5, y: y + 30.4, width: 22, height: 3 }
+      pen.text(tyre.number, under, { face: 'bold', most: 3.4, lines: 1, align: 'center' })
       const column = { x: x + 31, width: 65 }
-      pen.text(
-        tyre.plate,
-        { x: column.x, y: y + 3.4, width: 47, height: 7.4 },
-        { face: 'bold', most: 9.4, lines: 1, stand: 'middle' },
-      )
+      const plate = { x: column.x, y: y + 3.6, width: 47, height: 7.4 }
+      pen.text(tyre.plate, plate, { face: 'bold', most: 9.6, lines: 2, stand: 'middle' })
       position(pen, tyre.position, { x: x + 80, y: y + 3.2, width: 16, height: 8.2 }, 9)
-      pen.text(tyre.size, { ...column, y: y + 13.4, height: 5 }, { face: 'bold', most: 6.4, lines: 1, stand: 'middle' })
-      pen.text(tyre.description, { ...column, y: y + 20.4, height: 8 }, { most: 3 })
+      article(pen, tyre, { ...column, y: y + 13, height: 16 }, { size: 6.6, description: 3.4 })
       pen.text(tyre.customer, { x: column.x, y: y + 30.2, width: 40, height: 5.6 }, { most: 2.8, lines: 2 })
-      pen.text(
-        [tyre.set, tyre.depth].filter(Boolean).join(' · '),
-        { x: x + 73, y: y + 30.2, width: 23, height: 5.6 },
-        { face: 'bold', most: 3, lines: 2 },
-      )
+      const right = { x: x + 73, width: 23 }
+      pen.text(tyre.set ?? '', { ...right, y: y + 30.2, height: 2.8 }, { face: 'bold', most: 2.8, lines: 1 })
+      pen.text(tyre.depth, { ...right, y: y + 33.5, height: 2.8 }, { most: 2.8, lines: 1 })
     },
   },
 }
