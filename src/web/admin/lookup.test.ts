@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { anOperation, aTyre } from './sample.ts'
+import { deskOrder, findByHand, judge, progress, rackOrder, toScan, tyreIndex, withMarked } from './lookup.ts'
+
+const none = new Set<number>()
+const recall = (_id: number, deliveryDate: string | null) => anOperation({ _id, type: 'to_customer', deliveryDate })
+
+describe('a scanned label', () => {
+  const operations = [
+    anOperation({ _id: 1, tyres: [11, 12] }),
+    anOperation({ _id: 2, type: 'to_customer', tyres: [21] }),
+    anOperation({ _id: 3, type: 'to_spare', tyres: [31] }),
+    anOperation({ _id: 4, tyres: [aTyre({ db_id: 41, scanned: true })] }),
+  ]
+  const at = { type: 'to_stock', site: 1, index: tyreIndex(operations), waiting: new Set([12]) } as const
+
+  it('is found among the submitted operations of the chosen type', () => {
+    expect(judge({ tyre: 11, site: 1 }, at)).toMatchObject({ outcome: 'found', entry: { operation: { _id: 1 } } })
+  })
+  it('of another site is told apart, though a tyre of ours has that number', () => {
+    expect(judge({ tyre: 11, site: 2 }, at)).toEqual({ outcome: 'other_site', entry: null, elsewhere: null })
+  })
+  it('that no submitted operation holds is missing', () => {
+    expect(judge({ tyre: 99, site: 1 }, at)).toEqual({ outcome: 'missing', entry: null, elsewhere: null })
+  })
+  it('in an operation of another type is missing, and says where it is', () => {
+    expect(judge({ tyre: 21, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: 'to_customer' })
+    expect(judge({ tyre: 31, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: null })
+  })
+  it('that still waits to be sent is a duplicate', () => {
+    expect(judge({ tyre: 12, site: 1 }, at).outcome).toBe('duplicate')
+  })
+  it('that the server has already marked is a duplicate', () => {
+    expect(judge({ tyre: 41, site: 1 }, at).outcome).toBe('duplicate')
+  })
+})
+
+describe('the list of tyres still to scan', () => {
+  const operations = [
+    anOperation({ _id: 1, tyres: [11, 12], submitted: '2026-11-03T09:00:00Z' }),
+    anOperation({ _id: 2, tyres: [21], submitted: '2026-11-02T09:00:00Z' }),
+    anOperation({ _id: 3, tyres: [31, aTyre({ db_id: 32, scanned: true })], submitted: '2026-11-04T09:00:00Z' }),
+    anOperation({ _id: 4, tyres: [aTyre({ db_id: 41, scanned: true })] }),
+    anOperation({ _id: 5, type: 'to_waste', tyres: [51] }),
+  ]
+  const listed = (waiting: Set<number>, last: number | null) =>
+    toScan(operations, { type: 'to_stock', waiting, last }).map(({ _id }) => _id)
+
+  it('has those begun first, then the longest waiting, and only of the chosen type', () => {
+    expect(listed(none, null)).toEqual([3, 2, 1])
+  })
+  it('has the operation of the last scan first', () => {
+    expect(listed(new Set([11]), 1)).toEqual([1, 3, 2])
+  })
+  it('keeps an operation whose scans still wait, and the one just completed', () => {
+    expect(listed(new Set([21]), null)).toEqual([2, 3, 1])
+    expect(listed(none, 4)).toEqual([4, 3, 2, 1])
+  })
+  it('counts scans that wait as scanned', () => {
+    const [first] = operations
+    expect(first && progress(first, new Set([11]))).toEqual({ scanned: 1, of: 2, full: false })
+    expect(first && progress(first, new Set([11, 12]))).toEqual({ scanned: 2, of: 2, full: true })
+  })
+})
+
+describe('the answer to a scan', () => {
+  const operations = [anOperation({ _id: 1, tyres: [11, 12] }), anOperation({ _id: 2, tyres: [21] })]
+
+  it('replaces the tyres in their operation and leaves the others alone', () => {
+    const next = withMarked(operations, [aTyre({ db_id: 11, scanned: true, operation: 1 })])
+    expect(next.map(({ tyres }) => tyres.map(({ scanned }) => scanned))).toEqual([[true, false], [false]])
+    expect(next[1]).toBe(operations[1])
+  })
+  it('takes away an operation that its last scan has confirmed', () => {
+    const next = withMarked(operations, [aTyre({ db_id: 21, scanned: true, operation: null, tyre_status: 'in_stock' })])
+    expect(next.map(({ _id }) => _id)).toEqual([1])
+  })
+})
+
+describe('the order of the desk', () => {
+  it('has recalls by delivery date, those without last, others by the time they were submitted', () => {
+    expect(
+      [recall(1, null), recall(2, '2026-12-01'), recall(3, '2026-11-25')].sort(deskOrder).map(({ _id }) => _id),
+    ).toEqual([3, 2, 1])
+    expect(
+      [
+        anOperation({ _id: 9, submitted: '2026-11-02T09:00:00Z' }),
+        anOperation({ _id: 8, submitted: '2026-11-01T09:00:00Z' }),
+      ]
+        .sort(deskOrder)
+        .map(({ _id }) => _id),
+    ).toEqual([8, 9])
+  })
+})
+
+describe('the order of the racks', () => {
+  it('counts as a person does and has tyres without a place last', () => {
+    expect(['B-1-1', 'A-10-1', null, 'A-2-14', 'a-2-3'].sort(rackOrder)).toEqual([
+      'a-2-3',
+      'A-2-14',
+      'A-10-1',
+      'B-1-1',
+      null,
+    ])
+    expect([null, null, 'A'].sort(rackOrder)).toEqual(['A', null, null])
+  })
+})
+
+describe('a damaged label', () => {
+  const operations = [
+    anOperation({ _id: 1, tyres: [1234, 55], vehicle: { type: 'car', license_plate: '1ABC234' } }),
+    anOperation({ _id: 2, tyres: [7], vehicle: { type: 'car', license_plate: 'XAB12' } }),
+    anOperation({ _id: 3, type: 'to_waste', tyres: [12], vehicle: { type: 'car', license_plate: 'ZZZ99' } }),
+  ]
+  const found = (typed: string) => findByHand(operations, 'to_stock', typed).map(({ tyre }) => tyre.db_id)
+
+  it('is found by its plate, in whatever way it is typed', () => {
+    expect(found('1-abc-234')).toEqual([1234, 55])
+    expect(found('ab')).toEqual([1234, 55, 7])
+  })
+  it('is found by the number of the tyre, the whole number first', () => {
+    expect(found('1234')).toEqual([1234])
+    expect(found('7')).toEqual([7])
+  })
+  it('is not found in operations of another type, nor by nothing', () => {
+    expect(found('ZZZ99')).toEqual([])
+    expect(found(' - ')).toEqual([])
+  })
+})

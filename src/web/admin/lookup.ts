@@ -1,0 +1,132 @@
+/** The submitted operations of a site, as the desk sorts them and as a scan finds a tyre in them (SPEC §2, §4). */
+import type { Operation, OperationTyre } from '#contract/wire.ts'
+import type { Scan as Label } from '#domain/barcode.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import type { ScanOutcome } from './scanQueue.ts'
+
+export type Entry = { operation: Operation; tyre: OperationTyre }
+/** Every tyre of the submitted operations by its number. A tyre is in at most one. */
+export type TyreIndex = ReadonlyMap<number, Entry>
+
+export function tyreIndex(operations: readonly Operation[]): TyreIndex {
+  return new Map(
+    operations.flatMap(operation => operation.tyres.map(tyre => [tyre.db_id, { operation, tyre }] as const)),
+  )
+}
+
+const isOffered = (type: Operation['type']): type is OfferedType => (offeredTypes as readonly string[]).includes(type)
+
+export type Finding = {
+  outcome: ScanOutcome
+  entry: Entry | null
+  /** The tyre is in a submitted operation of this other type. */
+  elsewhere: OfferedType | null
+}
+
+/**
+ * What a scanned label means for the chosen type (SPEC §4 "Intake flow"). `site` is the number of our site; `waiting`
+ * holds the tyres whose scan is still to be sent. A tyre that was scanned before is a duplicate, wherever that is known.
+ */
+export function judge(
+  label: Label,
+  { type, site, index, waiting }: { type: OfferedType; site: number; index: TyreIndex; waiting: ReadonlySet<number> },
+): Finding {
+  if (label.site !== site) return { outcome: 'other_site', entry: null, elsewhere: null }
+  const entry = index.get(label.tyre)
+  if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
+  const found = entry.operation.type
+  if (found !== type) return { outcome: 'missing', entry, elsewhere: isOffered(found) ? found : null }
+  const again = entry.tyre.scanned || waiting.has(label.tyre)
+  return { outcome: again ? 'duplicate' : 'found', entry, elsewhere: null }
+}
+
+/** How far an operation is: tyres that are scanned, here or on the server, out of all. */
+export function progress(operation: Operation, waiting: ReadonlySet<number>) {
+  const scanned = operation.tyres.filter(tyre => tyre.scanned || waiting.has(tyre.db_id)).length
+  return { scanned, of: operation.tyres.length, full: scanned === operation.tyres.length }
+}
+
+const early = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
+
+/** The desk's order: recalls by delivery date, then the longest waiting first (SPEC §2). */
+export function deskOrder(a: Operation, b: Operation): number {
+  return (
+    (a.type === 'to_customer' && b.type === 'to_customer' ? early(a.deliveryDate, b.deliveryDate) : 0) ||
+    early(a.submitted, b.submitted) ||
+    a._id - b._id
+  )
+}
+
+/**
+ * The operations of a type that are being scanned or still have tyres to scan: `last`, the one just scanned, first,
+ * then those that were begun, then the others in the desk's order.
+ */
+export function toScan(
+  operations: readonly Operation[],
+  { type, waiting, last }: { type: OfferedType; waiting: ReadonlySet<number>; last: number | null },
+): Operation[] {
+  const rank = (operation: Operation) =>
+    operation._id === last ? 0 : operation.tyres.some(tyre => tyre.scanned || waiting.has(tyre.db_id)) ? 1 : 2
+  return operations
+    .filter(
+      operation =>
+        operation.type === type &&
+        (operation._id === last || operation.tyres.some(tyre => !tyre.scanned || waiting.has(tyre.db_id))),
+    )
+    .map(operation => ({ operation, rank: rank(operation) }))
+    .sort((a, b) => a.rank - b.rank || deskOrder(a.operation, b.operation))
+    .map(({ operation }) => operation)
+}
+
+/**
+ * The list after the server has marked tyres: their records replaced (SPEC §4). An operation whose tyre is in no open
+ * operation any more was confirmed by its last scan and leaves.
+ */
+export function withMarked(operations: readonly Operation[], marked: readonly OperationTyre[]): Operation[] {
+  const answers = new Map(marked.map(tyre => [tyre.db_id, tyre]))
+  return operations.flatMap(operation => {
+    if (!operation.tyres.some(tyre => answers.has(tyre.db_id))) return [operation]
+    const tyres = operation.tyres.map(tyre => answers.get(tyre.db_id) ?? tyre)
+    return tyres.some(tyre => answers.has(tyre.db_id) && tyre.operation !== operation._id)
+      ? []
+      : [{ ...operation, tyres }]
+  })
+}
+
+const racks = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The order in which somebody walks along the racks; tyres without a place come last. */
+export function rackOrder(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return racks.compare(a, b)
+}
+
+/** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */
+export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): Entry[] {
+  const plate = normalizePlate(typed)
+  if (plate === '') return []
+  const rank = ({ operation, tyre }: Entry) =>
+    String(tyre.db_id) === plate ? 0 : operation.vehicle.license_plate === plate ? 1 : 2
+  return operations
+    .filter(operation => operation.type === type)
+    .flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
+    .filter(
+      ({ operation, tyre }) => operation.vehicle.license_plate.includes(plate) || String(tyre.db_id).startsWith(plate),
+    )
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || a.operation._id - b.operation._id || a.tyre.position.localeCompare(b.tyre.position),
+    )
+}
+
+/** The customers who have operations here, by name, with how many. */
+export function customersOf(operations: readonly Operation[]) {
+  const customers = new Map<number, { seq_id: number; companyname: string; count: number }>()
+  for (const { seq_id, user } of operations) {
+    const known = customers.get(seq_id)
+    if (known) known.count += 1
+    else customers.set(seq_id, { seq_id, companyname: user.companyname, count: 1 })
+  }
+  return [...customers.values()].sort((a, b) => a.companyname.localeCompare(b.companyname) || a.seq_id - b.seq_id)
+}

@@ -1,0 +1,98 @@
+/** Listens for a barcode scanner anywhere on the screen (SPEC §2 "Intake"), and keeps its keys from the page. */
+import { decodeBarcode, type Scan as Label, scanStart } from '#domain/barcode.ts'
+import { type Place, scanReader, type Verdict } from './scanReader.ts'
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** Input types in which keys become text. The others (buttons, boxes, sliders) are part of the page. */
+const textTypes = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number', 'date', 'time', ''])
+
+function fieldOf(event: Event): Field | null {
+  const target = event.composedPath()[0]
+  if (target instanceof HTMLTextAreaElement) return target.readOnly ? null : target
+  if (target instanceof HTMLInputElement && textTypes.has(target.getAttribute('type') ?? ''))
+    return target.readOnly ? null : target
+  return null
+}
+
+/** Puts a field back to what it held before a scan was typed into it, in a way that React hears. */
+function putBack(field: Field, value: string, caret: number | null) {
+  if (field.value === value) return
+  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  // fields of type number, date and e-mail have no caret to set
+  if (caret !== null) field.setSelectionRange(caret, caret)
+}
+
+/**
+ * Calls `onLabel` for each label scanned and `onUnreadable` for each scan that is no label of ours, whatever has the focus.
+ * What a person types stays theirs; a label that went into a field is taken out of it again. Returns what ends it.
+ */
+export function listenForScans(page: Document, on: { label(label: Label): void; unreadable(): void }): () => void {
+  const reader = scanReader()
+  /** What fields held before the last keys that may turn out to have begun a scan. */
+  let before: { at: number; field: Field; value: string; caret: number | null }[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const tell = (verdict: Verdict) => {
+    if (verdict.kind !== 'label' && verdict.kind !== 'unreadable') return
+    const held = before.find(({ at, field }) => at === verdict.since && field.isConnected)
+    if (held) putBack(held.field, held.value, held.caret)
+    before = []
+    if (verdict.kind === 'label') on.label(verdict.label)
+    else on.unreadable()
+  }
+
+  const keyed = (event: KeyboardEvent) => {
+    const field = fieldOf(event)
+    const place: Place = field || (event.target as HTMLElement | null)?.isContentEditable ? 'field' : 'page'
+    const at = event.timeStamp
+    if (reader.idle(at)) {
+      tell(reader.pause(at))
+      before = field
+        ? [...before, { at, field, value: field.value, caret: field.selectionStart }].slice(-scanStart.length)
+        : []
+    }
+    const verdict = reader.key({
+      key: event.key,
+      code: event.code,
+      shift: event.shiftKey,
+      alt: event.getModifierState('AltGraph') || (event.altKey && event.ctrlKey),
+      at,
+      place,
+      shortcut: event.metaKey || (event.ctrlKey && !event.altKey && !event.getModifierState('AltGraph')),
+      repeat: event.repeat,
+    })
+    if (verdict.kind !== 'pass') {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    tell(verdict)
+    clearTimeout(timer)
+    const patience = reader.patience()
+    // a little longer than the reader's patience: a busy page delivers keys late, though their times are right
+    if (patience !== null) timer = setTimeout(() => tell(reader.pause(at + patience)), patience + 60)
+  }
+
+  /** Hand terminals may hand over a whole label at once, by an input method or the clipboard. */
+  const handed = (event: Event, text: string | null | undefined) => {
+    const label = text ? decodeBarcode(text.trim()) : null
+    if (!label) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    on.label(label)
+  }
+  const inputs = (event: InputEvent) => handed(event, event.data ?? event.dataTransfer?.getData('text/plain'))
+  const pasted = (event: ClipboardEvent) => handed(event, event.clipboardData?.getData('text/plain'))
+
+  page.addEventListener('keydown', keyed, { capture: true })
+  page.addEventListener('beforeinput', inputs, { capture: true })
+  page.addEventListener('paste', pasted, { capture: true })
+  return () => {
+    clearTimeout(timer)
+    page.removeEventListener('keydown', keyed, { capture: true })
+    page.removeEventListener('beforeinput', inputs, { capture: true })
+    page.removeEventListener('paste', pasted, { capture: true })
+  }
+}

@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest'
+import type { OfferedType } from '#domain/tyre.ts'
+import { aScan, aTyre } from './sample.ts'
+import { batchSize, scanQueue, type ScanQueue, type ScanRecord, type ScanStore, type Sent } from './scanQueue.ts'
+
+/** A device: one store and one lock, shared by all its tabs; they hear each other at once. */
+function device() {
+  const disk = new Map<string, ScanRecord>()
+  const tabs: ScanQueue[] = []
+  let turn: Promise<unknown> = Promise.resolve()
+  let broken = false
+  const store: ScanStore = {
+    async all(owner) {
+      if (broken) throw new Error('no disk')
+      const records = [...disk.values()].filter(record => record.owner === owner)
+      await Promise.resolve()
+      return records
+    },
+    async put(records) {
+      await Promise.resolve()
+      if (broken) throw new Error('no disk')
+      for (const record of records) disk.set(record.scanId, structuredClone(record))
+    },
+    async remove(scanIds) {
+      for (const scanId of scanIds) disk.delete(scanId)
+    },
+  }
+  return {
+    disk,
+    breakDisk: () => (broken = true),
+    /** Opens a tab; after a crash the next one finds what the disk holds. */
+    tab(send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<Sent>, owner = '1/admin'): ScanQueue {
+      const queue: ScanQueue = scanQueue({
+        owner,
+        store,
+        send,
+        alone: (_, job) => {
+          const mine = turn.then(job)
+          turn = mine.catch(() => {})
+          return mine
+        },
+        tell: () => {
+          for (const tab of tabs) if (tab !== queue) void tab.load()
+        },
+      })
+      tabs.push(queue)
+      return queue
+    },
+  }
+}
+
+/** A server that marks every tyre but those it says are gone, and remembers what it was sent. */
+function server({ gone = [] as number[] } = {}) {
+  const calls: { type: OfferedType; scanIds: string[] }[] = []
+  const state = { online: true }
+  return {
+    calls,
+    state,
+    get applied() {
+      return calls.flatMap(({ scanIds }) => scanIds)
+    },
+    send: async (type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent> => {
+      await Promise.resolve()
+      if (!state.online) return { kind: 'kept', trouble: 'offline' }
+      calls.push({ type, scanIds: scans.map(({ scanId }) => scanId) })
+      const ids = scans.map(({ tyreId }) => tyreId ?? 0).filter(tyre => !gone.includes(tyre))
+      return { kind: 'marked', tyres: ids.map(db_id => aTyre({ db_id, scanned: true, stock_rack: 'A-01-1-1' })) }
+    },
+  }
+}
+
+const settled = () => new Promise(resolve => setTimeout(resolve))
+const states = (queue: ScanQueue) =>
+  Object.fromEntries(queue.snapshot().history.map(({ scanId, state }) => [scanId, state]))
+
+describe('a scan', () => {
+  it('is in the history at once, and on the disk before it is sent', async () => {
+    const here = device()
+    const queue = here.tab(server().send)
+    const kept = queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    expect(queue.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a'])
+    await kept
+    expect(here.disk.get('a')?.state).toBe('waiting')
+  })
+
+  it('that the server marks takes over the answered tyre and waits no longer', async () => {
+    const here = device()
+    const { send } = server()
+    const queue = here.tab(send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.send()
+    expect(queue.snapshot().waiting).toEqual([])
+    expect(queue.snapshot().history[0]).toMatchObject({
+      state: 'marked',
+      tyre: { scanned: true, stock_rack: 'A-01-1-1' },
+    })
+    expect(here.disk.get('a')?.state).toBe('marked')
+  })
+
+  it('whose tyre is missing in the answer becomes an error with its reason and is not sent again', async () => {
+    const there = server({ gone: [12] })
+    const queue = device().tab(there.send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(aScan({ scanId: 'b', tyreId: 12 }))
+    await queue.send()
+    await queue.send()
+    expect(states(queue)).toEqual({ a: 'marked', b: 'refused' })
+    expect(queue.snapshot().history.find(({ scanId }) => scanId === 'b')?.reason).toEqual({ kind: 'gone' })
+    expect(there.applied).toEqual(['a', 'b'])
+  })
+
+  it('that is only noted is never sent', async () => {
+    const there = server()
+    const queue = device().tab(there.send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    await queue.send()
+    expect(there.calls).toEqual([])
+  })
+})
+
+describe('without a network', () => {
+  it('scans stay in the order in which they were made, and arrive once when it is back', async () => {
+    const there = server()
+    const queue = device().tab(there.send)
+    there.state.online = false
+    for (let tyre = 1; tyre <= 40; tyre++) void queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre }))
+    await queue.send()
+    await queue.send()
+    expect(queue.snapshot()).toMatchObject({ trouble: 'offline', sending: false })
+    expect(queue.snapshot().waiting).toHaveLength(40)
+    there.state.online = true
+    await queue.send()
+    expect(queue.snapshot()).toMatchObject({ trouble: null, waiting: [] })
+    expect(there.applied).toEqual(Array.from({ length: 40 }, (_, i) => `s${i + 1}`))
+  })
+
+  it('a later visit finds them: after a reload, a crash, or another sign-in', async () => {
+    const here = device()
+    const there = server()
+    there.state.online = false
+    const before = here.tab(there.send)
+    await before.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await before.send()
+    there.state.online = true
+    const after = here.tab(there.send)
+    await after.load()
+    expect(after.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a'])
+    await after.send()
+    expect(there.applied).toEqual(['a'])
+  })
+
+  it.each(['signed_out', 'other_account', 'failed'] as const)('or when %s, nothing is lost', async trouble => {
+    const queue = device().tab(async () => ({ kind: 'kept', trouble }))
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.send()
+    expect(queue.snapshot()).toMatchObject({ trouble, waiting: [{ scanId: 'a' }] })
+  })
+
+  it('a sender that throws against its promise loses nothing and can be tried again', async () => {
+    let calls = 0
+    const there = server()
+    const queue = device().tab((type, scans) => {
+      calls += 1
+      return calls === 1 ? Promise.reject(new Error('unforeseen')) : there.send(type, scans)
+    })
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.send()
+    expect(queue.snapshot()).toMatchObject({ trouble: 'failed', sending: false })
+    await queue.send()
+    expect(states(queue)).toEqual({ a: 'marked' })
+  })
+})
+
+describe('another account', () => {
+  it('on the same device has a queue of its own', async () => {
+    const here = device()
+    const there = server()
+    there.state.online = false
+    await here.tab(there.send, '1/admin').add(aScan({ scanId: 'a', tyreId: 11 }))
+    there.state.online = true
+    const other = here.tab(there.send, '1/other')
+    await other.send()
+    expect(other.snapshot().history).toEqual([])
+    expect(there.applied).toEqual([])
+    expect(here.disk.get('a')?.state).toBe('waiting')
+  })
+})
+
+describe('two tabs', () => {
+  it('that send at the same moment send each scan once', async () => {
+    const here = device()
+    const there = server()
+    const [left, right] = [here.tab(there.send), here.tab(there.send)]
+    await Promise.all([
+      left.add(aScan({ scanId: 'a', tyreId: 11 })),
+      right.add(aScan({ scanId: 'b', tyreId: 12 })),
+      left.add(aScan({ scanId: 'c', tyreId: 13 })),
+    ])
+    await Promise.all([left.send(), right.send(), left.send(), right.send()])
+    await settled()
+    expect(there.applied.toSorted()).toEqual(['a', 'b', 'c'])
+    expect(states(left)).toEqual({ a: 'marked', b: 'marked', c: 'marked' })
+    expect(states(right)).toEqual(states(left))
+  })
+
+  it('never forget a scan that comes while the other one tells of its own', async () => {
+    const here = device()
+    const there = server()
+    const [left, right] = [here.tab(there.send), here.tab(there.send)]
+    for (let round = 0; round < 200; round++) {
+      void left.add(aScan({ scanId: `l${round}`, tyreId: 1000 + round }))
+      void right.add(aScan({ scanId: `r${round}`, tyreId: 2000 + round }))
+      if (round % 7 === 0) void left.send()
+      if (round % 11 === 0) void right.load()
+      // oxlint-disable-next-line no-await-in-loop -- lets the tabs interleave
+      if (round % 3 === 0) await settled()
+      expect(left.snapshot().history.some(({ scanId }) => scanId === `l${round}`)).toBe(true)
+      expect(right.snapshot().history.some(({ scanId }) => scanId === `r${round}`)).toBe(true)
+    }
+    await Promise.all([left.send(), right.send()])
+    await settled()
+    expect(there.applied).toHaveLength(400)
+    expect(new Set(there.applied).size).toBe(400)
+    expect(left.snapshot().waiting).toEqual([])
+    expect(right.snapshot().waiting).toEqual([])
+  })
+})
+
+describe('many scans', () => {
+  it('go in batches of at most 500, each of one type', async () => {
+    const there = server()
+    const queue = device().tab(there.send)
+    const adding: Promise<void>[] = []
+    for (let tyre = 1; tyre <= 1100; tyre++) {
+      const type = tyre % 11 === 0 ? 'to_waste' : 'to_stock'
+      adding.push(queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre, type })))
+    }
+    await Promise.all(adding)
+    await queue.send()
+    expect(there.calls.map(({ type, scanIds }) => [type, scanIds.length])).toEqual([
+      ['to_stock', batchSize],
+      ['to_stock', batchSize],
+      ['to_waste', 100],
+    ])
+    expect(queue.snapshot().waiting).toEqual([])
+  })
+
+  it('that came during a sending go right after it', async () => {
+    const there = server()
+    let late: Promise<void> | undefined
+    const queue: ScanQueue = device().tab((type, scans) => {
+      late ??= queue.add(aScan({ scanId: 'late', tyreId: 99 }))
+      return there.send(type, scans)
+    })
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.send()
+    expect(there.applied).toEqual(['a', 'late'])
+  })
+
+  it('are not held up by one that the server can not read', async () => {
+    const there = server()
+    const queue = device().tab(async (type, scans) =>
+      scans.some(({ tyreId }) => tyreId === 13)
+        ? { kind: 'invalid', message: 'No such number.' }
+        : there.send(type, scans),
+    )
+    for (const tyre of [11, 12, 13, 14, 15]) void queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre }))
+    await queue.send()
+    expect(states(queue)).toEqual({ s11: 'marked', s12: 'marked', s13: 'refused', s14: 'marked', s15: 'marked' })
+    expect(queue.snapshot().history.find(({ scanId }) => scanId === 's13')?.reason).toEqual({
+      kind: 'refused',
+      message: 'No such number.',
+    })
+  })
+
+  it('leave the newest 200 in the history, and every one that waits or was refused', async () => {
+    const here = device()
+    const there = server({ gone: [1, 2] })
+    const queue = here.tab(there.send)
+    await Promise.all(Array.from({ length: 300 }, (_, i) => queue.add(aScan({ scanId: `s${i + 1}`, tyreId: i + 1 }))))
+    await queue.send()
+    expect(queue.snapshot().history).toHaveLength(202)
+    expect(here.disk.size).toBe(202)
+    expect(states(queue)).toMatchObject({ s1: 'refused', s2: 'refused', s300: 'marked' })
+    expect(states(queue)['s3']).toBeUndefined()
+  })
+})
+
+describe('a device that keeps nothing', () => {
+  it('says so, and its scans are sent all the same', async () => {
+    const here = device()
+    const there = server()
+    here.breakDisk()
+    const queue = here.tab(there.send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    expect(queue.snapshot()).toMatchObject({ unkept: true, waiting: [{ scanId: 'a' }] })
+    await queue.send()
+    expect(there.applied).toEqual(['a'])
+    expect(queue.snapshot()).toMatchObject({ unkept: false, waiting: [] })
+  })
+})
+
+describe('the history', () => {
+  it('can be cleared, without the scans that wait', async () => {
+    const here = device()
+    const queue = here.tab(server().send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(aScan({ scanId: 'b', tyreId: 12, state: 'noted', outcome: 'missing' }))
+    await queue.clear()
+    expect(states(queue)).toEqual({ a: 'waiting' })
+    expect([...here.disk.keys()]).toEqual(['a'])
+  })
+
+  it('has the newest first', async () => {
+    const queue = device().tab(server().send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11, at: 1000 }))
+    await queue.add(aScan({ scanId: 'c', tyreId: 13, at: 2000 }))
+    await queue.add(aScan({ scanId: 'b', tyreId: 12, at: 2000 }))
+    expect(queue.snapshot().history.map(({ scanId }) => scanId)).toEqual(['b', 'c', 'a'])
+    expect(queue.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a', 'c', 'b'])
+  })
+})

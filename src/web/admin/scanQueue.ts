@@ -1,0 +1,241 @@
+/**
+ * The scans of one account at one site on this device, from the scanner's beep until the server has said what became of
+ * them (SPEC §2 "Intake", §4 "Intake flow"; DESIGN §7 "Scans"). A scan is kept before anything else happens to it; it
+ * carries an id and a time made here, so that sending it twice applies it once. Nothing but the server's answer, or its
+ * refusal of that very scan, takes it out of the queue: no reload, crash, lost network or expired session.
+ */
+import type { OperationTyre } from '#contract/wire.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+
+export type ScanOutcome = 'found' | 'duplicate' | 'other_site' | 'missing' | 'unreadable'
+/** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
+export type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
+
+/** What the card of a scan says of the tyre's operation, kept with it so that it can still be read offline. */
+export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
+
+export type ScanRecord = {
+  scanId: string
+  /** Whose queue it is in: the site and the account. */
+  owner: string
+  /** When it was scanned, by this device's clock, in ms. */
+  at: number
+  type: OfferedType
+  outcome: ScanOutcome
+  state: ScanState
+  tyreId: number | null
+  /** The second number of the label; `null` when picked by hand. */
+  ticsId: number | null
+  tyre: OperationTyre | null
+  operation: ScannedOperation | null
+  /** Why the server refused it, or in which other type of operation the tyre was found. */
+  reason: { kind: 'gone' } | { kind: 'refused'; message: string } | { kind: 'elsewhere'; type: OfferedType } | null
+}
+
+/** Why scans are still here after they were tried: shown calmly, never thrown. */
+export type Trouble = 'offline' | 'signed_out' | 'other_account' | 'failed'
+
+/** How one attempt to send a batch ended. */
+export type Sent =
+  | { kind: 'marked'; tyres: readonly OperationTyre[] }
+  | { kind: 'kept'; trouble: Trouble }
+  /** The server can't read this request and never will; of several scans, it is not known which one it means. */
+  | { kind: 'invalid'; message: string }
+
+/** Where scans are kept. `put` resolves when they survive the loss of power. */
+export type ScanStore = {
+  all(owner: string): Promise<ScanRecord[]>
+  put(records: readonly ScanRecord[]): Promise<void>
+  remove(scanIds: readonly string[]): Promise<void>
+}
+
+export type QueueState = {
+  /** Every scan that is kept, newest first. */
+  history: readonly ScanRecord[]
+  /** Those of them that wait, oldest first: they are sent in the order in which they were scanned. */
+  waiting: readonly ScanRecord[]
+  sending: boolean
+  trouble: Trouble | null
+  /** This device refuses to keep scans; they live only as long as this page. */
+  unkept: boolean
+  /** The scans of earlier visits have been read. */
+  loaded: boolean
+}
+
+/** The most that one call takes (`operations.markscan`). */
+export const batchSize = 500
+/** How many handled scans stay readable. Waiting and refused ones always stay. */
+const historyKept = 200
+
+export type QueueParts = {
+  owner: string
+  store: ScanStore
+  /** Sends scans of one type. Never throws. */
+  send(type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent>
+  /** Runs one at a time among all tabs of this browser. */
+  alone(name: string, job: () => Promise<void>): Promise<void>
+  /** Tells the other tabs to look at the store again. */
+  tell(): void
+  /** Called with every answer, for what else shows those tyres. */
+  marked?(tyres: readonly OperationTyre[]): void
+}
+
+export type ScanQueue = ReturnType<typeof scanQueue>
+
+export function scanQueue({ owner, store, send, alone, tell, marked }: QueueParts) {
+  const records = new Map<string, ScanRecord>()
+  const unsaved = new Set<string>()
+  const listeners = new Set<() => void>()
+  /** What changed here while the store was being read, for each reading that is going on: newer than what it will find. */
+  const readings = new Set<Set<string>>()
+  let writing: Promise<unknown> = Promise.resolve()
+  let sending: Promise<void> | null = null
+  let trouble: Trouble | null = null
+  let loaded = false
+  let state: QueueState = { history: [], waiting: [], sending: false, trouble, unkept: false, loaded }
+
+  const publish = () => {
+    const history = [...records.values()].reverse().sort((a, b) => b.at - a.at)
+    const waiting = history.filter(record => record.state === 'waiting').reverse()
+    if (waiting.length === 0) trouble = null
+    const unkept = waiting.some(record => unsaved.has(record.scanId))
+    state = { history, waiting, sending: sending !== null, trouble, unkept, loaded }
+    for (const listener of listeners) listener()
+  }
+
+  const touch = (scanIds: readonly string[]) => {
+    for (const reading of readings) for (const scanId of scanIds) reading.add(scanId)
+  }
+
+  /** Keeps records; one that the device could not keep stays in memory and is sent all the same. */
+  const keep = (changed: readonly ScanRecord[]) => {
+    touch(changed.map(record => record.scanId))
+    for (const record of changed) records.set(record.scanId, record)
+    const kept = (async () => {
+      const ids = changed.map(record => record.scanId)
+      try {
+        await store.put(changed)
+        for (const scanId of ids) unsaved.delete(scanId)
+        tell()
+      } catch {
+        for (const scanId of ids) unsaved.add(scanId)
+      }
+      publish()
+    })()
+    const written = Promise.all([writing, kept])
+    writing = written
+    publish()
+    return kept
+  }
+
+  const drop = async (scanIds: readonly string[]) => {
+    if (scanIds.length === 0) return
+    touch(scanIds)
+    for (const scanId of scanIds) {
+      records.delete(scanId)
+      unsaved.delete(scanId)
+    }
+    publish()
+    await store.remove(scanIds).catch(() => {})
+    tell()
+  }
+
+  /** Takes over what the store holds: this tab's beginning, and whatever other tabs did since. */
+  const load = async () => {
+    await writing
+    const newer = new Set<string>()
+    readings.add(newer)
+    const stored = await store.all(owner).catch(() => null)
+    readings.delete(newer)
+    loaded = true
+    if (stored) {
+      const mine = (scanId: string) => newer.has(scanId) || unsaved.has(scanId)
+      const there = new Set(stored.map(record => record.scanId))
+      for (const scanId of records.keys()) if (!there.has(scanId) && !mine(scanId)) records.delete(scanId)
+      for (const record of stored) if (!mine(record.scanId)) records.set(record.scanId, record)
+    }
+    publish()
+  }
+
+  const sendBatch = async (type: OfferedType, batch: readonly ScanRecord[]): Promise<Trouble | null> => {
+    const sent = await send(type, batch)
+    if (sent.kind === 'kept') return sent.trouble
+    if (sent.kind === 'marked') {
+      const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
+      await keep(
+        batch.map(record => {
+          const tyre = answers.get(record.tyreId ?? 0)
+          return tyre ? { ...record, state: 'marked', tyre } : { ...record, state: 'refused', reason: { kind: 'gone' } }
+        }),
+      )
+      marked?.(sent.tyres)
+      return null
+    }
+    // One unreadable scan must not hold up the others: halve until it is alone.
+    if (batch.length > 1) {
+      const half = Math.ceil(batch.length / 2)
+      return (await sendBatch(type, batch.slice(0, half))) ?? (await sendBatch(type, batch.slice(half)))
+    }
+    await keep(
+      batch.map(record => ({ ...record, state: 'refused', reason: { kind: 'refused', message: sent.message } })),
+    )
+    return null
+  }
+
+  /** Runs while no other tab sends: what another tab has sent meanwhile is no longer waiting. */
+  const sendAll = async () => {
+    await load()
+    const { waiting } = state
+    for (const type of new Set(waiting.map(record => record.type))) {
+      const ofType = waiting.filter(record => record.type === type)
+      for (let from = 0; from < ofType.length; from += batchSize) {
+        // oxlint-disable-next-line no-await-in-loop -- in the order of scanning, and none while there is trouble
+        trouble = await sendBatch(type, ofType.slice(from, from + batchSize))
+        if (trouble) return
+      }
+    }
+    const handled = state.history.filter(record => record.state === 'marked' || record.state === 'noted')
+    await drop(handled.slice(historyKept).map(record => record.scanId))
+  }
+
+  return {
+    owner,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    snapshot: () => state,
+    load,
+
+    /** Adds a scan; its card can be shown at once. Resolves when the device has kept it. */
+    add: (record: ScanRecord): Promise<void> => keep([record]),
+
+    /** Changes a card that was only noted, such as a tyre that a fresh list turned out to hold. */
+    replace: (record: ScanRecord): Promise<void> => keep([record]),
+
+    /** Sends everything that waits, now. Never rejects: trouble is in the state, and the scans stay. */
+    send(): Promise<void> {
+      sending ??= alone(`wheelhouse.scans.${owner}`, async () => {
+        let more = true
+        while (more) {
+          // oxlint-disable-next-line no-await-in-loop -- and then those that came while others were on their way
+          await sendAll()
+          more = trouble === null && state.waiting.length > 0
+        }
+      })
+        .catch(() => {
+          trouble = 'failed'
+        })
+        .finally(() => {
+          sending = null
+          publish()
+        })
+      publish()
+      return sending
+    },
+
+    /** Takes cards off the history. Waiting scans stay. */
+    clear: (): Promise<void> =>
+      drop(state.history.filter(record => record.state !== 'waiting').map(record => record.scanId)),
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Tells a barcode scanner that acts as a keyboard from a person who types (SPEC §2 "Intake"; DESIGN §7 "Barcode").
+ *
+ * A scanner is known by its start marker, in whatever characters the keyboard layouts make of it, or by its speed. Pure:
+ * it sees keystrokes with their times and says what to do with each; `scanListener.ts` ties it to the page.
+ */
+import { type Keystroke, readScan, type Scan as Label, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
+
+/** Where a key went: into a text field that somebody may be typing in, or anywhere else on the page. */
+export type Place = 'page' | 'field'
+
+export type Verdict =
+  /** A person's key: leave it alone. */
+  | { kind: 'pass' }
+  /** A scanner's key: the page shall not react to it. */
+  | { kind: 'swallow' }
+  /** The label is complete. The key that completed it is swallowed. `since` is when its first key came. */
+  | { kind: 'label'; label: Label; since: number }
+  /** Something was scanned that is no label of ours (SPEC §5 "Barcode"). */
+  | { kind: 'unreadable'; since: number }
+
+/** Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second. */
+export const pace = { speed: 45, marked: 300, suffix: 250 } as const
+/** From so many quick keys on, keys outside of a field belong to a scanner: nobody presses three keys in a tenth of a second on a button. */
+const quickKeys = 3
+/** The shortest codes in use on tyres and racks (EAN-8) have eight characters; fewer quick keys are no scan. */
+const shortestCode = 8
+const longest = 80
+
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'OS'])
+const suffixes = new Set(['Enter', 'Tab'])
+const pass: Verdict = { kind: 'pass' }
+const swallow: Verdict = { kind: 'swallow' }
+
+export type KeyPress = Keystroke & {
+  /** Milliseconds on any clock that only goes forward. */
+  at: number
+  place: Place
+  /** Control or Meta is held without Alt: a shortcut. (Control with Alt is how Windows reports AltGr.) */
+  shortcut?: boolean
+  /** The key is held down and repeats. */
+  repeat?: boolean
+}
+
+/** A reader of one keyboard. `key` answers for each keydown; `pause` is told when no key came for a while. */
+export function scanReader() {
+  let strokes: Keystroke[] = []
+  let since = 0
+  let lastAt = Number.NEGATIVE_INFINITY
+  let place: Place = 'page'
+  let marked = false
+  let suffixUntil = Number.NEGATIVE_INFINITY
+
+  /** The last keys, however slow: as many as a start marker has. */
+  let recent: { stroke: Keystroke; at: number }[] = []
+
+  const forget = () => {
+    strokes = []
+    marked = false
+  }
+  const inBurst = (at: number) => strokes.length > 0 && at - lastAt <= (marked ? pace.marked : pace.speed)
+
+  /** What a finished burst was. In a field only the marker tells: a quick code may be meant for that field. */
+  const finished = (): Verdict => {
+    const found = readScan(strokes)
+    const scanned = marked ? strokes.length > quickKeys : place === 'page' && strokes.length >= shortestCode
+    forget()
+    if (found) return { kind: 'label', label: found, since }
+    return scanned ? { kind: 'unreadable', since } : pass
+  }
+
+  return {
+    key(press: KeyPress): Verdict {
+      const { at, key, code, shift, alt } = press
+      if (modifiers.has(key)) return pass
+      if (suffixes.has(key)) {
+        if (at <= suffixUntil) {
+          suffixUntil = Number.NEGATIVE_INFINITY
+          return swallow
+        }
+        if (!inBurst(at)) {
+          forget()
+          return pass
+        }
+        const quick = strokes.length >= quickKeys
+        const verdict = finished()
+        return verdict.kind === 'pass' && quick && press.place === 'page' ? swallow : verdict
+      }
+      suffixUntil = Number.NEGATIVE_INFINITY
+      // Several characters are the name of a key ("ArrowDown"); a dead key and a key that an input method took count by their place.
+      const prints = [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
+      if (!prints || press.repeat || press.shortcut) {
+        forget()
+        return pass
+      }
+      if (!inBurst(at)) {
+        forget()
+        place = press.place
+        since = at
+      }
+      const stroke: Keystroke = alt === undefined ? { key, code, shift } : { key, code, shift, alt }
+      if (strokes.length >= longest) strokes.shift()
+      strokes.push(stroke)
+      recent = [...recent.filter(one => at - one.at <= pace.marked * scanStart.length), { stroke, at }].slice(
+        -scanStart.length,
+      )
+      lastAt = at
+      if (!marked && startsScan(strokes)) marked = true
+      else if (!marked && recent.length > strokes.length && startsScan(recent.map(one => one.stroke))) {
+        marked = true
+        strokes = recent.map(one => one.stroke)
+        since = recent[0]?.at ?? at
+      }
+      const found = strokes.length >= scanLength ? readScan(strokes) : null
+      if (found) {
+        forget()
+        suffixUntil = at + pace.suffix
+        return { kind: 'label', label: found, since }
+      }
+      return press.place === 'page' && (marked || strokes.length >= quickKeys) ? swallow : pass
+    },
+
+    /** No key came until `at`: whatever was being scanned without a closing Enter is over. */
+    pause(at: number): Verdict {
+      if (strokes.length === 0 || inBurst(at)) return pass
+      return finished()
+    },
+
+    /** Whether keys of a burst are waiting for their end: how long `pause` has to be waited for, in ms, or `null`. */
+    patience(): number | null {
+      if (strokes.length === 0) return null
+      return (marked ? pace.marked : pace.speed) + 1
+    },
+
+    /** Whether the next key would begin something new. */
+    idle: (at: number) => !inBurst(at),
+  }
+}

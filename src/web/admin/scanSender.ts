@@ -1,0 +1,104 @@
+/** The scan queue of whoever is signed in, tied to this browser: its disk, its network, its other tabs and its clock. */
+import { operations } from '#contract/operations.ts'
+import { users } from '#contract/session.ts'
+import type { OperationTyre } from '#contract/wire.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { ask, Refused } from '../api.ts'
+import { type ScanQueue, scanQueue, type ScanRecord, type Sent } from './scanQueue.ts'
+import { diskStore } from './scanStore.ts'
+
+/** SPEC §9: the scan timer counts to 10 seconds; then what waits is sent. */
+export const cycle = 10
+/** An answer that takes longer is not waited for: the scans stay and are sent again, which changes nothing. */
+const patience = 20_000
+
+type Sender = {
+  queue: ScanQueue
+  /** The timer, 0 to 10. */
+  seconds(): number
+  subscribe(listener: () => void): () => void
+}
+
+const senders = new Map<string, Sender>()
+
+/** Who owns scans: an account at a site. */
+export const ownerOf = (site: { site_number: number }, who: { username: string }) =>
+  `${site.site_number}/${who.username.toLowerCase()}`
+
+/**
+ * The sender of an account at a site; it goes on sending when its screen was left. `marked` hears every answer.
+ * Sends when the timer reaches 10, when the network is back, and when somebody looks at the page again.
+ */
+export function scanSender(site: { site_number: number }, who: { username: string }): Sender {
+  const owner = ownerOf(site, who)
+  const known = senders.get(owner)
+  if (known) return known
+  const tabs = new BroadcastChannel('wheelhouse.scans')
+  const queue = scanQueue({
+    owner,
+    store: diskStore(),
+    send: (type, scans) => deliver(who, type, scans),
+    alone: (name, job) => (navigator.locks ? navigator.locks.request(name, job) : job()),
+    tell: () => tabs.postMessage(owner),
+    marked: tyres => {
+      for (const hear of hearers) hear(tyres)
+    },
+  })
+  tabs.addEventListener('message', ({ data }) => {
+    if (data === owner) void queue.load()
+  })
+
+  let seconds = 0
+  const listeners = new Set<() => void>()
+  const sendWaiting = () => {
+    if (queue.snapshot().waiting.length > 0) void queue.send()
+  }
+  setInterval(() => {
+    seconds = seconds === cycle ? 0 : seconds + 1
+    if (seconds === cycle) sendWaiting()
+    for (const listener of listeners) listener()
+  }, 1000)
+  addEventListener('online', sendWaiting)
+  addEventListener('focus', sendWaiting)
+  document.addEventListener('visibilitychange', sendWaiting)
+  void queue.load().then(sendWaiting)
+
+  const sender: Sender = {
+    queue,
+    seconds: () => seconds,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  senders.set(owner, sender)
+  return sender
+}
+
+const hearers = new Set<(tyres: readonly OperationTyre[]) => void>()
+/** Calls `hear` with the tyres of every answer to a scan, until the returned function is called. */
+export function whenMarked(hear: (tyres: readonly OperationTyre[]) => void): () => void {
+  hearers.add(hear)
+  return () => void hearers.delete(hear)
+}
+
+const quiet = () => ({ muted: true, signal: AbortSignal.timeout(patience) })
+
+/** One call of `/operations/markscan`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
+async function deliver(who: { username: string }, type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent> {
+  try {
+    const session = await ask(users.loginstate, {}, quiet())
+    if (!session.isAuthenticated) return { kind: 'kept', trouble: 'signed_out' }
+    if (session.username !== who.username) return { kind: 'kept', trouble: 'other_account' }
+    const tyres = scans.flatMap(({ tyreId, ticsId, at, scanId }) =>
+      tyreId === null ? [] : [{ tyreId, ticsId, timestamp: at, scanId }],
+    )
+    return { kind: 'marked', tyres: await ask(operations.markscan, { tyres, type }, quiet()) }
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code === 'network') return { kind: 'kept', trouble: 'offline' }
+    if (error.status === 401) return { kind: 'kept', trouble: 'signed_out' }
+    if (error.code === 'request.invalid' || error.code === 'request.too_large')
+      return { kind: 'invalid', message: error.message }
+    return { kind: 'kept', trouble: error.status >= 502 ? 'offline' : 'failed' }
+  }
+}

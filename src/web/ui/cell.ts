@@ -1,0 +1,20 @@
+/** Cells for the clipboard and for files that a spreadsheet opens. */
+
+/** What makes a spreadsheet read a cell as a formula, wherever its spaces are, or what it would take for the end of a cell. */
+const dangerous = /^(?:[\t\r\n']|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
+const breaks = /\r\n|[\t\r\n\v\f\u0085\u2028\u2029]/g
+
+/**
+ * A text as a cell of tab-separated columns: one line, no tabs, and never a formula: text that a spreadsheet would
+ * execute gets an apostrophe before it, which spreadsheets take as "this is text" and don't show.
+ */
+export function tabCell(text: string | number | null | undefined): string {
+  if (text === null || text === undefined) return ''
+  const raw = String(text)
+  const line = raw.replaceAll(breaks, ' ')
+  return typeof text === 'string' && dangerous.test(raw) ? `'${line}` : line
+}
+
+/** Rows of cells as tab-separated lines. */
+export const tabLines = (rows: readonly (readonly (string | number | null | undefined)[])[]): string =>
+  rows.map(row => row.map(tabCell).join('\t')).join('\n')
