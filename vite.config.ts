@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Where the portal's server listens while the browser part is served from source. */
 const server = process.env.WHEELHOUSE_SERVER ?? 'http://127.0.0.1:3000'
@@ -7,8 +10,33 @@ const server = process.env.WHEELHOUSE_SERVER ?? 'http://127.0.0.1:3000'
 /** The calls are POST to paths that are pages too (`/fleet/vehicle`), so the method decides, not the path alone. */
 const answeredByServer = /^\/(gsc|locales?|images|health)(\/|$|\?)/
 
+/** Puts a `.br` and a `.gz` beside every asset, once at build, so that the server never compresses a file. */
+function compressed(): Plugin {
+  const shrink = {
+    br: (bytes: Buffer) =>
+      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+    gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
+  }
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const assets = readdirSync(`${dir}/assets`).filter(name => /\.(js|css|svg)$/.test(name))
+      await Promise.all(
+        assets.flatMap(name =>
+          Object.entries(shrink).map(async ([ending, by]) => {
+            const bytes = readFileSync(`${dir}/assets/${name}`)
+            const small = await by(bytes)
+            if (small.length < bytes.length) writeFileSync(`${dir}/assets/${name}.${ending}`, small)
+          }),
+        ),
+      )
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed()],
   /** The server puts a fresh nonce in place of this text in every page that it sends (Content-Security-Policy). */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -17,7 +45,6 @@ export default defineConfig({
     target: 'es2022',
     // A file inlined as data: would need img-src and font-src to allow data:.
     assetsInlineLimit: 0,
-    reportCompressedSize: true,
   },
   server: {
     port: 5173,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect } from 'react'
 import { queryClient } from './api.ts'
 import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
-import { loadFor, sessionQuery, siteQuery } from './session.ts'
+import { loadFor, sessionQuery, siteQuery, wasSignedIn } from './session.ts'
 import { languages } from '#domain/account.ts'
 import { Splash, Unreachable } from './splash.tsx'
 
@@ -14,6 +14,7 @@ const Login = lazy(login)
 
 /** Everything that the first screen needs, asked together; the code of the screen comes while the answers do. */
 async function open(): Promise<void> {
+  void (wasSignedIn.read() === true ? portal() : login()).catch(() => {})
   const [session, config] = await Promise.all([
     queryClient.fetchQuery(sessionQuery).catch(() => undefined),
     queryClient.fetchQuery(siteQuery).catch(() => undefined),

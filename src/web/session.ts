@@ -9,6 +9,7 @@ import type { Language } from '#domain/account.ts'
 import { isHotel } from '#domain/site.ts'
 import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
 import { speak } from './i18n.ts'
+import { stored } from './ui/stored.ts'
 
 const nothing = {}
 const sessionKey = keyOf(users.loginstate, nothing)
@@ -69,12 +70,16 @@ tabs.addEventListener('message', () => void hearFromOtherTab())
 
 async function hearFromOtherTab() {
   const before = queryClient.getQueryData<Session>(sessionKey)
-  const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => before)
-  if (!before?.isAuthenticated || (now?.isAuthenticated && now.username === before.username)) return
-  // What this tab shows belongs to somebody else now.
-  if (now?.isAuthenticated) location.assign('/')
-  else leave()
+  const now = await ask(users.loginstate, nothing).catch(() => before)
+  const [was, is] = [before, now].map(session => (session?.isAuthenticated ? session.username : null))
+  if (was === is) return
+  // What this tab shows belongs to somebody else now, or to nobody.
+  if (is === null) leave()
+  else location.reload()
 }
+
+/** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
+export const wasSignedIn = stored('signedIn')
 
 /** SPEC §7 `/users/authenticate`: throws `Refused` with the server's message; else the account's language applies. */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -85,6 +90,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   queryClient.setQueryData(siteKey, config)
   loadFor(who, config)
   queryClient.setQueryData(sessionKey, who)
+  wasSignedIn.write(true)
   tabs.postMessage('in')
 }
 
@@ -97,6 +103,7 @@ export async function signOut(): Promise<void> {
 
 /** SPEC §4: on logout the fleet data is cleared; and so is everything else that this account has seen. */
 function leave(): void {
+  wasSignedIn.write(undefined)
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
   queryClient.setQueryData<Session>(sessionKey, { isAuthenticated: false })
   queryClient.removeQueries({

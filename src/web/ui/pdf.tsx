@@ -4,16 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { messageOf } from '../api.ts'
 import { say } from '../i18n.ts'
 import { notify } from './notify.ts'
-
-/** The bytes of a base64 text that holds a PDF, `null` for any other text. */
-export function pdfBytes(base64: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const bytes = Uint8Array.from(atob(base64.replaceAll(/\s/g, '')), letter => letter.charCodeAt(0))
-    return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-' ? bytes : null
-  } catch {
-    return null
-  }
-}
+import { pdfBytes } from './pdfBytes.ts'
 
 /** Opens a PDF that came as base64 in a tab of its own; where a browser forbids that it is downloaded. `name` without `.pdf`. */
 export function openPdf(base64: string, name: string): boolean {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { TyreStatus } from '#domain/tyre.ts'
+import { countOperations, unchangedStock } from './counts.ts'
+
+test('confirmed and cancelled operations count as completed', () => {
+  const statuses = ['pending', 'submitted', 'confirmed', 'cancelled', 'pending'] as const
+  expect(countOperations(statuses.map(status => ({ status })))).toEqual({ pending: 2, submitted: 1, completed: 2 })
+  expect(countOperations([])).toEqual({ pending: 0, submitted: 0, completed: 0 })
+})
+
+const tyre = (position: string, status_date: string, tyre_status: TyreStatus = 'in_stock') => ({
+  position,
+  status_date,
+  tyre_status,
+})
+
+test('stock counts as unchanged from the day on which 6 months are over', () => {
+  const fleet = [{ license_plate: '1ABC234', tyres: [tyre('1A', '2026-05-20'), tyre('1B', '2026-05-21')] }]
+  expect(unchangedStock(fleet, '2026-11-20')).toEqual([{ ...tyre('1A', '2026-05-20'), license_plate: '1ABC234' }])
+})
+
+test('six months before a day that the other month does not have is its last day', () => {
+  const fleet = [{ license_plate: 'X', tyres: [tyre('1A', '2026-02-28'), tyre('1B', '2026-03-01')] }]
+  expect(unchangedStock(fleet, '2026-08-31').map(({ position }) => position)).toEqual(['1A'])
+})
+
+test('only tyres in stock are warned about', () => {
+  const others: TyreStatus[] = ['at_customer', 'on_vehicle', 'on_spare', 'waste']
+  expect(
+    unchangedStock(
+      [{ license_plate: 'X', tyres: others.map(status => tyre('1A', '2020-01-01', status)) }],
+      '2026-11-20',
+    ),
+  ).toEqual([])
+})
+
+test('the longest unchanged come first, then by plate and position', () => {
+  const fleet = [
+    { license_plate: 'B', tyres: [tyre('2A', '2026-01-02'), tyre('1A', '2026-01-02')] },
+    { license_plate: 'A', tyres: [tyre('1A', '2026-01-02')] },
+    { license_plate: 'C', tyres: [tyre('1A', '2025-01-02')] },
+  ]
+  expect(unchangedStock(fleet, '2026-11-20').map(one => `${one.license_plate} ${one.position}`)).toEqual([
+    'C 1A',
+    'A 1A',
+    'B 1A',
+    'B 2A',
+  ])
+})

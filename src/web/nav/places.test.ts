@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { Role } from '#domain/account.ts'
+import { modes } from '#domain/site.ts'
+import { entriesFor, isHere, isOpenTo, type Path, places } from './places.ts'
+
+const paths = (type: Role, mode: (typeof modes)[number] | null) => entriesFor({ type, mode }).map(({ path }) => path)
+
+test.each([
+  ['user', 'both', ['/', '/wizard/step1', '/operations']],
+  ['user', 'hotelonly', ['/', '/wizard/step1', '/operations']],
+  ['user', 'fleetonly', ['/']],
+  ['admin', 'both', ['/', '/wizard/step1', '/operations', '/admin/operations', '/admin/intake']],
+  ['admin', 'fleetonly', ['/']],
+  ['superuser', null, ['/superuser']],
+] as const)('the navigation of %s in %s', (type, mode, expected) => {
+  expect(paths(type, mode)).toEqual(expected)
+})
+
+test.each(modes)('in %s a customer never opens the admin area, a superuser nothing but their own', mode => {
+  const openTo = (type: Role, its: typeof mode | null) =>
+    (Object.keys(places) as Path[]).filter(path => isOpenTo(path, { type, mode: its }))
+  expect(openTo('user', mode).filter(path => path.startsWith('/admin') || path === '/superuser')).toEqual([])
+  expect(openTo('admin', mode)).not.toContain('/superuser')
+  expect(openTo('superuser', null)).toEqual(['/superuser'])
+})
+
+test('every step of the wizard lights the entry that opened it', () => {
+  const wizard = entriesFor({ type: 'user', mode: 'both' }).find(({ path }) => path === '/wizard/step1')!
+  expect(isHere(wizard, '/wizard/step3')).toBe(true)
+  expect(isHere(wizard, '/operations')).toBe(false)
+})
+
+test('home is lit at home only', () => {
+  const home = entriesFor({ type: 'user', mode: 'both' })[0]!
+  expect(isHere(home, '/')).toBe(true)
+  expect(isHere(home, '/operations')).toBe(false)
+})
