@@ -1,5 +1,6 @@
 /** Programs that the commands start: some unheard, some in the foreground until they end. */
 import { spawn } from 'node:child_process'
+import fs from 'node:fs'
 import os from 'node:os'
 
 /** Runs a program unheard. Answers its exit code and all that it said; 127 when it can't be run. */
@@ -25,8 +26,12 @@ export function foreground(command, words, options = {}) {
     const pass = signal => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
-    const starter = process.ppid
-    const orphaned = setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 500)
+    const startedBy = starters()
+    const orphaned = setInterval(() => {
+      if (starters() === startedBy) return
+      clearInterval(orphaned)
+      child.kill('SIGTERM')
+    }, 250)
     const done = code => {
       clearInterval(orphaned)
       for (const signal of signals) process.removeListener(signal, pass)
@@ -38,4 +43,16 @@ export function foreground(command, words, options = {}) {
     })
     child.once('exit', (code, signal) => done(code ?? 128 + (os.constants.signals[signal] ?? 0)))
   })
+}
+
+/** Who started this process: its parent, and npm when that is behind a shell, which outlives it. */
+function starters() {
+  const parent = process.ppid
+  if (process.platform !== 'linux' || !process.env.npm_lifecycle_event) return String(parent)
+  try {
+    const afterName = fs.readFileSync(`/proc/${parent}/stat`, 'utf8').split(') ').at(-1)
+    return `${parent} ${afterName.split(' ')[1]}`
+  } catch {
+    return String(parent)
+  }
 }
