@@ -30,8 +30,8 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
     // what a program asks for and does not exist is no page
     if (!(request.headers.accept ?? '').includes('text/html')) throw new Failure('request.route_missing')
     const policy = String(reply.getHeader('content-security-policy'))
-    // the nonce that the policy of this very answer names
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    // the nonce that the policy of this very answer names for styles: scripts are files of our own and need none
+    const nonce = /style-src[^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
