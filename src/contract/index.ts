@@ -5,8 +5,9 @@ import { locale } from './locale.ts'
 import { operations } from './operations.ts'
 import { users } from './session.ts'
 import { site } from './site.ts'
+import { tyres } from './tyres.ts'
 
-export const contract = { users, site, fleet, operations, locale }
+export const contract = { users, site, fleet, tyres, operations, locale }
 export type Contract = typeof contract
 
 /** All calls with their names (`operations.confirm`), for what has to look at each. */

@@ -4,5 +4,6 @@ import { operations } from './operations.ts'
 import type { Handlers } from './handler.ts'
 import { site } from './sites.ts'
 import { users } from './sessions.ts'
+import { tyres } from './tyres.ts'
 
-export const handlers: Handlers = { users, site, fleet, operations, locale }
+export const handlers: Handlers = { users, site, fleet, tyres, operations, locale }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locale } from '#contract/locale.ts'
+import { forgetSessions } from './sessions.ts'
 import { hasText, namespaces, say, withOverrides } from './texts.ts'
 import { world, type World } from './testing/world.ts'
 
@@ -83,6 +84,7 @@ test('texts are found in any plural form, and overrides leave the shipped object
 
 test('a refusal is said in the account’s language', async () => {
   await at.query(`update account set language = 'dut' where id = $1`, [at.who.admin.account])
+  forgetSessions(at.database)
   const dutch = await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })
   expect(dutch.refusal.message).toBe(say('dut', 'failures', 'record.missing'))
   expect(dutch.refusal.message).not.toBe(say('eng', 'failures', 'record.missing'))

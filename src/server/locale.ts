@@ -22,9 +22,9 @@ const perReport = 100
 const reportMissing = statement(
   'locale.missing',
   `insert into missing_text as m (language, namespace, key, place, first_at, last_at)
-   select $1, $2, key, $4, $5, $5 from unnest($3::text[]) key
+   select $1, $2, asked.key, $4, $5, $5 from unnest($3::text[]) asked (key)
    where (select count(*) from missing_text) < ${missingAtMost}
-     or exists (select from missing_text k where k.language = $1 and k.namespace = $2 and k.key = key)
+     or exists (select from missing_text k where k.language = $1 and k.namespace = $2 and k.key = asked.key)
    on conflict (language, namespace, key) do update set asked = m.asked + 1, last_at = excluded.last_at, place = excluded.place`,
 )
 

@@ -27,6 +27,7 @@ type Owned = {
   service: number
   transport: number
   report: number
+  article: number
   words: string[]
 }
 type Owner = 'a' | 'b' | 'other'
@@ -74,6 +75,22 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },
     findcustomerbyname: { body: () => ({ string: 'owner' }), names: [] },
     getTyreLabels: { body: of => ({ tyres: of.home, report_id: of.report }), names: ['home'] },
+  },
+  tyres: {
+    add: {
+      body: of => ({ flt_id: of.vehicle, tyre_set: 'spare', tyres: [{ position: '1A', art_id: of.article }] }),
+      names: ['vehicle'],
+    },
+    changeset: { body: of => ({ tyres: of.home, tyre_set: 'other name' }), names: ['home'] },
+    remove: { body: of => ({ tyres: of.home }), names: ['home'] },
+    measure: {
+      body: of => ({
+        readings: of.home.map(tyre => ({ db_id: tyre, profile_depth: 2.5, profile_date: '2026-11-01' })),
+      }),
+      names: ['home'],
+    },
+    events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    recentstocklocations: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
   },
   operations: {
     new: {
@@ -180,6 +197,7 @@ async function rowsOf(owner: Owner): Promise<Owned> {
     submitted: await operation('submitted', busyToo),
     ...(owner === 'other' ? shared.other : shared.home),
     report: 1,
+    article: owner === 'other' ? at.articles.other : at.articles.home,
     words: [word],
   }
 }

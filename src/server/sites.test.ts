@@ -84,6 +84,8 @@ test('an address finds its site, else the default, else the one that takes every
 })
 
 test('a retired site is nobody: its address is free and its accounts cannot sign in', async () => {
+  // with a third, so that the first is not the only one left, which would serve every address
+  await at.query(`insert into site (code, name, admin_email) values ('third', 'Third', 'third@third.test')`)
   await at.setSite(at.sites.other, { retired_at: new Date() })
   try {
     expect((await at.ask(users.loginstate, at.who.otherUser, {})).answer).toEqual({ isAuthenticated: false })

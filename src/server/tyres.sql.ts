@@ -1,0 +1,133 @@
+/** The statements of tyres as a fleet keeps them: added, renamed, measured, taken off (SPEC §2, §5). */
+import { statement } from './db.ts'
+import { tyreColumns, tyreJoins } from './tyre.sql.ts'
+
+/** $2: ids of tyres, $3: whether depth is shown. In wire form, by id. */
+export const tyresByIds = statement(
+  'tyres.byIds',
+  `select coalesce(json_agg(wire), '[]')::text as json from (
+     select ${tyreColumns('t', { depth: '$3' })} from tyre t ${tyreJoins('t')}
+     where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id) wire`,
+)
+
+/** Locks a vehicle so that two people who add tyres or name sets at once come one after the other. */
+export const lockVehicle = statement(
+  'tyres.lockVehicle',
+  `select v.customer_id as customer, g.axles,
+     (select count(*) from tyre t where t.site_id = v.site_id and t.vehicle_id = v.id and t.tyre_set is null
+        and t.removed_at is null and t.status <> 'waste') as setless
+   from vehicle v left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
+   where v.site_id = $1 and v.id = $2 and v.removed_at is null for update of v`,
+)
+
+/** Locks tyres in the order of their ids, with what rules ask of them. */
+export const lockTyres = statement(
+  'tyres.lock',
+  `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.profile_depth as depth,
+     t.profile_date as measured, (select o.operation_id from operation_tyre o
+       where o.site_id = t.site_id and o.tyre_id = t.id and o.open) as operation
+   from tyre t where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id for no key update of t`,
+)
+
+/** One row when the vehicle is there for the caller. */
+export const vehicleThere = statement('tyres.vehicleThere', `select from vehicle where site_id = $1 and id = $2`)
+
+/** How many of these tyres are there for the caller, removed ones included: their history stays. */
+export const tyresThere = statement(
+  'tyres.there',
+  `select count(*) as found from tyre where site_id = $1 and id = any ($2::int[])`,
+)
+
+/** The positions of a set that tyres other than $4 hold. */
+export const positionsOfSet = statement(
+  'tyres.positionsOfSet',
+  `select position from tyre where site_id = $1 and vehicle_id = $2 and tyre_set = $3 and removed_at is null and status <> 'waste'
+     and not id = any ($4::int[])`,
+)
+
+/** $2: ids of articles of the catalogue. */
+export const articlesByIds = statement(
+  'tyres.articles',
+  `select id, description from article where site_id = $1 and id = any ($2::int[])`,
+)
+
+/** The articles that stand for what the catalogue does not have, by season. */
+export const unknownArticles = statement(
+  'tyres.unknownArticles',
+  `select unknown_winter_article as winter, unknown_summer_article as summer, unknown_all_season_article as all_season,
+     unknown_snow_article as snow from site where id = $1`,
+)
+
+/** $3: the tyres as JSON rows; each gets its first event in the same statement. */
+export const insertTyres = statement(
+  'tyres.insert',
+  `with made as (
+     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, unknown_article)
+     select $1, $2, $3, w.article, w.position, w.description, $5, 'at_customer', $6, w.unknown
+     from json_to_recordset($4::json) as w (article int, position text, description text, unknown boolean)
+     returning id, customer_id, vehicle_id),
+   told as (
+     insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
+     select $1, id, customer_id, vehicle_id, 'added', $7, $8, 'at_customer' from made)
+   select id from made`,
+)
+
+export const renameSet = statement(
+  'tyres.renameSet',
+  `with changed as (
+     update tyre set tyre_set = $3 where site_id = $1 and id = any ($2::int[]) and tyre_set is distinct from $3
+     returning id, customer_id, vehicle_id)
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
+   select $1, id, customer_id, vehicle_id, 'changed', $4, $5, $3 from changed`,
+)
+
+export const removeTyres = statement(
+  'tyres.remove',
+  `with gone as (
+     update tyre set removed_at = $3 where site_id = $1 and id = any ($2::int[]) returning id, customer_id, vehicle_id, status)
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
+   select $1, id, customer_id, vehicle_id, 'removed', $3, $4, status from gone`,
+)
+
+/** The newest reading by date is the tyre's own; an older one that is added later is history only. */
+export const recordReadings = statement(
+  'tyres.measure',
+  `with reading as (
+     select * from json_to_recordset($2::json) as r (id int, depth numeric, day date, odometer int)),
+   kept as (
+     update tyre t set profile_depth = r.depth, profile_date = r.day, profile_tacho = r.odometer
+     from reading r where t.site_id = $1 and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day))
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer)
+   select $1, t.id, t.customer_id, t.vehicle_id, 'measured',
+     -- a reading of another day stands at that day's noon, one of today at its moment
+     case when r.day = $5::date then $3::timestamptz else r.day + time '12:00' end, $4, r.depth, r.odometer
+   from reading r join tyre t on t.site_id = $1 and t.id = r.id`,
+)
+
+/** $2: a vehicle or null, $3: tyres or null, $4: whether depth is shown. */
+export const eventsOf = statement(
+  'tyres.events',
+  `select coalesce(json_agg(event), '[]')::text as json from (
+     select e.tyre_id as tyre, e.kind, e.at, coalesce(nullif(a.fullname, ''), a.username) as by, e.operation_id as operation, e.status,
+       l.path as rack, case when $4 then e.depth end as depth, case when $4 then e.odometer end as odometer, e.note,
+       t.position, t.description
+     from tyre_event e
+     join tyre t on t.site_id = e.site_id and t.id = e.tyre_id
+     left join account a on a.id = e.account_id
+     left join location l on l.site_id = e.site_id and l.id = e.location_id
+     where e.site_id = $1 and ($2::int is null or e.vehicle_id = $2) and ($3::int[] is null or e.tyre_id = any ($3))
+       -- while depth is hidden, that one was measured is hidden with it
+       and ($4 or e.kind <> 'measured')
+     order by e.at desc, e.id desc limit 1000) event`,
+)
+
+export const recentLocations = statement(
+  'tyres.recentLocations',
+  `select coalesce(json_agg(found), '[]')::text as json from (
+     select array[asked.id] as fsh_fleettyre, array[place.path] as fsh_stocklocation
+     from unnest($2::int[]) with ordinality asked (id, nth)
+     cross join lateral (
+       select l.path from tyre_event e join location l on l.site_id = e.site_id and l.id = e.location_id
+       where e.site_id = $1 and e.tyre_id = asked.id order by e.at desc, e.id desc limit 1) place
+     order by asked.nth) found`,
+)

@@ -1,0 +1,209 @@
+/** Tyres as a fleet keeps them (SPEC §2 "Vehicle detail", "Add-tyres flow", "Tyre list"; §5). */
+import { positionsOf, type Axle } from '#domain/axle.ts'
+import { today } from '#domain/date.ts'
+import { Failure } from '#domain/failure.ts'
+import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
+import { setNameRequired } from '#domain/tyreSet.ts'
+import type { Tx } from './db.ts'
+import type { Handlers, Site } from './handler.ts'
+import {
+  articlesByIds,
+  eventsOf,
+  insertTyres,
+  lockTyres,
+  lockVehicle,
+  positionsOfSet,
+  recentLocations,
+  recordReadings,
+  removeTyres,
+  renameSet,
+  tyresByIds,
+  tyresThere,
+  unknownArticles,
+  vehicleThere,
+} from './tyres.sql.ts'
+
+type Season = 'winter' | 'summer' | 'all_season' | 'snow'
+type Locked = {
+  id: number
+  vehicle: number
+  customer: number
+  position: string
+  status: TyreStatus
+  depth: number | null
+  measured: string | null
+  operation: number | null
+}
+type Wish = { position: string; article: number; description: string; unknown: boolean }
+
+/** Locks the tyres asked for; one that is not there, or not the caller's, is missing. */
+async function locked(tx: Tx, site: Site, asked: readonly number[]): Promise<Locked[]> {
+  const ids = [...new Set(asked)]
+  const tyres = await tx.rows<Locked>(lockTyres, [site.id, ids])
+  if (tyres.length !== ids.length) throw new Failure('record.missing')
+  return tyres
+}
+
+async function refuseUnknown(tx: Tx, site: Site, asked: readonly number[]): Promise<void> {
+  const ids = [...new Set(asked)]
+  const { found } = await tx.one<{ found: number }>(tyresThere, [site.id, ids])
+  if (found !== ids.length) throw new Failure('record.missing')
+}
+
+type Asked =
+  | { position: string; art_id: number }
+  | { position: string; unknown: { type?: Season | null | undefined; description?: string | null | undefined } }
+
+/** What each position gets: an article of the catalogue, or the site's article for the unknown ones of a season. */
+async function wished(tx: Tx, site: Site, asked: readonly Asked[]): Promise<Wish[]> {
+  const ids = [...new Set(asked.flatMap(tyre => ('art_id' in tyre ? [tyre.art_id] : [])))]
+  const known = ids.length > 0 ? await tx.rows<{ id: number; description: string }>(articlesByIds, [site.id, ids]) : []
+  const standIns = asked.some(tyre => 'unknown' in tyre)
+    ? await tx.one<Record<Season, number | null>>(unknownArticles, [site.id])
+    : null
+  return asked.map(tyre => {
+    if ('art_id' in tyre) {
+      const article = known.find(candidate => candidate.id === tyre.art_id)
+      if (!article) throw new Failure('record.missing')
+      return { position: tyre.position, article: article.id, description: article.description, unknown: false }
+    }
+    if (!site.allowUnknownArticle) throw new Failure('article.unknown_refused')
+    const { type, description } = tyre.unknown
+    if (!type || !description) throw new Failure('article.unknown_incomplete')
+    const article = standIns?.[type]
+    if (article == null) throw new Failure('article.unknown_refused')
+    return { position: tyre.position, article, description, unknown: true }
+  })
+}
+
+async function refuseTaken(
+  tx: Tx,
+  site: Site,
+  vehicle: number,
+  set: string,
+  wanted: readonly string[],
+  except: readonly number[],
+): Promise<void> {
+  const held = await tx.rows<{ position: string }>(positionsOfSet, [site.id, vehicle, set, except])
+  const taken = wanted.filter(
+    (position, nth) => wanted.indexOf(position) !== nth || held.some(tyre => tyre.position === position),
+  )
+  if (taken.length > 0) throw new Failure('set.positions_taken', { positions: [...new Set(taken)] })
+}
+
+const shown = (tx: Tx, site: Site, ids: readonly number[]) =>
+  tx.json(tyresByIds, [site.id, ids, site.allowProfileDepth])
+
+export const tyres: Handlers['tyres'] = {
+  async add({ input, tx, who, site, now }) {
+    const vehicle = await tx.one<{ customer: number; axles: Axle[] | null; setless: number }>(lockVehicle, [
+      site.id,
+      input.flt_id,
+    ])
+    const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
+    const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
+    if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
+    const set = input.tyre_set || null
+    if (set === null && setNameRequired({ setless: vehicle.setless, positions: positions.length }))
+      throw new Failure('set.name_missing')
+    const wishes = await wished(tx, site, input.tyres)
+    if (set !== null)
+      await refuseTaken(
+        tx,
+        site,
+        input.flt_id,
+        set,
+        wishes.map(tyre => tyre.position),
+        [],
+      )
+    const made = await tx.rows<{ id: number }>(insertTyres, [
+      site.id,
+      vehicle.customer,
+      input.flt_id,
+      JSON.stringify(wishes),
+      set,
+      today({ now, timeZone: site.timeZone }),
+      now,
+      who.account,
+    ])
+    return shown(
+      tx,
+      site,
+      made.map(tyre => tyre.id),
+    )
+  },
+
+  async changeset({ input, tx, who, site, now }) {
+    const chosen = await locked(tx, site, input.tyres)
+    const [first] = chosen
+    if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
+    await tx.one(lockVehicle, [site.id, first.vehicle])
+    const ids = chosen.map(tyre => tyre.id)
+    await refuseTaken(
+      tx,
+      site,
+      first.vehicle,
+      input.tyre_set,
+      chosen.map(tyre => tyre.position),
+      ids,
+    )
+    await tx.rows(renameSet, [site.id, ids, input.tyre_set, now, who.account])
+    return shown(tx, site, ids)
+  },
+
+  async remove({ input, tx, who, site, now }) {
+    const chosen = await locked(tx, site, input.tyres)
+    const busy = chosen.filter(tyre => tyre.operation !== null)
+    if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
+    const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
+    if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
+    const ids = chosen.map(tyre => tyre.id)
+    await tx.rows(removeTyres, [site.id, ids, now, who.account])
+    return { removed: ids }
+  },
+
+  async measure({ input, tx, who, site, now }) {
+    if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
+    const day = today({ now, timeZone: site.timeZone })
+    if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
+    const before = await locked(
+      tx,
+      site,
+      input.readings.map(reading => reading.db_id),
+    )
+    const readings = input.readings.map(reading => ({
+      id: reading.db_id,
+      depth: clampDepth(reading.profile_depth),
+      day: reading.profile_date,
+      odometer: reading.profile_tacho ?? null,
+    }))
+    const deeper = readings.filter(({ id, depth, day: measured }) => {
+      const tyre = before.find(known => known.id === id)
+      return (
+        depth !== null &&
+        tyre?.depth != null &&
+        depth > tyre.depth &&
+        (tyre.measured === null || measured >= tyre.measured)
+      )
+    })
+    if (deeper.length > 0 && input.deeper !== true)
+      throw new Failure('tyre.deeper', { tyres: deeper.map(reading => reading.id) })
+    await tx.rows(recordReadings, [site.id, JSON.stringify(readings), now, who.account, day])
+    return shown(
+      tx,
+      site,
+      readings.map(reading => reading.id),
+    )
+  },
+
+  async events({ input, tx, site }) {
+    if (input.flt_id !== undefined) await tx.one(vehicleThere, [site.id, input.flt_id])
+    if (input.tyres) await refuseUnknown(tx, site, input.tyres)
+    return tx.json(eventsOf, [site.id, input.flt_id ?? null, input.tyres ?? null, site.allowProfileDepth])
+  },
+
+  async recentstocklocations({ input, tx, site }) {
+    await refuseUnknown(tx, site, input.tyreIds)
+    return tx.json(recentLocations, [site.id, [...new Set(input.tyreIds)]])
+  },
+}
