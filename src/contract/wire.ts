@@ -29,7 +29,8 @@ export const givenId = given(
       .pipe(id),
   ]),
 )
-export const isoDate = z.iso.date()
+/** A day of the calendar, `YYYY-MM-DD`. There was no year 0, and PostgreSQL knows none. */
+export const isoDate = z.iso.date().refine(date => !date.startsWith('0000'))
 export const moment = z.iso.datetime({ offset: true })
 
 /** `T` means true, empty means false (SPEC §3 "Vehicle configuration"). */
