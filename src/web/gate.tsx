@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect } from 'react'
 import { queryClient } from './api.ts'
 import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
-import { loadFor, sessionQuery, siteQuery, wasSignedIn } from './session.ts'
+import { loadFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './session.ts'
 import { languages } from '#domain/account.ts'
 import { Splash, Unreachable } from './splash.tsx'
 
@@ -51,5 +51,15 @@ function Door() {
   const failed = (!session.data && session.error) || (!site.data && site.error)
   if (failed) return <Unreachable error={failed} retry={() => location.reload()} />
   if (!session.data || !site.data) return <Splash />
-  return session.data.isAuthenticated ? <Portal key={session.data.username} /> : <Login />
+  return (
+    <SiteContext value={site.data}>
+      {session.data.isAuthenticated ? (
+        <WhoContext value={session.data}>
+          <Portal key={session.data.username} />
+        </WhoContext>
+      ) : (
+        <Login />
+      )}
+    </SiteContext>
+  )
 }

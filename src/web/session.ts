@@ -1,5 +1,5 @@
 /** Who is signed in, and what is loaded for them (SPEC §3 "User session", §4 "Session"). */
-import { useQuery } from '@tanstack/react-query'
+import { createContext, use } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { type Profile, users } from '#contract/session.ts'
@@ -34,11 +34,18 @@ export function loadFor(who: Profile, config: SiteConfig | Branding): void {
   if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, nothing))
 }
 
+/**
+ * Who is signed in, and the site, as the gate let them in. A context, not the query: after a sign-out the portal may be
+ * rendered once more on its way out, and then still belongs to whom it belonged to.
+ */
+export const WhoContext = createContext<Profile | null>(null)
+export const SiteContext = createContext<SiteConfig | Branding | null>(null)
+
 /** Who is signed in. Only for screens behind the login. */
 export function useWho(): Profile {
-  const { data } = useQuery(sessionQuery)
-  if (!data?.isAuthenticated) throw new Error('nobody is signed in')
-  return data
+  const who = use(WhoContext)
+  if (!who) throw new Error('nobody is signed in')
+  return who
 }
 
 /** The site's configuration. Only for users and administrators, never for a superuser. */
@@ -50,9 +57,9 @@ export function useSite(): SiteConfig {
 
 /** What anybody may see of the site. */
 export function useBranding(): SiteConfig | Branding {
-  const { data } = useQuery(siteQuery)
-  if (!data) throw new Error('the site is not loaded')
-  return data
+  const config = use(SiteContext)
+  if (!config) throw new Error('the site is not loaded')
+  return config
 }
 
 /** The vehicle types and label reports of the site; the screen waits for them. */

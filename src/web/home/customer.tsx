@@ -4,8 +4,9 @@ import { IconCircleCheck, IconPencil, IconPlus, IconSend, type TablerIcon } from
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../session.ts'
-import { formatDate } from '../ui/format.ts'
+import { formatDate, formatDepth } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
 import { Failed, Screen } from '../ui/screen.tsx'
 import { Plate } from '../ui/trade.tsx'
@@ -82,12 +83,8 @@ function Counters({ counts }: { counts: Record<(typeof counters)[number]['tab'],
 /** So many rows are shown at first; a fleet that has been lying for years has thousands. */
 const firstRows = 20
 
-function UnchangedStock({
-  fleet,
-}: {
-  fleet: Parameters<typeof unchangedStock>[0] & NonNullable<ReturnType<typeof useFleet>['data']>
-}) {
-  const { t } = useTranslation(['home', 'common'])
+function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
+  const { t, i18n } = useTranslation(['home', 'common'])
   const { allowProfileDepth } = useSite()
   const today = useToday()
   const [rows, setRows] = useState(firstRows)
@@ -104,40 +101,54 @@ function UnchangedStock({
           : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
       </Text>
       {tyres.length > 0 && (
-        <Table.ScrollContainer minWidth={560} type="native">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('common:tyre.vehicle')}</Table.Th>
-                <Table.Th>{t('common:tyre.position')}</Table.Th>
-                <Table.Th>{t('common:tyre.description')}</Table.Th>
-                <Table.Th>{t('common:tyre.set')}</Table.Th>
-                {allowProfileDepth && <Table.Th className={classes.number}>{t('common:tyre.depth')}</Table.Th>}
-                <Table.Th>{t('home:since')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {tyres.slice(0, rows).map(tyre => (
+        <Table className={classes.tyres}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('common:tyre.vehicle')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('common:tyre.position')}</Table.Th>
+              <Table.Th>{t('common:tyre.description')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('common:tyre.set')}</Table.Th>
+              {allowProfileDepth && (
+                <Table.Th className={classes.wide} ta="end">
+                  {t('common:tyre.depth')}
+                </Table.Th>
+              )}
+              <Table.Th>{t('home:since')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tyres.slice(0, rows).map(tyre => {
+              const set = tyre.tyre_set ?? t('common:tyre.setless')
+              const depth =
+                tyre.profile_depth === null
+                  ? ''
+                  : t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })
+              return (
                 <Table.Tr key={tyre.db_id}>
                   <Table.Td>
                     <Plate plate={tyre.license_plate} size="sm" />
                   </Table.Td>
-                  <Table.Td>{tyre.position}</Table.Td>
-                  <Table.Td>{tyre.description}</Table.Td>
+                  <Table.Td className={classes.wide}>{tyre.position}</Table.Td>
                   <Table.Td>
-                    {tyre.tyre_set ?? (
-                      <Text c="dimmed" span inherit>
-                        {t('common:tyre.setless')}
-                      </Text>
-                    )}
+                    {tyre.description}
+                    <span className={classes.narrow}>
+                      {[tyre.position, set, ...(allowProfileDepth && depth ? [depth] : [])].join(' · ')}
+                    </span>
                   </Table.Td>
-                  {allowProfileDepth && <Table.Td className={classes.number}>{tyre.profile_depth}</Table.Td>}
+                  <Table.Td className={classes.wide} {...(tyre.tyre_set === null && { c: 'dimmed' })}>
+                    {set}
+                  </Table.Td>
+                  {allowProfileDepth && (
+                    <Table.Td className={classes.wide} ta="end">
+                      {depth}
+                    </Table.Td>
+                  )}
                   <Table.Td className={classes.date}>{formatDate(tyre.status_date)}</Table.Td>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+              )
+            })}
+          </Table.Tbody>
+        </Table>
       )}
       {rest > 0 && (
         <Button variant="subtle" mt="xs" onClick={() => setRows(rows + rest)}>
