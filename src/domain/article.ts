@@ -1,0 +1,302 @@
+/**
+ * Tyre sizes as the trade writes them, and how an article is found by one (SPEC §5 "Article search string"; DESIGN §6,
+ * §7 "Articles"). Sources: the ETRTO Standards Manual and ISO 4000-1, ISO 4209-1 and ISO 5751-1 for designations, load
+ * indices and speed symbols; ECE regulation 117 for what counts as a truck tyre.
+ */
+
+/** The speed symbols and the speed in km/h that each stands for. */
+export const speedSymbols = {
+  A1: 5,
+  A2: 10,
+  A3: 15,
+  A4: 20,
+  A5: 25,
+  A6: 30,
+  A7: 35,
+  A8: 40,
+  B: 50,
+  C: 60,
+  D: 65,
+  E: 70,
+  F: 80,
+  G: 90,
+  J: 100,
+  K: 110,
+  L: 120,
+  M: 130,
+  N: 140,
+  P: 150,
+  Q: 160,
+  R: 170,
+  S: 180,
+  T: 190,
+  U: 200,
+  H: 210,
+  V: 240,
+  W: 270,
+  Y: 300,
+} as const
+export type SpeedSymbol = keyof typeof speedSymbols
+const isSpeedSymbol = (text: string): text is SpeedSymbol => Object.hasOwn(speedSymbols, text)
+
+// The load of an index is ten times that of the index 80 below. This is what indices 160 to 239 carry, in kg.
+const tenfold = [
+  4500, 4625, 4750, 4875, 5000, 5150, 5300, 5450, 5600, 5800, 6000, 6150, 6300, 6500, 6700, 6900, 7100, 7300, 7500,
+  7750, 8000, 8250, 8500, 8750, 9000, 9250, 9500, 9750, 10_000, 10_300, 10_600, 10_900, 11_200, 11_500, 11_800, 12_150,
+  12_500, 12_850, 13_200, 13_600, 14_000, 14_500, 15_000, 15_500, 16_000, 16_500, 17_000, 17_500, 18_000, 18_500,
+  19_000, 19_500, 20_000, 20_600, 21_200, 21_800, 22_400, 23_000, 23_600, 24_300, 25_000, 25_750, 26_500, 27_250,
+  28_000, 29_000, 30_000, 30_750, 31_500, 32_500, 33_500, 34_500, 35_500, 36_500, 37_500, 38_750, 40_000, 41_250,
+  42_500, 43_750,
+]
+
+export const loadIndexMax = 279
+
+/** What a tyre of a load index (0 to 279) may carry, in kg; `null` for what is no load index. */
+export function loadIndexKg(index: number): number | null {
+  if (!Number.isInteger(index) || index < 0 || index > loadIndexMax) return null
+  const kg = (tenfold[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
+  // The table drops what its column has no digit for: from 100 kg on whole kilograms, below one decimal.
+  return kg >= 100 ? Math.floor(kg) : Math.floor(kg * 10) / 10
+}
+
+export type Dimension = {
+  /** The section width, in `unit`. */
+  width: number
+  /** The height of the sidewall in % of the width; `null` where the size doesn't name it. */
+  aspect: number | null
+  /** The outer diameter in inch that a flotation size begins with: `31x10.50R15`. */
+  diameter: number | null
+  /** Radial, radial for high speed, bias belted, diagonal; a dash is a diagonal tyre, too. */
+  construction: 'R' | 'ZR' | 'B' | 'D' | '-'
+  /** The diameter of the rim, in inch. */
+  rim: number
+  unit: 'mm' | 'inch'
+  /** For vans (C), light trucks (LT), or trucks and buses by rim or load; `null` for everything else. */
+  commercial: 'C' | 'LT' | 'truck' | null
+  loadIndex: number | null
+  /** The load index on dual wheels. */
+  loadIndexDual: number | null
+  speedSymbol: SpeedSymbol | null
+  /** Marked XL, RF, reinforced, extra load or HL. */
+  extraLoad: boolean
+  /** The digits of the size, with which its search keys begin: `2055516`. */
+  key: string
+}
+
+/** Letters and digits only, upper case, without accents: `205/55 R16` is `20555R16`. */
+export const searchKey = (text: string): string => folded(text).replaceAll(/[^A-Z0-9]/g, '')
+
+/** Upper case without accents. */
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
+
+const sizeForm =
+  /^(HL|LT|P|T)? ?(?:(\d{2,4}(?:\.\d)?) ?\/ ?(\d{2,3})|(\d{2}(?:\.\d{1,2})?) ?X ?(\d{1,2}(?:\.\d{1,2})?)|(\d{1,3}(?:\.\d{1,2})?)) ?(Z?R|[SHV]R|B|D|-) ?(\d{1,2}(?:\.\d)?)(?![\d.]) ?(?:(CP?|LT)(?![A-Z]))?/
+const serviceForm = /^ ?\(?(\d{2,3})(?: ?\/ ?(\d{2,3}))? ?(A[1-8]|[A-Z])?\)?(?= |$|\()/
+const markForm =
+  /^ ?(?:(XL|RF|REINF|REINFORCED|EXTRA LOAD|EL)|TL|TT|M\/C|M\+S|3PMSF|RFT|ROF|ZP|SSR|RUNFLAT|RUN FLAT|\d{1,2} ?PR)(?= |$|\()/
+
+/** A load index as a catalogue has it, also with the one for dual wheels: `91`, `107/105`. `null` when it can't be one. */
+export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual: number | null } | null {
+  const [, single, dual] = /^(\d{1,3})(?: ?\/ ?(\d{1,3}))?$/.exec(text.trim()) ?? []
+  if (single === undefined) return null
+  const loadIndex = Number(single)
+  const loadIndexDual = dual === undefined ? null : Number(dual)
+  if (loadIndex > loadIndexMax) return null
+  // Two wheels side by side carry a little less each, never more and never half.
+  if (loadIndexDual !== null && (loadIndexDual > loadIndex || loadIndexDual < loadIndex - 20)) return null
+  return { loadIndex, loadIndexDual }
+}
+
+type Service = Pick<Dimension, 'loadIndex' | 'loadIndexDual' | 'speedSymbol' | 'extraLoad'>
+
+/** What stands behind a size: load, speed and marks. Of two pairs of load and speed the first counts. */
+function parseService(text: string): Service | null {
+  const found: Service = { loadIndex: null, loadIndexDual: null, speedSymbol: null, extraLoad: false }
+  // The speed alone, as people search for it: 205/55R16 V
+  const alone = text.trim()
+  if (isSpeedSymbol(alone)) return { ...found, speedSymbol: alone }
+  let rest = text.trimEnd()
+  while (rest !== '') {
+    const mark = markForm.exec(rest)
+    if (mark) {
+      found.extraLoad ||= mark[1] !== undefined
+      rest = rest.slice(mark[0].length)
+      continue
+    }
+    const [service, single = '', dual, speed = null] = serviceForm.exec(rest) ?? []
+    if (service === undefined) return null
+    const load = parseLoadIndex(dual === undefined ? single : `${single}/${dual}`)
+    if (!load || (speed !== null && !isSpeedSymbol(speed))) return null
+    if (found.loadIndex === null) Object.assign(found, load, { speedSymbol: speed })
+    rest = rest.slice(service.length)
+  }
+  return found
+}
+
+const bare = (number: string): string => number.replace('.', '')
+/** The digits of a flotation size's width: `31x10.5R15` and `31x10.50R15` are the same size. */
+const twoDecimals = (width: string): string =>
+  bare(width).padEnd(width.indexOf('.') < 0 ? 0 : width.indexOf('.') + 2, '0')
+
+/**
+ * A size as the trade writes it: `205/55R16 91V`, `225/45 ZR17 94Y XL`, `195/75R16C 107/105R`, `315/80 R22.5 156/150L`,
+ * `31x10.50R15LT`, `P215/65R15 95H`, `7.50R16`, `10R22.5`, `120/70ZR17 (58W)`, `130/90B16`, `6.50-16LT`. Load, speed and
+ * marks may be missing. `null` for anything else.
+ */
+export function parseDimension(text: string): Dimension | null {
+  const line = folded(text)
+    .replaceAll(/(\d),(\d)/g, '$1.$2')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('×', 'X')
+    .trim()
+  const size = sizeForm.exec(line)
+  if (!size) return null
+  const [whole, prefix, metric, aspectText, diameter, floatWidth, plain, letters = '', rimText = '', suffix] = size
+  const service = parseService(line.slice(whole.length))
+  if (!service) return null
+
+  const widthText = metric ?? floatWidth ?? plain ?? ''
+  const width = Number(widthText)
+  const aspect = aspectText === undefined ? null : Number(aspectText)
+  const rim = Number(rimText)
+  // Nobody makes a tyre of 50 to 59: wider is millimetres, narrower is inches.
+  const unit = width < 60 ? 'inch' : 'mm'
+  if (width < 2 || (width >= 50 && width < 60) || rim < 4 || rim > 63) return null
+  if (aspect !== null && (aspect < 20 || aspect > 110)) return null
+  if (diameter !== undefined && Number(diameter) <= rim) return null
+
+  const construction = /^[SHV]R$/.test(letters) ? 'R' : (letters as Dimension['construction'])
+  const speedSymbol = service.speedSymbol ?? (/^[SHV]R$/.test(letters) ? (letters.charAt(0) as SpeedSymbol) : null)
+  const marked = suffix === 'LT' || prefix === 'LT' ? 'LT' : suffix === undefined ? null : 'C'
+  const dimension = {
+    width,
+    aspect,
+    diameter: diameter === undefined ? null : Number(diameter),
+    construction,
+    rim,
+    unit,
+    ...service,
+    speedSymbol,
+    extraLoad: service.extraLoad || prefix === 'HL',
+  } as const
+  return {
+    ...dimension,
+    commercial: marked ?? (isTruck(dimension) ? 'truck' : null),
+    key: [
+      diameter === undefined ? '' : bare(diameter),
+      floatWidth === undefined ? bare(widthText) : twoDecimals(floatWidth),
+      aspectText ?? '',
+      bare(rimText),
+    ].join(''),
+  }
+}
+
+/**
+ * Whether a size without C or LT is a truck's: rims with a half inch from 17.5 on are made for trucks only, sizes in inch
+ * from 20 on nearly so; else the load tells. Unmarked tyres for off-road cars carry as much: flotation sizes, and metric
+ * ones with a load for dual wheels.
+ */
+function isTruck(size: Omit<Dimension, 'commercial' | 'key'>): boolean {
+  const { rim, unit, aspect, diameter, construction, loadIndex, loadIndexDual } = size
+  if (rim % 1 === 0.5 && rim >= 17.5) return true
+  if (diameter !== null) return false
+  if (unit === 'inch' && aspect === null && construction === 'R' && rim >= 20) return true
+  return loadIndex !== null && loadIndex >= 122 && (aspect === null || loadIndexDual === null)
+}
+
+/** What an article is found by. Keys hold digits and upper case letters only and are compared byte by byte. */
+export type ArticleKeys = {
+  /** The digits of the size with the speed symbol: `2055516V`. */
+  speed_key: string
+  /** The same with the load index between: `205551691V`; of two load indices the one for single wheels. */
+  load_key: string
+  /** The letters and digits of the brand. */
+  brand_key: string
+  /** Everything that a text search looks through, upper case without accents. */
+  words: string
+}
+
+/**
+ * The keys that an article is stored with. A size that can't be parsed is found by its letters and digits. `loadIndex`
+ * and `speedSymbol` count before those in the size's own text.
+ */
+export function articleKeys({
+  dimension,
+  loadIndex,
+  speedSymbol,
+  brand = '',
+  pattern = '',
+  ean,
+}: {
+  dimension: string
+  loadIndex?: number | null | undefined
+  speedSymbol?: string | null | undefined
+  brand?: string
+  pattern?: string
+  ean?: string | null | undefined
+}): ArticleKeys {
+  const parsed = parseDimension(dimension)
+  const size = parsed?.key ?? searchKey(dimension)
+  const load = loadIndex ?? parsed?.loadIndex ?? ''
+  const speed = searchKey(speedSymbol ?? parsed?.speedSymbol ?? '')
+  const speed_key = `${size}${speed}`
+  const load_key = `${size}${load}${speed}`
+  const words = [brand, pattern, dimension, `${load}${speed}`, speed_key, load_key, ean ?? '']
+  return {
+    speed_key,
+    load_key,
+    brand_key: searchKey(brand),
+    words: folded(words.join(' ')).replaceAll(/\s+/g, ' ').trim(),
+  }
+}
+
+export type ArticleSearch =
+  | { kind: 'dimension'; prefix: string; brand: string | null }
+  | { kind: 'text'; words: string[]; brand: string | null }
+
+/**
+ * What somebody searches articles for (SPEC §5): a size with speed, or with load and speed, then maybe `*` and the
+ * beginning of a brand: `2055516V*mich`. Of the size only digits and letters count, and it may be unfinished; `prefix` is
+ * what the keys of `articleKeys` begin with. Anything else before the `*` is a text search, whose words all have to be
+ * found; a size among them is turned into the digits of its key.
+ */
+export function parseArticleSearch(text: string): ArticleSearch {
+  const at = text.indexOf('*')
+  const asked = folded(at < 0 ? text : text.slice(0, at)).trim()
+  const brand = at < 0 ? null : searchKey(text.slice(at + 1)) || null
+  const prefix = sizePrefix(asked)
+  if (prefix !== null) return { kind: 'dimension', prefix, brand }
+  const words = asked.split(/\s+/).filter(Boolean)
+  return { kind: 'text', words: words.map(word => parseDimension(word)?.key ?? word), brand }
+}
+
+// Digits of a size, its construction and rim or not, van or light truck or not, load or not, speed or not.
+const typedForm = /^(?:HL|LT|P|T)?(\d+)(?:X(\d+))?(?:(ZR?|[RBD])(\d*))?(?:(?:CP?|LT)(\d*))?(A[1-8]|[A-Z])?(?:XL|RF)?$/
+/** Fewer are no size yet; more, without a speed symbol, are an EAN. */
+const fewestDigits = 3
+const mostDigits = 11
+/** A size with width, aspect and rim; a letter behind it is the speed, before it is the construction. */
+const wholeDigits = 7
+
+function sizePrefix(asked: string): string | null {
+  const parsed = parseDimension(asked)
+  if (parsed) return `${parsed.key}${parsed.loadIndex ?? ''}${parsed.speedSymbol ?? ''}`
+  const [, first = '', second = '', letters = '', third = '', fourth = '', last = ''] =
+    typedForm.exec(searchKey(withoutDual(asked))) ?? []
+  const digits = `${first}${second}${third}${fourth}`
+  const speed = last || (third === '' ? letters : '')
+  if (digits.length < fewestDigits || (speed === '' && digits.length > mostDigits)) return null
+  if (last === '' && digits.length < wholeDigits) return digits
+  if (speed === 'Z' || speed === 'ZR') return digits
+  return speed === '' || isSpeedSymbol(speed) ? `${digits}${speed}` : null
+}
+
+// A whole metric size without separators: the rims with a half inch are the only ones of three digits.
+const compactDual = /^(\d{5}(?:175|195|225|245|(?!175|195|225|245)[12]\d))C?(\d{2,3})(\d{2,3})([A-Z])$/
+const spacedDual = /^(\S.*) (\d{2,3}) ?\/ ?(\d{2,3}) ?([A-Z]?)$/
+
+/** The keys hold one load index: of `1957516 107/105R` and `1957516C107105R` the one for dual wheels is left out. */
+function withoutDual(asked: string): string {
+  const [, size, load, dual, speed] = compactDual.exec(asked) ?? spacedDual.exec(asked) ?? []
+  return size !== undefined && parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : asked
+}
