@@ -108,10 +108,11 @@ type Type = {
   readonly white?: boolean
 }
 type Pen = {
-  readonly page: PDFKit.PDFDocument
   text(text: string, box: Box, type: Type): void
   barcode(text: string, at: { x: number; y: number }, dots: number): void
   axles(axles: readonly Axle[], position: string, box: Box): void
+  /** A box with corners that are a little round. */
+  frame(box: Box, fill: 'white' | 'black'): void
 }
 
 const require = createRequire(import.meta.url)
@@ -123,6 +124,8 @@ const faces: Readonly<Record<Face, string>> = {
 const capital = 0.73
 const leading = 1.17
 const below = 0.24
+/** Hundredths are finer than any printer; more digits only make the file longer. */
+const round = (length: number): number => Math.round(length * 100) / 100
 /** About as small as a 203 dpi printer makes letters that can be told apart. */
 const readable = 1.75
 
@@ -138,11 +141,21 @@ function penOf(page: PDFKit.PDFDocument): Pen {
     return width
   }
 
-  return {
-    page,
+  /**
+   * A text with a box for every letter that the font has not, and without marks it has not. The font's own box for those
+   * will not do: pdfkit writes down a wrong width for it.
+   */
+  const drawable = (face: Face, text: string): string => {
+    const { _font } = page.font(face) as unknown as {
+      _font: { font: { hasGlyphForCodePoint(point: number): boolean } }
+    }
+    const has = (letter: string): boolean => _font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
+    return Array.from(text, letter => (has(letter) ? letter : /\p{M}/u.test(letter) ? '' : '□')).join('')
+  }
 
+  return {
     text(text, box, { face = 'plain', most, least = readable, lines, align = 'left', stand = 'top', white = false }) {
-      const words = printable(text).split(' ').filter(Boolean)
+      const words = drawable(face, printable(text)).split(' ').filter(Boolean)
       if (words.length === 0) return
       const room = (size: number): number =>
         Math.max(
@@ -153,7 +166,7 @@ function penOf(page: PDFKit.PDFDocument): Pen {
         size * capital > box.height ? null : wrap(words, box.width / size, room(size), word => measure(face, word))
       let size = most
       let found = set(size)
-      while (!found && size > least) found = set((size = Math.max(least, size * 0.95)))
+      while (!found && size > least) found = set((size = Math.max(least, round(size * 0.95))))
       found ??= cut(words, box.width / size, room(size), word => measure(face, word))
       const height = size * (capital + (found.length - 1) * leading)
       const spare = { top: 0, middle: (box.height - height) / 2, bottom: box.height - height - size * below }[stand]
@@ -165,7 +178,7 @@ function penOf(page: PDFKit.PDFDocument): Pen {
           .font(face)
           .fontSize(size)
           .fillColor(white ? 'white' : 'black')
-          .text(shown, x, y, { lineBreak: false, baseline: 'alphabetic' })
+          .text(shown, round(x), round(y), { lineBreak: false, baseline: 'alphabetic' })
       }
     },
 
@@ -177,12 +190,17 @@ function penOf(page: PDFKit.PDFDocument): Pen {
         .save()
         .translate(at.x + quiet * dots * dot, at.y + quiet * dots * dot)
         .scale(dots * dot)
-      for (let row = 0; row * pixx < pixs.length; row++)
-        for (let from = 0, to = 0; from < pixx; from = to + 1) {
-          for (to = from; to < pixx && pixs[row * pixx + to];) to++
-          if (to > from) page.rect(from, row, to - from, 1)
-        }
+      for (const { x, y, width, height } of darkIn(pixs, pixx)) page.rect(x, y, width, height)
       page.fill('black').restore()
+    },
+
+    frame({ x, y, width, height }, fill) {
+      page
+        .lineJoin('round')
+        .lineWidth(0.6)
+        .strokeColor('black')
+        .rect(x + 0.3, y + 0.3, width - 0.6, height - 0.6)
+      page.fillAndStroke(fill, 'black')
     },
 
     axles(axles, position, box) {
@@ -193,20 +211,43 @@ function penOf(page: PDFKit.PDFDocument): Pen {
         .translate(box.x + (box.width - picture.width * scale) / 2, box.y + (box.height - picture.height * scale) / 2)
         .scale(scale)
         .lineWidth(3)
+        .lineJoin('round')
         .strokeColor('black')
       for (const { x, y1, y2 } of picture.frames) page.moveTo(x, y1).lineTo(x, y2)
       for (const { x1, x2, y } of picture.axles) page.moveTo(x1, y).lineTo(x2, y)
       page.stroke()
-      for (const { x1, x2, y } of picture.separators) page.moveTo(x1, y).lineTo(x2, y)
-      page.dash(8, {}).stroke().undash()
-      for (const tyre of picture.tyres) {
-        page.roundedRect(tyre.x + 1.5, tyre.y + 1.5, tyreSize - 3, tyreSize - 3, 4)
-        if (tyre.position === position) page.fillAndStroke('black', 'black')
-        else page.fillAndStroke('white', 'black')
+      for (const { x1, x2, y } of picture.separators) page.moveTo(x1, y).lineTo(x2, y).dash(8, {}).stroke().undash()
+      for (const [fill, mounted] of [
+        ['white', false],
+        ['black', true],
+      ] as const) {
+        const tyres = picture.tyres.filter(tyre => (tyre.position === position) === mounted)
+        for (const tyre of tyres) page.rect(tyre.x + 1.5, tyre.y + 1.5, tyreSize - 3, tyreSize - 3)
+        if (tyres.length > 0) page.fillAndStroke(fill, 'black')
       }
       page.restore()
     },
   }
+}
+
+/** The dark modules of a symbol as rectangles: those side by side as one, and equal ones above each other as one. */
+function darkIn(modules: readonly number[], size: number): Box[] {
+  const found: Box[] = []
+  let above = new Map<string, number>()
+  for (let y = 0; y < size; y++) {
+    const here = new Map<string, number>()
+    for (let x = 0, end = 0; x < size; x = end + 1) {
+      for (end = x; end < size && modules[y * size + end];) end++
+      if (end === x) continue
+      const key = `${x} ${end}`
+      const at = above.get(key) ?? found.length
+      const box = found[at] ?? { x, y, width: end - x, height: 0 }
+      found[at] = { ...box, height: box.height + 1 }
+      here.set(key, at)
+    }
+    above = here
+  }
+  return found
 }
 
 // Text ------------------------------------------------------------------------------------------------------------------
@@ -303,7 +344,7 @@ const onDots = (at: { x: number; y: number }): { x: number; y: number } => ({
 })
 
 function position(pen: Pen, text: string, { x, y, width, height }: Box, most: number): void {
-  pen.page.roundedRect(x, y, width, height, 1).fill('black')
+  pen.frame({ x, y, width, height }, 'black')
   const inside = { x: x + 0.8, y: y + 0.8, width: width - 1.6, height: height - 1.6 }
   pen.text(text, inside, { face: 'bold', most, align: 'center', stand: 'middle', white: true, lines: 1 })
 }
@@ -330,11 +371,7 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
     page: { width: 62, height: 100 },
     cells: [{ x: 0, y: 0 }],
     draw(pen, { x, y }, tyre) {
-      pen.page
-        .lineWidth(0.5)
-        .strokeColor('black')
-        .roundedRect(x + 3, y + 3, 56, 12.5, 1.5)
-        .stroke()
+      pen.frame({ x: x + 3, y: y + 3, width: 56, height: 12.5 }, 'white')
       const inside = { x: x + 5, y: y + 4.25, width: 52, height: 10 }
       pen.text(tyre.plate, inside, { face: 'bold', most: 11, align: 'center', stand: 'middle', lines: 2 })
       pen.barcode(tyre.barcode, onDots({ x: x + 0.5, y: y + 15.5 }), 8)
@@ -342,7 +379,7 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
       position(pen, tyre.position, { ...beside, y: y + 19.5, height: 13 }, 15)
       pen.text(tyre.set ?? '', { ...beside, y: y + 34.8, height: 6 }, { face: 'bold', most: 4.4, lines: 2 })
       pen.text(tyre.depth, { ...beside, y: y + 41, height: 4.2 }, { most: 4, lines: 1, stand: 'bottom' })
-      article(pen, tyre, { x: x + 3, y: y + 49, width: 56, height: 22 }, { size: 8.6, description: 4.4 })
+      article(pen, tyre, { x: x + 3, y: y + 50, width: 56, height: 21.5 }, { size: 8.6, description: 4.4 })
       const picture = tyre.axles ? 25 : 0
       if (tyre.axles) pen.axles(tyre.axles, tyre.position, { x: x + 3, y: y + 73.5, width: 21, height: 23 })
       const words = { x: x + 3 + picture, width: 56 - picture }
@@ -360,10 +397,10 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
       const under = { x: x + 3.2, width: 19 }
       pen.text(
         tyre.number,
-        { ...under, y: y + 25, height: 2.6 },
+        { ...under, y: y + 25.7, height: 2.5 },
         { face: 'bold', most: 2.8, lines: 1, align: 'center' },
       )
-      pen.text(tyre.depth, { ...under, y: y + 28, height: 2.6 }, { most: 2.6, lines: 1, align: 'center' })
+      pen.text(tyre.depth, { ...under, y: y + 28.5, height: 2.5 }, { most: 2.6, lines: 1, align: 'center' })
       const column = { x: x + 25, width: 30.5 }
       const plate = { ...column, y: y + 1.8, height: 4.4 }
       pen.text(tyre.plate, plate, { face: 'bold', most: 6, lines: 2, stand: 'middle' })
@@ -384,7 +421,7 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
     })),
     draw(pen, { x, y }, tyre) {
       pen.barcode(tyre.barcode, onDots({ x: x + 1, y: y + 1.6 }), 7)
-      const under = { x: x + 4.5, y: y + 30.4, width: 22, height: 3 }
+      const under = { x: x + 4.5, y: y + 31, width: 22, height: 3 }
       pen.text(tyre.number, under, { face: 'bold', most: 3.4, lines: 1, align: 'center' })
       const column = { x: x + 31, width: 65 }
       const plate = { x: column.x, y: y + 3.6, width: 47, height: 7.4 }
