@@ -289,6 +289,8 @@ describe('a size as the trade writes it', () => {
     '205/55X16',
     '205/55R165',
     '105-2513 60A1',
+    '255-45 20',
+    '205/55R16 91V 94W',
     'MT90B16',
   ])('%j is none', text => {
     expect(parseDimension(text)).toBeNull()
@@ -475,6 +477,9 @@ describe('a search', () => {
     ['205/55 R16 V', 'car'],
     ['205/55 ZR16 91V XL', 'car'],
     ['205-55-16 91V', 'car'],
+    ['205-55 16', 'car'],
+    ['205 55/16 91V', 'car'],
+    ['20555/16 V', 'car'],
     ['205 55 16 v', 'car'],
     ['205.55.16', 'car'],
     ['P205/55R16', 'car'],

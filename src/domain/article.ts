@@ -109,7 +109,7 @@ export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual
 
 type Service = Pick<Dimension, 'loadIndex' | 'loadIndexDual' | 'speedSymbol' | 'extraLoad'>
 
-/** What stands behind a size: load, speed and marks. Of two pairs of load and speed the first counts. */
+/** What stands behind a size: load, speed and marks. A second load and speed, in brackets, doesn't count. */
 function parseService(text: string): Service | null {
   const found: Service = { loadIndex: null, loadIndexDual: null, speedSymbol: null, extraLoad: false }
   // The speed alone, as people search for it: 205/55R16 V
@@ -128,6 +128,7 @@ function parseService(text: string): Service | null {
     const load = parseLoadIndex(dual === undefined ? single : `${single}/${dual}`)
     if (!load || (speed !== null && !isSpeedSymbol(speed))) return null
     if (found.loadIndex === null) Object.assign(found, load, { speedSymbol: speed })
+    else if (!service.includes('(')) return null
     rest = rest.slice(service.length)
   }
   return found
@@ -164,6 +165,8 @@ export function parseDimension(text: string): Dimension | null {
   if (width < 2 || (width >= 50 && width < 60) || rim < 4 || rim > 63) return null
   if (aspect !== null && (aspect < 20 || aspect > 110)) return null
   if (diameter !== undefined && Number(diameter) <= rim) return null
+  // In 255-45 20 the 45 is no rim.
+  if (plain !== undefined && unit === 'mm' && rim > 20) return null
 
   const construction = /^[SHV]R$/.test(letters) ? 'R' : (letters as Dimension['construction'])
   const speedSymbol = service.speedSymbol ?? (/^[SHV]R$/.test(letters) ? (letters.charAt(0) as SpeedSymbol) : null)
@@ -293,10 +296,13 @@ function sizePrefix(asked: string): string | null {
 
 // A whole metric size without separators: the rims with a half inch are the only ones of three digits.
 const compactDual = /^(\d{5}(?:175|195|225|245|(?!175|195|225|245)[12]\d))C?(\d{2,3})(\d{2,3})([A-Z])$/
+/** In `205 60/16` the slash belongs to the size. */
+const fewestBeforeDual = 5
 const spacedDual = /^(\S.*) (\d{2,3}) ?\/ ?(\d{2,3}) ?([A-Z]?)$/
 
 /** The keys hold one load index: of `1957516 107/105R` and `1957516C107105R` the one for dual wheels is left out. */
 function withoutDual(asked: string): string {
   const [, size, load, dual, speed] = compactDual.exec(asked) ?? spacedDual.exec(asked) ?? []
-  return size !== undefined && parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : asked
+  if (size === undefined || size.replaceAll(/\D/g, '').length < fewestBeforeDual) return asked
+  return parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : asked
 }
