@@ -35,6 +35,7 @@ declare module '@tanstack/react-router' {
 
 export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
+export const deskTabs = ['submitted', 'completed'] as const
 export const outcomes = ['submitted', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -121,12 +122,16 @@ const adminOperations = createRoute({
   getParentRoute: () => root,
   path: '/admin/operations',
   beforeLoad: only('/admin/operations'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({ tab: oneOf(deskTabs, search.tab), type: oneOf<OfferedType>(offeredTypes, search.type) }),
   component: lazyRouteComponent(() => import('./admin/operations.tsx'), 'AdminOperations'),
 })
 const intake = createRoute({
   getParentRoute: () => root,
   path: '/admin/intake',
   beforeLoad: only('/admin/intake'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({ type: oneOf<OfferedType>(offeredTypes, search.type), scan: search.scan === true || undefined }),
   component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
 })
 

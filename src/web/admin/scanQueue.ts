@@ -7,7 +7,8 @@
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 
-export type ScanOutcome = 'found' | 'duplicate' | 'other_site' | 'missing' | 'unreadable'
+/** `unchecked`: scanned while the list of operations was not there yet; the server's answer decides. */
+export type ScanOutcome = 'found' | 'unchecked' | 'duplicate' | 'other_site' | 'missing' | 'unreadable'
 /** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
 export type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
 

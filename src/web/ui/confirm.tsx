@@ -12,6 +12,8 @@ type Question = {
   /** The verb on the button that goes ahead. */
   confirm: string
   danger?: boolean
+  /** What the other button says, where 'Cancel' would be read as the deed itself. */
+  keep?: string
 }
 
 /**
@@ -36,7 +38,7 @@ export function confirmFirst(question: Question): Promise<boolean> {
   })
 }
 
-function Choice({ text, confirm, danger = false, close }: Question & { close: (yes: boolean) => void }) {
+function Choice({ text, confirm, danger = false, keep, close }: Question & { close: (yes: boolean) => void }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState(false)
@@ -79,7 +81,7 @@ function Choice({ text, confirm, danger = false, close }: Question & { close: (y
       <span className="wh-hidden">{t('confirmClosing')}</span>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => close(false)} data-autofocus>
-          {t('cancel')}
+          {keep ?? t('cancel')}
         </Button>
         <Button {...(danger && { color: 'red' })} onClick={() => close(true)}>
           {confirm}

@@ -1,0 +1,108 @@
+/** The scans of this device, newest first; the latest is the one to read from afar (SPEC §2 "Intake"). */
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import classes from './intake.module.css'
+import type { IntakeWork } from './intakeWork.ts'
+import { ScanCard, useReason, useVerdict } from './scanCard.tsx'
+import type { ScanRecord } from './scanQueue.ts'
+
+const page = 20
+
+type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
+
+const operationOf = (work: IntakeWork, record: ScanRecord) =>
+  work.operations?.find(operation => operation.tyres.some(tyre => tyre.db_id === record.tyreId))
+
+/** The latest scan, large; before the first, that the scanner can begin. */
+export function Latest({ work, confirm }: HistoryProps) {
+  const { t } = useTranslation('intake')
+  const [latest] = work.state.history
+  return (
+    <div className={classes.latest}>
+      {latest ? (
+        <ScanCard
+          key={latest.scanId}
+          record={latest}
+          operation={operationOf(work, latest)}
+          waiting={work.waiting}
+          confirm={confirm}
+          large
+        />
+      ) : (
+        <p className={classes.nothingYet}>{t('firstScan')}</p>
+      )}
+    </div>
+  )
+}
+
+export function History({ work, confirm }: HistoryProps) {
+  const { t } = useTranslation('intake')
+  const [shown, setShown] = useState(page)
+  const [, ...older] = work.state.history
+  const clearable = work.state.history.some(record => record.state !== 'waiting')
+  return (
+    <section aria-labelledby="scan-history">
+      <div className={classes.historyHead}>
+        <h2 id="scan-history" className={classes.heading}>
+          {t('history')} <span className={classes.count}>{work.state.history.length}</span>
+        </h2>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          disabled={!clearable}
+          onClick={() => void work.queue.clear()}
+        >
+          {t('clear')}
+        </Button>
+      </div>
+      <ol className={classes.cards} reversed>
+        {older.slice(0, shown).map(record => (
+          <li key={record.scanId}>
+            <ScanCard record={record} operation={operationOf(work, record)} waiting={work.waiting} confirm={confirm} />
+          </li>
+        ))}
+      </ol>
+      {older.length > shown && (
+        <Button variant="default" fullWidth onClick={() => setShown(shown + page)}>
+          {t('showMore', { count: Math.min(page, older.length - shown) })}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Reads each new scan to those who can't see its card. */
+export function Announcer({ work }: { work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const verdict = useVerdict()
+  const reason = useReason()
+  // The one that changed last: a refusal comes after the scan's own card.
+  const [latest] = work.state.history
+  const refused = work.state.history.find(record => record.state === 'refused')
+  const said = (record: ScanRecord | undefined) =>
+    record &&
+    [
+      verdict(record),
+      reason(record),
+      record.tyre && `${record.tyre.license_plate} ${record.tyre.position}`,
+      record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
+    ]
+      .filter(Boolean)
+      .join('. ')
+  return (
+    <>
+      <div className="wh-hidden" role="status" aria-live="polite" aria-atomic>
+        {/* a new element for each scan: the same words twice are still news */}
+        {latest && <span key={latest.scanId}>{said(latest)}</span>}
+      </div>
+      <div className="wh-hidden" role="alert" aria-atomic>
+        {refused && <span key={refused.scanId}>{said(refused)}</span>}
+      </div>
+    </>
+  )
+}

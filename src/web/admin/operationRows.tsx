@@ -1,0 +1,354 @@
+/** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
+import { ActionIcon, Button, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconChevronRight,
+  IconDots,
+  IconMessage,
+  IconPrinter,
+  IconScan,
+  IconX,
+} from '@tabler/icons-react'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { asksForDelivery, asksForParts } from '#domain/operation.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { useSite } from '../session.ts'
+import { formatDate, formatMoment, Plate } from '../ui/index.ts'
+import { useLabels } from '../ui/operation/labels.ts'
+import { type Desk, useDesk } from './desk.ts'
+import classes from './desk.module.css'
+import { progress } from './lookup.ts'
+import { Progress } from './progress.tsx'
+import { TyreTable } from './tyreTable.tsx'
+import { useNames } from './words.ts'
+
+const nothing = new Set<number>()
+const rowHeight = 49
+const rowsPerPage = 10
+
+export function OperationRows({ operations, type }: { operations: readonly Operation[]; type: OfferedType }) {
+  const { t } = useTranslation(['admin', 'common'])
+  const desk = useDesk()
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const { list, virtual, active, focused, moved } = useRows(operations)
+
+  const toggle = (_id: number) => {
+    const next = new Set(open)
+    if (!next.delete(_id)) next.add(_id)
+    setOpen(next)
+  }
+
+  return (
+    <div role="table" aria-label={t(`types.${type}`)} aria-rowcount={operations.length + 1} className={classes.table}>
+      <div role="rowgroup" className={classes.heads}>
+        <div role="row" aria-rowindex={1} className={classes.row} data-type={type}>
+          <div role="columnheader">{t('vehicle')}</div>
+          <div role="columnheader">{t('customer')}</div>
+          <div role="columnheader">{t('tyres')}</div>
+          {type === 'to_customer' && <div role="columnheader">{t('delivery')}</div>}
+          {type === 'to_stock' && <div role="columnheader">{t('parts')}</div>}
+          <div role="columnheader">{t('servicesAndRemarks')}</div>
+          <div role="columnheader">{t('submittedAt')}</div>
+          <div role="columnheader">
+            <VisuallyHidden>{t('actions')}</VisuallyHidden>
+          </div>
+        </div>
+      </div>
+      {/* The arrow keys are an addition to Tab; each control in a row works without them. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={list}
+        className={classes.body}
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={moved}
+        onFocus={focused}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const operation = operations[index]
+          return (
+            operation && (
+              <div
+                key={key}
+                role="rowgroup"
+                data-index={index}
+                ref={virtual.measureElement}
+                className={classes.item}
+                style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+              >
+                <Row
+                  operation={operation}
+                  index={index}
+                  desk={desk}
+                  reachable={index === active}
+                  open={open.has(operation._id)}
+                  toggle={() => toggle(operation._id)}
+                />
+              </div>
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** Which rows exist, and one row at a time in the order of the Tab key: arrows, Page, Home and End go to another. */
+function useRows(operations: readonly Operation[]) {
+  const list = useRef<HTMLDivElement>(null)
+  const [margin, setMargin] = useState(0)
+  const [chosen, setActive] = useState(0)
+  const active = Math.min(chosen, operations.length - 1)
+  const wanted = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const measure = () => setMargin(Math.round(element.getBoundingClientRect().top + scrollY))
+    measure()
+    const watching = new ResizeObserver(measure)
+    watching.observe(document.body)
+    return () => watching.disconnect()
+  }, [])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  const virtual = useWindowVirtualizer({
+    count: operations.length,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: margin,
+    // Below the sticky headings, above the bar of a phone.
+    scrollPaddingStart: 48,
+    scrollPaddingEnd: 80,
+    getItemKey: useCallback((index: number) => operations[index]?._id ?? index, [operations]),
+    // The row that has the focus stays, or the focus would fall to the page when it scrolls out of sight.
+    rangeExtractor: range => {
+      const indexes = defaultRangeExtractor(range)
+      return indexes.includes(active) || active < 0 ? indexes : [...indexes, active].sort((a, b) => a - b)
+    },
+  })
+  useEffect(() => {
+    if (wanted.current !== active) return
+    wanted.current = null
+    list.current?.querySelector<HTMLElement>(`[data-index="${active}"] [data-main]`)?.focus({ preventScroll: true })
+  })
+  const moved = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + rowsPerPage,
+      PageUp: active - rowsPerPage,
+      Home: 0,
+      End: operations.length - 1,
+    }
+    const step = steps[event.key]
+    if (step === undefined || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(operations.length - 1, step))
+    if (next === active) return
+    wanted.current = next
+    setActive(next)
+    virtual.scrollToIndex(next, { align: 'auto' })
+  }
+  const focused = (event: FocusEvent) => {
+    const row = event.target.closest<HTMLElement>('[data-index]')
+    if (row) setActive(Number(row.dataset.index))
+  }
+  return { list, virtual, active, focused, moved }
+}
+
+type RowProps = {
+  operation: Operation
+  index: number
+  desk: Desk
+  /** Its controls are in the order of the Tab key. */
+  reachable: boolean
+  open: boolean
+  toggle: () => void
+}
+
+function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
+  const { t } = useTranslation(['admin', 'common'])
+  const site = useSite()
+  const names = useNames()
+  const { scanned, of, full } = progress(operation, nothing)
+  const { type, vehicle, user, remarks } = operation
+  const tabIndex = reachable ? 0 : -1
+  const parts = [
+    operation.withRims && t(`common:rims.${operation.withRims}`),
+    operation.withBolts && t('bolts'),
+    operation.withHubcaps && t('hubcaps'),
+    operation.tachometer !== null && t('common:km', { distance: operation.tachometer }),
+  ].filter(Boolean)
+  const details = `operation-${operation._id}`
+  return (
+    <>
+      <div role="row" aria-rowindex={index + 2} className={classes.row} data-type={type} data-open={open || undefined}>
+        <div role="cell" className={classes.vehicle}>
+          <button
+            type="button"
+            className={classes.opens}
+            data-main
+            tabIndex={tabIndex}
+            aria-expanded={open}
+            aria-controls={open ? details : undefined}
+            onClick={toggle}
+          >
+            <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+            <Plate plate={vehicle.license_plate} />
+            <VisuallyHidden>{t(open ? 'hideTyres' : 'showTyres')}</VisuallyHidden>
+          </button>
+        </div>
+        <div role="cell" className={classes.ellipsis} title={user.companyname}>
+          {user.companyname}
+        </div>
+        <div role="cell" data-label={t('tyres')}>
+          <Progress scanned={scanned} of={of} />
+        </div>
+        {asksForDelivery(type) && (
+          <div role="cell" data-label={t('delivery')}>
+            <Text size="sm" fw={600}>
+              {formatDate(operation.deliveryDate)}
+            </Text>
+            {operation.transport !== null && (
+              <Text size="xs" c="dimmed" className={classes.ellipsis}>
+                {names.transport(operation.transport)}
+              </Text>
+            )}
+          </div>
+        )}
+        {asksForParts(type) && (
+          <div role="cell" data-label={t('parts')}>
+            <Text size="sm" className={classes.ellipsis}>
+              {parts.length > 0 ? parts.join(', ') : t('common:none')}
+            </Text>
+          </div>
+        )}
+        <div role="cell" className={classes.services}>
+          <Text size="sm">{operation.services.map(names.service).join(', ') || t('noServices')}</Text>
+          {remarks && (
+            <Text size="xs" className={classes.remarks}>
+              <IconMessage size={13} aria-hidden />
+              <span>
+                <VisuallyHidden>{t('remarks')}: </VisuallyHidden>
+                {remarks}
+              </span>
+            </Text>
+          )}
+        </div>
+        <div role="cell" data-label={t('submittedAt')}>
+          <Text size="sm" c="dimmed" title={formatMoment(operation.submitted, site.time_zone)}>
+            {formatMoment(operation.submitted, site.time_zone).slice(0, 10)}
+          </Text>
+        </div>
+        <div role="cell" className={classes.actions}>
+          <Button
+            size="compact-md"
+            variant={full ? 'filled' : 'default'}
+            leftSection={<IconCheck size={16} aria-hidden />}
+            tabIndex={tabIndex}
+            disabled={desk.busy}
+            onClick={() => void desk.confirm(operation)}
+          >
+            {t('confirm')}
+          </Button>
+          <More operation={operation} desk={desk} tabIndex={tabIndex} full={full} />
+        </div>
+      </div>
+      {open && (
+        <div role="row" id={details}>
+          <div role="cell" className={classes.details}>
+            <TyreTable tyres={operation.tyres} scanned />
+            {remarks && (
+              <Text size="sm" mt="xs" className={classes.wholeRemarks}>
+                <b>{t('remarks')}:</b> {remarks}
+              </Text>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+type MoreProps = { operation: Operation; desk: Desk; tabIndex: number; full: boolean }
+
+/** The rarer steps of an operation. */
+function More({ operation, desk, tabIndex, full }: MoreProps) {
+  const { t } = useTranslation(['admin', 'common'])
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Tooltip label={t('moreActions')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            tabIndex={tabIndex}
+            aria-label={t('moreActionsOf', { plate: operation.vehicle.license_plate })}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconScan size={18} aria-hidden />}
+          disabled={full}
+          onClick={() => desk.markAll(operation)}
+        >
+          {t('markAll')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => desk.undo(operation)}>
+          {t('undo')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Suspense fallback={<Menu.Label>{t('common:loading')}</Menu.Label>}>
+          <Labels operation={operation} />
+        </Suspense>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconX size={18} aria-hidden />}
+          onClick={() => void desk.cancel(operation)}
+        >
+          {t('cancel')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Labels in one of the site's formats, which is remembered on this device (SPEC §9). */
+function Labels({ operation }: { operation: Operation }) {
+  const { t } = useTranslation(['admin', 'common'])
+  const { reports, report, choose, print } = useLabels()
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        disabled={!report}
+        onClick={() => void print(operation.tyres, operation.vehicle.license_plate)}
+      >
+        {t('printLabels')}
+      </Menu.Item>
+      <Menu.RadioGroup value={String(report?.rpt_number)} onChange={number => choose(Number(number))}>
+        {reports.map(({ rpt_number, rpt_name }) => (
+          <Menu.RadioItem key={rpt_number} value={String(rpt_number)} closeMenuOnClick={false}>
+            {rpt_name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+/** A scan as a card: what it was, in colour, sign and words, and what became of it (SPEC §2 "Intake"). */
+import { Button, Text } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBuildingWarehouse,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconCopyCheck,
+  IconQuestionMark,
+  IconScan,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { useSite } from '../session.ts'
+import { formatMoment, Plate } from '../ui/index.ts'
+import classes from './intake.module.css'
+import { progress } from './lookup.ts'
+import { Progress } from './progress.tsx'
+import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
+import { useNames } from './words.ts'
+
+/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (DESIGN §7 "Scans"). */
+type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open'
+const looks = {
+  found: { tint: 'good', icon: IconCheck },
+  unchecked: { tint: 'open', icon: IconScan },
+  duplicate: { tint: 'again', icon: IconCopyCheck },
+  other_site: { tint: 'foreign', icon: IconBuildingWarehouse },
+  missing: { tint: 'bad', icon: IconAlertTriangle },
+  unreadable: { tint: 'bad', icon: IconQuestionMark },
+} as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
+
+export function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
+  if (record.state === 'refused') return looks.missing
+  if (record.outcome === 'unchecked' && record.state === 'marked') return looks.found
+  return looks[record.outcome]
+}
+
+/** What a card says first; the same words are read to those who can't see it. */
+export function useVerdict() {
+  const { t } = useTranslation(['intake', 'admin'])
+  return (record: ScanRecord): string => {
+    if (record.state === 'refused') return t('outcome.refused')
+    if (record.outcome === 'unchecked' && record.state === 'marked') return t('outcome.found')
+    return t(`outcome.${record.outcome}`)
+  }
+}
+
+/** Why it is so, where the verdict alone leaves a question. */
+export function useReason() {
+  const { t } = useTranslation(['intake', 'admin'])
+  return (record: ScanRecord): string | null => {
+    const { reason, outcome, state } = record
+    if (reason?.kind === 'gone') return t('reason.gone')
+    if (reason?.kind === 'refused') return reason.message
+    if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
+    if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
+    if (outcome === 'other_site') return t('reason.other_site', { site: record.ticsId })
+    if (outcome === 'duplicate') return t(state === 'noted' ? 'reason.duplicateHere' : 'reason.duplicate')
+    return null
+  }
+}
+
+type ScanCardProps = {
+  record: ScanRecord
+  /** Its operation as it stands now; gone once it was confirmed. */
+  operation: Operation | undefined
+  waiting: ReadonlySet<number>
+  /** Readable from two metres. */
+  large?: boolean
+  /** Offered on the card of an operation whose last tyre was scanned. */
+  confirm?: ((operation: Operation) => void) | undefined
+}
+
+export function ScanCard({ record, operation, waiting, large = false, confirm }: ScanCardProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  const verdict = useVerdict()
+  const reason = useReason()
+  const site = useSite()
+  const names = useNames()
+  const { tint, icon: Icon } = lookOf(record)
+  const { tyre } = record
+  const why = reason(record)
+  const services = record.operation?.services ?? operation?.services ?? []
+  const customer = record.operation?.companyname ?? operation?.user.companyname
+  return (
+    <article className={classes.card} data-tint={tint} data-large={large || undefined}>
+      <header className={classes.verdict}>
+        <Icon size={large ? 36 : 20} stroke={2} aria-hidden />
+        <span>
+          <strong>{verdict(record)}</strong>
+          {why && <span className={classes.why}>{why}</span>}
+        </span>
+        <time dateTime={new Date(record.at).toISOString()}>
+          {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
+        </time>
+      </header>
+      {tyre ? (
+        <div className={classes.tyre}>
+          <div className={classes.place}>
+            <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
+            <span className={classes.position}>
+              <span className="wh-hidden">{t('position')}: </span>
+              {tyre.position}
+            </span>
+            {tyre.stock_rack && (
+              <span className={classes.rack}>
+                <small>{t('rack')}</small> {tyre.stock_rack}
+              </span>
+            )}
+            {operation && <Progress {...progress(operation, waiting)} large={large} />}
+          </div>
+          <p className={classes.facts}>
+            {tyre.description}
+            {tyre.tyre_set && <> · {tyre.tyre_set}</>}
+            {customer && <> · {customer}</>}
+            <> · {t('tyreNumber', { id: tyre.db_id })}</>
+          </p>
+          {services.length > 0 && <p className={classes.facts}>{services.map(names.service).join(', ')}</p>}
+        </div>
+      ) : (
+        record.tyreId !== null && <p className={classes.facts}>{t('tyreNumber', { id: record.tyreId })}</p>
+      )}
+      <Fate record={record} />
+      {confirm && <Complete record={record} operation={operation} waiting={waiting} confirm={confirm} />}
+    </article>
+  )
+}
+
+/** What became of the scan: on its way, or registered. */
+function Fate({ record }: { record: ScanRecord }) {
+  const { t } = useTranslation('intake')
+  if (record.state === 'waiting')
+    return (
+      <p className={classes.fate}>
+        <IconClock size={15} aria-hidden /> {t('waitingToSend')}
+      </p>
+    )
+  if (record.state === 'marked')
+    return (
+      <p className={classes.fate}>
+        <IconChecks size={15} aria-hidden /> {t('registered')}
+      </p>
+    )
+  return null
+}
+
+type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'waiting'>> & {
+  confirm: (operation: Operation) => void
+}
+
+/** After an operation's last scan: confirm it here, or that the portal does so by itself. */
+function Complete({ record, operation, waiting, confirm }: CompleteProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  const { autoProcessIntakeOnFullScan } = useSite()
+  const confirmed = !operation && record.state === 'marked' && record.tyre !== null && record.tyre.operation === null
+  if (confirmed) return <Text className={classes.complete}>{t('operationConfirmed')}</Text>
+  if (!operation || !progress(operation, waiting).full) return null
+  return (
+    <div className={classes.complete}>
+      <span>
+        {t('allScanned', { count: operation.tyres.length })}
+        {autoProcessIntakeOnFullScan && <> {t('confirmsItself')}</>}
+      </span>
+      {!autoProcessIntakeOnFullScan && (
+        <Button leftSection={<IconCheck size={18} aria-hidden />} onClick={() => confirm(operation)}>
+          {t('admin:confirm')}
+        </Button>
+      )}
+    </div>
+  )
+}
