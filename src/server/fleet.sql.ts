@@ -39,23 +39,32 @@ const tyresOfVehicle = `
     select ${tyreList} as list from tyre t ${tyreJoins('t')}
     where ${shownTyres} and t.vehicle_id = v.id) tyres on true`
 
+/** A text as words are looked for in it: lower case, without accents. Most texts have none, and are spared the work. */
+const folded = (text: string): string =>
+  String.raw`lower(case when octet_length(${text}) = length(${text}) then ${text}
+    else regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g') end)`
+
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
 
 /**
- * The vehicles of the site, a page in the order of their plates. $4: words that each must be found (lower case), $5: an
- * exact plate, $6: the vehicle after which the page begins; each null when it is not asked for.
+ * The vehicles of the site, a page in the order of their plates. $4: words that each must be found, with $5 the same words
+ * as parts of a plate; $6: an exact plate; $7: the vehicle after which the page begins. Each is null when it is not asked for.
  */
 export const fleetOfSite = statement(
   'fleet.site',
   `with page as (
-     select v.* from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
+     select v.* from vehicle v
+     join customer c on c.site_id = v.site_id and c.id = v.customer_id
+     cross join lateral (
+       select concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company) as text) said
      where v.site_id = $1 and v.removed_at is null
-       and ($5::text is null or v.license_plate = $5)
-       and ($6::int is null or (v.license_plate, v.id) > (select p.license_plate, p.id from vehicle p where p.site_id = $1 and p.id = $6))
+       and ($6::text is null or v.license_plate = $6)
+       and ($7::int is null
+         or (v.license_plate, v.id) > (select p.license_plate, p.id from vehicle p where p.site_id = $1 and p.id = $7))
        and ($4::text[] is null or not exists (
-         select from unnest($4::text[]) word
-         where strpos(lower(concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company)), word) = 0))
+         select from unnest($4::text[], $5::text[]) asked(word, plate)
+         where strpos(${folded('said.text')}, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)))
      order by v.license_plate, v.id limit ${vehiclesPerPage})
    select coalesce(json_agg(fleet), '[]')::text as json from (
      select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
@@ -90,7 +99,8 @@ export const customersByName = statement(
      from (
        select * from customer
        where site_id = $1 and not exists (
-         select from unnest($2::text[]) word where strpos(lower(concat_ws(' ', name, company, code, city)), word) = 0)
+         select from unnest($2::text[]) word
+         where strpos(${folded("concat_ws(' ', name, company, code, city)")}, word) = 0)
        order by lower(name), id limit 50) c
      left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null
      group by c.id, c.name, c.company, c.street, c.zipcode, c.city

@@ -4,6 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
+import { customerOf } from './customers.ts'
 import type { Tx } from './db.ts'
 import {
   addVehicle,
@@ -32,10 +33,9 @@ function hiddenStates(site: Site): TyreStatus[] {
 /** What every statement about vehicles begins with. */
 const seenAt = (site: Site) => [site.id, site.allowProfileDepth, hiddenStates(site)] as const
 
-const wordsOf = (text: string): string[] | null => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return words.length > 0 ? words : null
-}
+/** The words of a search, lower case without accents, as texts are looked through. */
+const wordsOf = (text: string): string[] =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean)
 
 /** The end of the range of texts that begin with this one, in C order. */
 const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
@@ -65,18 +65,19 @@ async function labelledInOrder(tx: Tx, site: Site, tyres: readonly number[]): Pr
 }
 
 export const fleet: Handlers['fleet'] = {
-  fetch({ input, tx, who, site }) {
-    const customer = who.type === 'user' ? who.customer : input.seq_id
+  async fetch({ input, tx, who, site }) {
+    const customer = customerOf(who, input.seq_id)
     if (customer != null) return tx.json(fleetOfCustomer, [...seenAt(site), customer])
     const plate = input.license_plate ? normalizePlate(input.license_plate) : null
-    const words = input.search ? wordsOf(input.search) : null
-    return tx.json(fleetOfSite, [...seenAt(site), words, plate, input.last_vehicle ?? null])
+    const words = wordsOf(input.search ?? '')
+    const asked = words.length > 0 ? [words, words.map(normalizePlate)] : [null, null]
+    return tx.json(fleetOfSite, [...seenAt(site), ...asked, plate, input.last_vehicle ?? null])
   },
 
   vehicle: ({ input, tx, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id]),
 
   async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now }) {
-    const customer = who.type === 'user' ? who.customer : seq_id
+    const customer = customerOf(who, seq_id)
     const plate = normalizePlate(wish.license_plate)
     const type = vehicleKind(wish.type)
     const wrong = [
@@ -119,7 +120,7 @@ export const fleet: Handlers['fleet'] = {
     return tx.json(articlesByText, [site.id, patterns, brand, endOf(brand), last])
   },
 
-  findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string) ?? []]),
+  findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string)]),
 
   async getTyreLabels({ input, tx, site, lang, now }) {
     const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])
