@@ -1,3 +1,215 @@
+/** Step 1: which vehicle (SPEC §2 "Wizard", §4, §5 "License plate"). */
+import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { answerTo, messageOf, queryClient, Refused, useAnswer } from '../api.ts'
+import { useFleet, useWho } from '../session.ts'
+import { notify } from '../ui/notify.ts'
+import { Failed, Placeholders } from '../ui/screen.tsx'
+import { Plate } from '../ui/trade.tsx'
+import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
+import { Frame } from './Frame.tsx'
+import classes from './wizard.module.css'
+
+/** SPEC §9, in ms: the field takes the focus when the screen has settled. */
+const plateFocusDelay = 100
+
+/** The vehicles of a fleet with exactly this plate; more than one when a trailer carries that of its car. */
+const withPlate = (fleet: readonly Vehicle[], plate: string): Vehicle[] =>
+  fleet.filter(vehicle => normalizePlate(vehicle.license_plate) === plate)
+
+/**
+ * The plate that was looked up stands in the address, so that the list and the form survive a reload and 'back' leads to the
+ * field. A customer's plate is looked up in the loaded fleet, an administrator's by the server, among all of the site.
+ */
 export function Step1() {
-  return null
+  const { plate } = useSearch({ from: '/wizard/step1' })
+  const looked = normalizePlate(plate ?? '')
+  return <Frame step={1}>{looked === '' ? <PlateField /> : <Found key={looked} plate={looked} />}</Frame>
+}
+
+function PlateField({ initial = '' }: { initial?: string }) {
+  const { t } = useTranslation('wizard')
+  const who = useWho()
+  const fleet = useFleet()
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const [{ plate, caret }, setTyped] = useState({ plate: initial, caret: initial.length })
+  const [looking, setLooking] = useState(false)
+
+  useEffect(() => {
+    const timer = setTimeout(() => field.current?.focus(), plateFocusDelay)
+    return () => clearTimeout(timer)
+  }, [])
+  // What is typed loses its dashes and gets capitals: without this the caret would jump to the end each time.
+  useLayoutEffect(() => {
+    if (document.activeElement === field.current) field.current?.setSelectionRange(caret, caret)
+  })
+
+  async function lookUp(wanted: string): Promise<Vehicle[] | null> {
+    if (who.type === 'admin') {
+      return queryClient.fetchQuery({ ...answerTo(calls.fetch, { license_plate: wanted }), staleTime: 0 })
+    }
+    if (fleet.data) return withPlate(fleet.data, wanted)
+    notify.error(t('notLoaded'))
+    if (fleet.isError) void fleet.refetch()
+    return null
+  }
+
+  async function proceed(event: FormEvent) {
+    event.preventDefault()
+    const wanted = normalizePlate(plate)
+    if (wanted === '' || looking) return
+    setLooking(true)
+    try {
+      const found = await lookUp(wanted)
+      const [only] = found ?? []
+      if (!found) return
+      if (found.length === 1 && only) {
+        await navigate({ to: '/wizard/step2', search: { flt_id: only.flt_id }, state: { flt_id: only.flt_id } })
+      } else await navigate({ to: '/wizard/step1', search: { plate: wanted } })
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 401)) notify.error(messageOf(error))
+    } finally {
+      setLooking(false)
+    }
+  }
+
+  return (
+    <form onSubmit={event => void proceed(event)} className={classes.plateForm}>
+      <TextInput
+        ref={field}
+        size="lg"
+        label={t('plate')}
+        placeholder={t('plateExample')}
+        value={plate}
+        onChange={({ currentTarget: { value, selectionStart } }) =>
+          setTyped({
+            plate: normalizePlate(value),
+            caret: normalizePlate(value.slice(0, selectionStart ?? value.length)).length,
+          })
+        }
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="next"
+        maxLength={40}
+        classNames={{ input: classes.plateField }}
+      />
+      <Button
+        type="submit"
+        size="lg"
+        disabled={plate === ''}
+        loading={looking}
+        rightSection={<IconArrowRight size={20} aria-hidden />}
+      >
+        {t('proceed')}
+      </Button>
+    </form>
+  )
+}
+
+/** What a plate led to: several vehicles to pick from, or none and a form to add it. */
+function Found({ plate }: { plate: string }) {
+  const who = useWho()
+  const fleet = useFleet()
+  const asked = useAnswer(calls.fetch, { license_plate: plate }, { enabled: who.type === 'admin' })
+  const answer = who.type === 'admin' ? asked : fleet
+  // A vehicle that is added makes the fleet stale: the form must not turn into something else before the wizard goes on.
+  const [first, setFirst] = useState<Vehicle[] | null>(null)
+  const found = first ?? (answer.data ? withPlate(answer.data, plate) : null)
+  if (first === null && found !== null) setFirst(found)
+
+  if (!found) return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={3} />
+  if (found.length === 0) return <Unknown plate={plate} />
+  return found.length === 1 ? <PlateField initial={plate} /> : <PickList vehicles={found} />
+}
+
+function GoBack() {
+  const { t } = useTranslation('wizard')
+  const navigate = useNavigate()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconArrowLeft size={18} aria-hidden />}
+      onClick={() => void navigate({ to: '/wizard/step1', search: {}, replace: true })}
+    >
+      {t('goBack')}
+    </Button>
+  )
+}
+
+function PickList({ vehicles }: { vehicles: readonly Vehicle[] }) {
+  const { t } = useTranslation(['wizard', 'vehicle'])
+  const who = useWho()
+  const navigate = useNavigate()
+  return (
+    <Stack gap="md">
+      <Title order={2} role="status">
+        {t('wizard:several')}
+      </Title>
+      <ul className={classes.picks}>
+        {vehicles.map(vehicle => (
+          <li key={vehicle.flt_id}>
+            <Paper className={classes.pick}>
+              <Plate plate={vehicle.license_plate} size="lg" />
+              <div className={classes.pickText}>
+                <Text fw={600}>
+                  {vehicle.brand} {vehicle.description}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {[vehicle.driver_name || t('vehicle:noDriver'), who.type === 'admin' && vehicle.customer_name]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Text>
+              </div>
+              <Button
+                rightSection={<IconArrowRight size={18} aria-hidden />}
+                aria-label={t('wizard:proceedWith', { vehicle: `${vehicle.brand} ${vehicle.description}` })}
+                onClick={() =>
+                  void navigate({
+                    to: '/wizard/step2',
+                    search: { flt_id: vehicle.flt_id },
+                    state: { flt_id: vehicle.flt_id },
+                  })
+                }
+              >
+                {t('wizard:proceed')}
+              </Button>
+            </Paper>
+          </li>
+        ))}
+      </ul>
+      <Group>
+        <GoBack />
+      </Group>
+    </Stack>
+  )
+}
+
+function Unknown({ plate }: { plate: string }) {
+  const { t } = useTranslation('wizard')
+  const navigate = useNavigate()
+  return (
+    <Stack gap="md">
+      <Alert icon={<IconInfoCircle aria-hidden />} role="status">
+        {t('none')}
+      </Alert>
+      <NewVehicle
+        plate={plate}
+        submit={t('proceed')}
+        onAdded={({ flt_id }) =>
+          void navigate({ to: '/wizard/step2', search: { flt_id }, state: { flt_id }, replace: true })
+        }
+      >
+        <GoBack />
+      </NewVehicle>
+    </Stack>
+  )
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { OperationStatus } from '#domain/operation.ts'
+import type { OperationType } from '#domain/tyre.ts'
+import { completedIn, groupsOf, lastMonth } from './groups.ts'
+
+let id = 0
+const operation = (
+  type: OperationType,
+  status: OperationStatus = 'pending',
+  { deliveryDate = null, handledAt = null }: { deliveryDate?: string | null; handledAt?: string | null } = {},
+) => ({ id: ++id, type, status, deliveryDate, handledAt })
+
+describe('the groups of a tab', () => {
+  it('recalls, storages, disposals, in this order, without those that are empty', () => {
+    const all = [
+      operation('to_waste'),
+      operation('to_customer'),
+      operation('to_waste', 'submitted'),
+      operation('to_waste'),
+    ]
+    expect(groupsOf(all, 'pending').map(group => [group.type, group.operations.length])).toEqual([
+      ['to_customer', 1],
+      ['to_waste', 2],
+    ])
+    expect(groupsOf(all, 'submitted').map(group => group.type)).toEqual(['to_waste'])
+    expect(groupsOf([], 'pending')).toEqual([])
+  })
+
+  it('no operation is left out, whatever its type', () => {
+    const types: OperationType[] = ['to_spare', 'to_waste', 'to_stock', 'to_customer']
+    expect(
+      groupsOf(
+        types.map(type => operation(type)),
+        'pending',
+      ).flatMap(group => group.operations),
+    ).toHaveLength(4)
+  })
+
+  it('submitted recalls stand by delivery date, those without one last', () => {
+    const all = ['2026-12-01', null, '2026-11-23', '2027-01-02'].map(deliveryDate =>
+      operation('to_customer', 'submitted', { deliveryDate }),
+    )
+    expect(groupsOf(all, 'submitted')[0]?.operations.map(one => one.deliveryDate)).toEqual([
+      '2026-11-23',
+      '2026-12-01',
+      '2027-01-02',
+      null,
+    ])
+  })
+
+  it('pending recalls keep the order in which they came', () => {
+    const all = ['2026-12-01', '2026-11-23'].map(deliveryDate => operation('to_customer', 'pending', { deliveryDate }))
+    expect(groupsOf(all, 'pending')[0]?.operations).toEqual(all)
+  })
+})
+
+describe('completed operations', () => {
+  it('the period begins one month ago, at the end of a shorter month if need be (SPEC §9)', () => {
+    expect(lastMonth('2026-11-20')).toEqual({ startDate: '2026-10-20', endDate: '2026-11-20' })
+    expect(lastMonth('2026-03-31')).toEqual({ startDate: '2026-02-28', endDate: '2026-03-31' })
+  })
+
+  it('both ends of the period count, on the calendar of the site, newest first', () => {
+    const all = [
+      operation('to_stock', 'confirmed', { handledAt: '2026-10-19T21:59:59Z' }), // 23:59:59 on the 19th in Brussels
+      operation('to_stock', 'confirmed', { handledAt: '2026-10-19T22:00:00Z' }), // midnight, the 20th
+      operation('to_waste', 'cancelled', { handledAt: '2026-11-20T22:59:59Z' }), // 23:59:59 on the 20th
+      operation('to_stock', 'confirmed', { handledAt: '2026-11-20T23:00:00Z' }), // the 21st
+      operation('to_stock', 'submitted'),
+    ]
+    expect(completedIn(all, { startDate: '2026-10-20', endDate: '2026-11-20' }, 'Europe/Brussels')).toEqual([
+      all[2],
+      all[1],
+    ])
+  })
+})

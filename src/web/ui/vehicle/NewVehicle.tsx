@@ -1,0 +1,216 @@
+/** The form that adds a vehicle to a fleet (SPEC §2, §5 "Vehicle"). What was typed stays when the server refuses. */
+import { Button, Fieldset, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { vehicleLimits } from '#domain/vehicle.ts'
+import { Refused, useAnswer, useCall } from '../../api.ts'
+import { useExtra, useSite, useVehicleConfigs, useWho } from '../../session.ts'
+import { useDebounced } from '../hooks.ts'
+import { ConfigurationPicture } from './ConfigurationPicture.tsx'
+import { type Complaint, complaintsOf, emptyForm, kindNamed, type VehicleForm } from './form.ts'
+import classes from './newVehicle.module.css'
+
+type NewVehicleProps = {
+  plate?: string
+  /** The text of the button that adds it. */
+  submit: string
+  onAdded: (vehicle: Vehicle) => void
+  /** Buttons beside it. */
+  children?: ReactNode
+}
+
+export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicleProps) {
+  const { t } = useTranslation(['vehicle', 'failures'])
+  const who = useWho()
+  const { mode } = useSite()
+  const { vehicleTypes } = useExtra()
+  const configs = useVehicleConfigs()
+  const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
+  const [form, setForm] = useState<VehicleForm>(() => emptyForm(plate))
+  const [customer, setCustomer] = useState<number | null>(null)
+  // A field complains after it was left, all do after an attempt to send.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [tried, setTried] = useState(false)
+  const [taken, setTaken] = useState<string | null>(null)
+  const element = useRef<HTMLFormElement>(null)
+
+  const complaints = complaintsOf(form)
+  const config = configs.find(({ description }) => description === form.configuration)
+  const said = (field: string): string | undefined => {
+    if (field === 'license_plate' && taken !== null && taken === normalizePlate(form.license_plate)) {
+      return t('failures:vehicle.plate_taken')
+    }
+    const complaint: Complaint | undefined = complaints[field]
+    if (!complaint || !(tried || left.has(field))) return undefined
+    return complaint.why === 'tooLong' ? t('vehicle:tooLong', { count: complaint.max }) : t(`vehicle:${complaint.why}`)
+  }
+  const leave = (field: string) => setLeft(before => new Set(before).add(field))
+  type Text = Exclude<keyof VehicleForm, 'driver'>
+  const text = (field: Text, more: { max?: number } = {}) => ({
+    label: t(`vehicle:${field}`),
+    value: form[field],
+    onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [field]: event.currentTarget.value }),
+    onBlur: () => leave(field),
+    error: said(field),
+    maxLength: more.max,
+    autoComplete: 'off',
+  })
+  const driver = (field: keyof VehicleForm['driver'], max: number) => ({
+    label: t(`vehicle:driver.${field}`),
+    value: form.driver[field],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setForm({ ...form, driver: { ...form.driver, [field]: event.currentTarget.value } }),
+    onBlur: () => leave(`driver.${field}`),
+    error: said(`driver.${field}`),
+    maxLength: max,
+    autoComplete: 'off',
+  })
+  const noCustomer = who.type === 'admin' && customer === null
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (add.isPending) return
+    if (Object.keys(complaints).length > 0 || noCustomer) {
+      setTried(true)
+      // The first field that complains, once it does.
+      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    try {
+      const vehicleData = { ...form, license_plate: normalizePlate(form.license_plate) }
+      onAdded(await add.mutateAsync({ vehicleData, ...(customer !== null && { seq_id: customer }) }))
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'vehicle.plate_taken') setTaken(normalizePlate(form.license_plate))
+    }
+  }
+
+  return (
+    <form ref={element} onSubmit={event => void send(event)} noValidate>
+      <div className={classes.form}>
+        <Paper className={classes.fields}>
+          {who.type === 'admin' && (
+            <CustomerPicker
+              value={customer}
+              onChange={setCustomer}
+              error={tried && noCustomer ? t('vehicle:required') : undefined}
+            />
+          )}
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+            <TextInput
+              {...text('license_plate', { max: 40 })}
+              onBlur={() => {
+                setForm({ ...form, license_plate: normalizePlate(form.license_plate) })
+                leave('license_plate')
+              }}
+              autoCapitalize="characters"
+              spellCheck={false}
+              required
+            />
+            {mode !== 'hotelonly' && <TextInput {...text('number', { max: 40 })} />}
+            <TextInput {...text('brand', { max: vehicleLimits.brand })} required />
+            <TextInput {...text('description', { max: vehicleLimits.description })} required />
+            <Select
+              label={t('vehicle:type')}
+              data={vehicleTypes.map(({ vet_description: type }) => {
+                const kind = kindNamed(type)
+                return { value: type, label: kind ? t(`vehicle:kind.${kind}`) : type }
+              })}
+              value={form.type || null}
+              onChange={type => setForm({ ...form, type: type ?? '' })}
+              onBlur={() => leave('type')}
+              error={said('type')}
+              searchable
+              allowDeselect={false}
+              required
+            />
+            <TextInput
+              {...text('chassis_number', { max: vehicleLimits.chassis_number })}
+              spellCheck={false}
+              autoCapitalize="characters"
+            />
+            <Select
+              label={t('vehicle:configuration')}
+              data={configs.map(({ description }) => description)}
+              value={form.configuration || null}
+              onChange={configuration => setForm({ ...form, configuration: configuration ?? '' })}
+              onBlur={() => leave('configuration')}
+              error={said('configuration')}
+              description={t('vehicle:configurationHint')}
+              searchable
+              allowDeselect={false}
+              required
+              className={classes.wide}
+            />
+          </SimpleGrid>
+          <Fieldset legend={t('vehicle:driverLegend')} variant="unstyled">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+              <TextInput {...driver('name', vehicleLimits.driver_name)} />
+              <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />
+              <TextInput {...driver('mobile_no', vehicleLimits.mobile_no)} type="tel" />
+              <TextInput {...driver('telephone_no', vehicleLimits.telephone_no)} type="tel" />
+            </SimpleGrid>
+          </Fieldset>
+        </Paper>
+        <Paper className={classes.preview}>
+          {config ? (
+            <ConfigurationPicture config={config} />
+          ) : (
+            <Text size="sm" c="dimmed" ta="center">
+              {t('vehicle:previewHint')}
+            </Text>
+          )}
+        </Paper>
+      </div>
+      <Group mt="md" justify="space-between">
+        {children ?? <span />}
+        <Button type="submit" loading={add.isPending} rightSection={<IconArrowRight size={18} aria-hidden />}>
+          {submit}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+type PickerProps = { value: number | null; onChange: (customer: number | null) => void; error?: string | undefined }
+
+/** Whose vehicle it is; only an administrator is asked. Looks customers up by what is typed. */
+function CustomerPicker({ value, onChange, error }: PickerProps) {
+  const { t } = useTranslation('vehicle')
+  const [search, setSearch] = useState('')
+  const [name, setName] = useState('')
+  // The name of the one that was picked is not a search.
+  const wanted = useDebounced(search === name ? '' : search, 200)
+  const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
+  const options = (found.data ?? []).map(customer => ({
+    value: String(customer.seq_id),
+    label: [customer.companyname || customer.name, customer.city].filter(Boolean).join(', '),
+  }))
+  if (value !== null && !options.some(option => option.value === String(value))) {
+    options.unshift({ value: String(value), label: name })
+  }
+  return (
+    <Select
+      label={t('customer')}
+      placeholder={t('customerSearch')}
+      data={options}
+      value={value === null ? null : String(value)}
+      onChange={(id, option) => {
+        setName(option?.label ?? '')
+        onChange(id === null ? null : Number(id))
+      }}
+      searchValue={search}
+      onSearchChange={setSearch}
+      // The server has searched already, in more than the label shows.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={found.isFetching ? t('searching') : t('noCustomer')}
+      error={error}
+      searchable
+      allowDeselect={false}
+      required
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { complaintsOf, emptyForm, kindNamed, type VehicleForm } from './form.ts'
+
+const filled: VehicleForm = {
+  ...emptyForm('1-abc-234'),
+  brand: 'Volvo',
+  description: 'V60',
+  type: 'car',
+  configuration: 'Car, 4 wheels',
+}
+const complaint = (change: Partial<VehicleForm>) => complaintsOf({ ...filled, ...change })
+
+const withMail = (email: string) => complaint({ driver: { ...filled.driver, email } })
+
+describe('the add-vehicle form (SPEC §5)', () => {
+  it('is prefilled with the plate as it is kept', () => expect(filled.license_plate).toBe('1ABC234'))
+  it('can be sent with brand, description, type and configuration', () => expect(complaintsOf(filled)).toEqual({}))
+
+  it('asks for each of them when nothing is filled in', () => {
+    expect(complaintsOf(emptyForm())).toEqual({
+      license_plate: { why: 'required' },
+      brand: { why: 'required' },
+      description: { why: 'required' },
+      type: { why: 'required' },
+      configuration: { why: 'required' },
+    })
+  })
+
+  it('spaces are not a brand, dashes are not a plate', () => {
+    expect(complaint({ brand: '   ', license_plate: ' - - ' })).toEqual({
+      brand: { why: 'required' },
+      license_plate: { why: 'required' },
+    })
+  })
+
+  it.each([
+    ['brand', 30],
+    ['description', 50],
+    ['chassis_number', 17],
+  ] as const)('%s has at most %i characters', (field, max) => {
+    expect(complaint({ [field]: 'x'.repeat(max) })).toEqual({})
+    expect(complaint({ [field]: 'x'.repeat(max + 1) })).toEqual({ [field]: { why: 'tooLong', max } })
+  })
+
+  it.each([
+    ['name', 42],
+    ['mobile_no', 25],
+    ['telephone_no', 25],
+  ] as const)('the driver’s %s has at most %i characters', (field, max) => {
+    const driver = { ...filled.driver, [field]: 'x'.repeat(max + 1) }
+    expect(complaint({ driver })).toEqual({ [`driver.${field}`]: { why: 'tooLong', max } })
+  })
+
+  it('the driver’s e-mail is left empty, or is an address of at most 100 characters', () => {
+    expect(withMail('an@example.org')).toEqual({})
+    expect(withMail('an at example')).toEqual({ 'driver.email': { why: 'email' } })
+    expect(withMail(`${'a'.repeat(60)}@${'b'.repeat(60)}.org`)).toEqual({
+      'driver.email': { why: 'tooLong', max: 100 },
+    })
+  })
+
+  it('a type that is one of the nine kinds is translated, a word of the site’s own is not', () => {
+    expect([' Car', 'motorcycle', 'Bestelwagen', 'Hovercraft'].map(kindNamed)).toEqual([
+      'car',
+      'motorcycle',
+      null,
+      null,
+    ])
+  })
+})

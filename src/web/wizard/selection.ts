@@ -1,0 +1,76 @@
+/** Which tyres a wizard step offers, and the choices that take several at once (SPEC §2 "Wizard", step 2). */
+import { offered, type OfferedType, type TyreStatus } from '#domain/tyre.ts'
+
+type Offer = {
+  db_id: number
+  position: string
+  tyre_set: string | null
+  tyre_status: TyreStatus
+  operation: number | null
+}
+
+/** The state in which SPEC §4 looks for the tyres of each service. */
+const lookedFor = { to_stock: 'at_customer', to_customer: 'in_stock', to_waste: 'in_stock' } as const satisfies Record<
+  OfferedType,
+  TyreStatus
+>
+
+/** By set, then by position: axle by axle, from the left wheel to the right. */
+const inOrder = (a: Offer, b: Offer): number =>
+  (a.tyre_set ?? '\uFFFF').localeCompare(b.tyre_set ?? '\uFFFF') ||
+  axleOf(a.position) - axleOf(b.position) ||
+  a.position.localeCompare(b.position) ||
+  a.db_id - b.db_id
+
+/** The axle of a position: `12A` is on axle 12. */
+export const axleOf = (position: string): number => Number.parseInt(position, 10)
+
+/** The tyres that a service shows: those it offers, and those it would offer if no other operation held them. */
+export function shownFor<T extends Offer>(type: OfferedType, tyres: readonly T[]): T[] {
+  return tyres.filter(tyre => tyre.tyre_status === lookedFor[type]).sort(inOrder)
+}
+
+/** SPEC §4: recalls and disposals can't be chosen for a vehicle without tyres in stock. */
+export const isServiceOpen = (type: OfferedType, tyres: readonly Offer[]): boolean =>
+  type === 'to_stock' || tyres.some(tyre => tyre.tyre_status === 'in_stock')
+
+export type Choice =
+  | { kind: 'set'; set: string | null; ids: readonly number[] }
+  | { kind: 'axle'; axle: number; ids: readonly number[] }
+
+const grouped = <T, K>(list: readonly T[], keyOf: (one: T) => K): [K, T[]][] => [...Map.groupBy(list, keyOf)]
+
+/**
+ * What the selection helper offers besides all and none: each set where there is more than one, and each axle where there is
+ * more than one. Only tyres that can be selected count.
+ */
+export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[] {
+  const free = shownFor(type, tyres).filter(tyre => offered(type, tyre))
+  const sets = grouped(free, tyre => tyre.tyre_set)
+  const axles = grouped(free, tyre => axleOf(tyre.position)).sort(([a], [b]) => a - b)
+  const ids = (some: Offer[]) => some.map(tyre => tyre.db_id)
+  return [
+    ...(sets.length > 1 ? sets.map(([set, some]) => ({ kind: 'set', set, ids: ids(some) }) as const) : []),
+    ...(axles.length > 1 ? axles.map(([axle, some]) => ({ kind: 'axle', axle, ids: ids(some) }) as const) : []),
+  ]
+}
+
+/** Adds them all, or takes them all away when all were in. */
+export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): Set<number> {
+  const next = new Set(selected)
+  if (ids.every(id => selected.has(id))) for (const id of ids) next.delete(id)
+  else for (const id of ids) next.add(id)
+  return next
+}
+
+/** The tyres of a tyre's set that can be selected; of a setless tyre, the other setless ones. */
+export function wholeSet<T extends Offer>(type: OfferedType, tyres: readonly T[], id: number): number[] {
+  const one = tyres.find(tyre => tyre.db_id === id)
+  if (!one) return []
+  return tyres.filter(tyre => tyre.tyre_set === one.tyre_set && offered(type, tyre)).map(tyre => tyre.db_id)
+}
+
+/** What of a selection can still be selected: a tyre may have been taken into an operation by somebody else meanwhile. */
+export function stillFree(type: OfferedType, tyres: readonly Offer[], selected: ReadonlySet<number>): number[] {
+  return tyres.filter(tyre => selected.has(tyre.db_id) && offered(type, tyre)).map(tyre => tyre.db_id)
+}
