@@ -17,9 +17,17 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether a password is the one of this hash. Takes as long for a wrong one; a hash that cannot be read fits nothing. */
 export async function verifyPassword(password: string, kept: string): Promise<boolean> {
-  const found = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/.exec(kept)
+  const found =
+    /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/.exec(kept)
   if (!found) return false
-  const [, memory, passes, parallelism, nonce, hash] = found as unknown as [string, string, string, string, string, string]
+  const [, memory, passes, parallelism, nonce, hash] = found as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const wanted = Buffer.from(hash, 'base64')
   const got = await derive('argon2id', {
     message: password.normalize('NFKC'),
