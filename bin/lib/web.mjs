@@ -2,8 +2,6 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
 import { inProject, node24, project, tool } from './packages.mjs'
 import { captured } from './processes.mjs'
 
@@ -11,7 +9,6 @@ const sources = [
   'src/web',
   'src/contract',
   'src/domain',
-  'texts',
   'public',
   'index.html',
   'vite.config.ts',
@@ -44,7 +41,6 @@ export async function buildWeb() {
       env: { ...process.env, NODE_ENV: 'production' },
     })
     if (code !== 0) return output.trim()
-    await compress(fresh)
     fs.rmSync(stamp, { force: true })
     fs.rmSync(built, { recursive: true, force: true })
     fs.renameSync(fresh, built)
@@ -76,19 +72,4 @@ function filesOf(place) {
     .readdirSync(place, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(entry => (entry.isDirectory() ? filesOf(path.join(place, entry.name)) : [path.join(place, entry.name)]))
-}
-
-/** Puts every file that shrinks beside itself, compressed as hard as it goes, so that no request has to wait for that. */
-async function compress(folder) {
-  const brotli = promisify(zlib.brotliCompress)
-  const gzip = promisify(zlib.gzip)
-  const shrinking = filesOf(folder).filter(file => /\.(js|css|svg|json|wasm|ttf)$/.test(file))
-  await Promise.all(
-    shrinking.map(async file => {
-      const content = fs.readFileSync(file)
-      if (content.length < 1000) return
-      fs.writeFileSync(`${file}.br`, await brotli(content))
-      fs.writeFileSync(`${file}.gz`, await gzip(content, { level: 9 }))
-    }),
-  )
 }

@@ -1,0 +1,372 @@
+/**
+ * The checks of the house (DESIGN §3): who may import whom, that every language says everything, and that the database keeps sites
+ * apart and the application small. Each check is first shown a house that breaks its rule.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { parseSync } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failureCodes } from '#domain/failure.ts'
+import { testDatabase, type TestDatabase } from './server/testing/database.ts'
+
+const project = path.join(import.meta.dirname, '..')
+
+// ---- Who imports whom --------------------------------------------------------------------------------------------------------
+
+type Import = { from: string; wanted: string; to: string | undefined; typeOnly: boolean }
+
+/** Of each zone: the zones that it may import, and the packages when not all. `db` is the demo, a guest of the server. */
+const zones: Record<string, { zones: string[]; packages?: string[] }> = {
+  domain: { zones: ['domain'], packages: ['zod'] },
+  contract: { zones: ['contract', 'domain'], packages: ['zod'] },
+  server: { zones: ['server', 'contract', 'domain', 'db'] },
+  web: { zones: ['web', 'contract', 'domain'] },
+  db: { zones: ['db', 'server', 'contract', 'domain'] },
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('src/server/testing/')
+const zoneOf = (file: string) => (/^(?:src\/)?(\w+)\//.exec(file) ?? [])[1] ?? ''
+/** A folder of `web` is a feature, except `ui`, where they keep what several of them need. */
+const featureOf = (file: string) => /^src\/web\/(?!ui\/)(\w+)\//.exec(file)?.[1]
+
+function readSources(): Map<string, string> {
+  const files = ['src', 'db'].flatMap(folder =>
+    fs
+      .readdirSync(path.join(project, folder), { recursive: true, encoding: 'utf8' })
+      .map(file => path.posix.join(folder, ...file.split(path.sep)))
+      .filter(file => /\.tsx?$/.test(file) && file !== 'src/house.test.ts'),
+  )
+  return new Map(files.map(file => [file, fs.readFileSync(path.join(project, file), 'utf8')]))
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const { module, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} can't be parsed: ${errors[0]?.message}`)
+  const asked = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      wanted: moduleRequest.value,
+      typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? [{ wanted: moduleRequest.value, typeOnly: isType }] : [],
+      ),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) => ({
+      wanted: text.slice(moduleRequest.start, moduleRequest.end).replace(/^(['"`])(.*)\1$/s, '$2'),
+      typeOnly: false,
+    })),
+  ]
+  return asked.map(({ wanted, typeOnly }) => ({ from: file, wanted, typeOnly, to: resolve(file, wanted) }))
+}
+
+/** The file of the project that is meant; undefined for a package. */
+function resolve(file: string, wanted: string): string | undefined {
+  if (wanted.startsWith('#')) return `src/${wanted.slice(1)}`
+  if (wanted.startsWith('.')) return path.posix.join(path.posix.dirname(file), wanted)
+  return undefined
+}
+
+/** What is wrong with the imports of these files, in words. */
+function wrongImports(sources: Map<string, string>): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap(one => {
+      const wrong = wrongImport(one)
+      return wrong ? [`${file} imports ${one.wanted}: ${wrong}`] : []
+    }),
+  )
+}
+
+function wrongImport({ from, wanted, to, typeOnly }: Import): string | undefined {
+  const zone = zoneOf(from)
+  const allowed = zones[zone]
+  if (!allowed) return `there is no zone ${zone}`
+  if (to === undefined) {
+    if (isTest(from)) return undefined
+    if (zone === 'web' && wanted.startsWith('node:')) return 'a browser has no Node'
+    const known = !allowed.packages || allowed.packages.includes(wanted.split('/')[0] ?? '')
+    return known ? undefined : `${zone} is pure and imports only ${allowed.packages?.join(', ')}`
+  }
+  if (/^(texts\/.*|package)\.json$/.test(to))
+    return zone === 'web' && !typeOnly ? 'texts are fetched, not bundled' : undefined
+  const other = zoneOf(to)
+  if (!allowed.zones.includes(other) && !(isTest(from) && to === 'src/server/testing/database.ts'))
+    return `${zone} doesn't know ${other}`
+  if (other !== zone && /^src\/(domain|contract)\//.test(to) && !wanted.startsWith('#'))
+    return `another zone is #${other}/…`
+  if (other === zone && wanted.startsWith('#')) return 'inside a zone paths are relative'
+  if (isTest(to) && !isTest(from)) return 'what is made for tests stays in tests'
+  const [mine, theirs] = [featureOf(from), featureOf(to)]
+  if (mine && theirs && mine !== theirs) return "features don't import each other: what two need goes to ui/ or domain"
+  return undefined
+}
+
+/** Files that import each other in a circle, one path for each circle that is found. */
+function circles(sources: Map<string, string>): string[] {
+  const next = new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (file: string, way: string[]): void => {
+    const at = way.indexOf(file)
+    if (at >= 0) {
+      found.push([...way.slice(at), file].join(' -> '))
+      return
+    }
+    if (done.has(file)) return
+    for (const other of next.get(file) ?? []) visit(other, [...way, file])
+    done.add(file)
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return found
+}
+
+describe('the zones', () => {
+  const sources = readSources()
+
+  it('are all there, and every file in them is read', () => {
+    const perZone = Map.groupBy(sources.keys(), zoneOf)
+    const count = (zone: string) => perZone.get(zone)?.length ?? 0
+    expect(['domain', 'contract', 'server', 'web'].filter(zone => count(zone) <= 3)).toEqual([])
+    const edges = [...sources].flatMap(([file, text]) => importsOf(file, text))
+    expect(edges.filter(({ to }) => to !== undefined).length).toBeGreaterThan(sources.size)
+  })
+
+  it('import only what they know', () => {
+    expect(wrongImports(sources)).toEqual([])
+  })
+
+  it.each([
+    ['src/domain/tyre.ts', "import { ask } from '#contract/call.ts'"],
+    ['src/domain/tyre.ts', "import type { Call } from '#contract/call.ts'"],
+    ['src/domain/tyre.ts', "import fs from 'node:fs'"],
+    ['src/domain/tyre.ts', "import 'react'"],
+    ['src/contract/call.ts', "export * from '#server/serve.ts'"],
+    ['src/contract/call.ts', "import '../domain/tyre.ts'"],
+    ['src/domain/tyre.ts', "import '#domain/axle.ts'"],
+    ['src/server/serve.ts', "const { start } = await import('../web/main.tsx')"],
+    ['src/server/serve.ts', "import { testDatabase } from './testing/database.ts'"],
+    ['src/web/main.tsx', "import { pool } from '../server/db.ts'"],
+    ['src/web/main.tsx', "import fs from 'node:fs'"],
+    ['src/web/main.tsx', "import texts from '../../texts/en/common.json'"],
+    ['src/web/home/home.tsx', "import { step } from '../wizard/step1.tsx'"],
+  ])('would notice that %s says %s', (file, text) => {
+    expect(wrongImports(new Map([[file, text]]))).toHaveLength(1)
+  })
+
+  it('have no circles', () => {
+    expect(circles(sources)).toEqual([])
+  })
+
+  it('would notice a circle', () => {
+    const circle = new Map([
+      ['src/domain/a.ts', "import './b.ts'"],
+      ['src/domain/b.ts', "export { c } from './c.ts'"],
+      ['src/domain/c.ts', "import type { A } from './a.ts'"],
+    ])
+    expect(circles(circle)).toEqual(['src/domain/a.ts -> src/domain/b.ts -> src/domain/c.ts -> src/domain/a.ts'])
+  })
+})
+
+// ---- What every language says ------------------------------------------------------------------------------------------------
+
+type Texts = Map<string, string>
+
+const languages = ['en', 'nl', 'fr', 'de'] as const
+const plural = /_(?:zero|one|two|few|many|other)$/
+
+function flatten(value: unknown, key = ''): [string, string][] {
+  if (typeof value === 'string') return [[key, value]]
+  return Object.entries(value as object).flatMap(([name, inner]) => flatten(inner, key ? `${key}.${name}` : name))
+}
+
+function readTexts(language: string): Texts {
+  const folder = path.join(project, 'texts', language)
+  return new Map(
+    fs
+      .readdirSync(folder)
+      .flatMap(file =>
+        flatten(JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')), `${path.parse(file).name}:`),
+      )
+      .map(([key, text]) => [key.replace(':.', ':'), text]),
+  )
+}
+
+/** What a text needs from its surroundings: placeholders, texts it includes, and tags that a screen puts around its words. */
+const needs = (text: string) =>
+  (text.match(/\{\{-?\s*[^},\s]+|\$t\([^)]*\)|<\/?\w+/g) ?? []).map(part => part.replace(/[{}\s-]/g, ''))
+
+const stem = (key: string) => key.replace(plural, '')
+
+/** What the texts of a language lack or have too much of, next to the English ones. */
+function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
+  // The ending alone says nothing: `login.too_many` is no plural. Every plural has the form for "other".
+  const counted = new Set([...english.keys()].filter(key => key.endsWith('_other')).map(stem))
+  const isCounted = (key: string) => plural.test(key) && counted.has(stem(key))
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const wanted = new Map([...english].filter(([key]) => !isCounted(key)))
+  for (const key of counted) for (const form of forms) wanted.set(`${key}_${form}`, english.get(`${key}_other`) ?? '')
+
+  const lacking = [...wanted].flatMap(([key, model]) => {
+    const text = texts.get(key)
+    if (text === undefined) return [`${key} is missing`]
+    if (text.trim() === '') return [`${key} is empty`]
+    if (key.endsWith('_one') && !isCounted(key)) return [`${key} has no form for other numbers`]
+    // "One tyre" may say its number as a word.
+    const free = isCounted(key) && !key.endsWith('_other') ? 'count' : undefined
+    const [here, there] = [text, model].map(each =>
+      [...new Set(needs(each))]
+        .filter(need => need !== free)
+        .sort()
+        .join(' '),
+    )
+    return here === there ? [] : [`${key} has (${here}) where English has (${there})`]
+  })
+  const extra = [...texts.keys()].filter(key => !wanted.has(key) && !isCounted(key))
+  return [...lacking, ...extra.map(key => `${key} is not in English`)]
+}
+
+describe('the texts', () => {
+  const english = readTexts('en')
+
+  it('are in the four languages and nothing else', () => {
+    expect(fs.readdirSync(path.join(project, 'texts')).sort()).toEqual([...languages].sort())
+    expect(english.size).toBeGreaterThan(100)
+  })
+
+  it.each(languages)('say in %s what they say in English, with the same placeholders and every plural', language => {
+    expect(wrongTexts(language, readTexts(language), english)).toEqual([])
+  })
+
+  it('would be caught when one lacks a text, a placeholder or a plural, or has one that nobody asks for', () => {
+    const model: Texts = new Map([
+      ['common:save', 'Save'],
+      ['common:code', 'Error code {{code}}'],
+      ['common:tyres_one', '{{count}} tyre'],
+      ['common:tyres_other', '{{count}} tyres'],
+      ['common:too_many', 'Too many'],
+      ['common:rims_one', 'one rim'],
+    ])
+    const french: Texts = new Map([
+      ['common:code', 'Code d’erreur {{kode}}'],
+      ['common:tyres_one', 'un pneu'],
+      ['common:tyres_other', '{{count}} pneus'],
+      ['common:too_many', 'Trop'],
+      ['common:rims_one', 'une jante'],
+      ['common:gone', 'Parti'],
+    ])
+    expect(wrongTexts('fr', french, model)).toEqual([
+      'common:save is missing',
+      'common:code has (kode) where English has (code)',
+      'common:rims_one has no form for other numbers',
+      'common:tyres_many is missing',
+      'common:gone is not in English',
+    ])
+  })
+
+  it.each(languages)('tell every failure in %s', language => {
+    const texts = readTexts(language)
+    expect(failureCodes.length).toBeGreaterThan(10)
+    expect(failureCodes.filter(code => !texts.has(`failures:${code}`) && !texts.has(`failures:${code}_other`))).toEqual(
+      [],
+    )
+  })
+})
+
+// ---- What the database keeps -------------------------------------------------------------------------------------------------
+
+describe('the database', () => {
+  let database: TestDatabase
+  let client: Client
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    client = new Client({ connectionString: database.adminUrl })
+    await client.connect()
+  })
+
+  afterAll(async () => {
+    await client.end()
+    await database.drop()
+  })
+
+  const ask = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
+
+  /** Tables that hold rows of a site, and how each is guarded. */
+  const guarded = () =>
+    ask(`
+      select c.oid::regclass::text as table, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+             (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polpermissive) as policies
+        from pg_class c
+       where c.relkind in ('r', 'p')
+         and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+         and (c.oid = 'site'::regclass
+              or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'site_id' and not a.attisdropped))
+       order by 1`)
+
+  const unguarded = async () =>
+    (await guarded()).filter(({ enabled, forced, policies }) => !enabled || !forced || policies === 0)
+
+  it('keeps every table with a site under forced row-level security, with a policy', async () => {
+    expect((await guarded()).length).toBeGreaterThan(10)
+    expect(await unguarded()).toEqual([])
+  })
+
+  it.each([
+    ['without row-level security', 'create table leak (site_id int)'],
+    ['that its owner sees through', 'create table leak (site_id int); alter table leak enable row level security'],
+    [
+      'without a policy',
+      'create table leak (site_id int); alter table leak enable row level security; alter table leak force row level security',
+    ],
+  ])('would show a table %s', async (_, sql) => {
+    await client.query('begin')
+    await client.query(sql)
+    const shown = await unguarded()
+    await client.query('rollback')
+    expect(shown.map(({ table }) => table)).toEqual(['leak'])
+  })
+
+  it('has no view and no function that works with the rights of its owner, past row-level security', async () => {
+    expect(
+      await ask(`
+        select c.oid::regclass::text as name from pg_class c
+         where c.relnamespace = 'public'::regnamespace
+           and (c.relkind = 'm' or c.relkind = 'v' and not coalesce(c.reloptions && '{security_invoker=true,security_invoker=on}', false))
+        union all
+        select p.oid::regprocedure::text from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef`),
+    ).toEqual([])
+  })
+
+  it('gives the application a role that owns nothing, belongs to no other and bypasses nothing', async () => {
+    expect(
+      await ask(`
+        select r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolreplication,
+               (select count(*)::int from pg_shdepend d where d.refobjid = r.oid and d.deptype = 'o') as owned,
+               (select count(*)::int from pg_auth_members m where m.member = r.oid) as memberships
+          from pg_roles r where r.rolname = 'wheelhouse_app'`),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        owned: 0,
+        memberships: 0,
+      },
+    ])
+  })
+
+  it('lets the application only add to what has happened', async () => {
+    expect(
+      await ask(`
+        select t.name, has_table_privilege('wheelhouse_app', t.name, 'insert') as add,
+               has_table_privilege('wheelhouse_app', t.name, 'update, delete, truncate') as change
+          from (values ('audit'), ('tyre_event')) as t(name)`),
+    ).toEqual([
+      { name: 'audit', add: true, change: false },
+      { name: 'tyre_event', add: true, change: false },
+    ])
+  })
+})
