@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDays } from './date.ts'
+import { invoiceQuantity, invoiceUnits, overdueDays, type InvoicingRules, type StoredTyre } from './overdue.ts'
+
+const today = '2026-11-20'
+
+describe('overdue days', () => {
+  test.each([
+    ['2026-11-20', null, 0],
+    ['2026-11-19', null, 1],
+    ['2026-05-24', null, 180],
+    ['2025-11-20', null, 365],
+    ['2023-11-20', null, 1096],
+    ['2026-01-01', '2026-11-01', 19],
+    ['2026-11-01', '2026-01-01', 19],
+    ['2026-11-01', '2026-11-01', 19],
+    ['2026-01-01', '2026-11-20', 0],
+    // invoiced ahead, or brought in under a date to come: nothing is overdue
+    ['2026-01-01', '2026-12-31', 0],
+    ['2026-12-01', null, 0],
+  ])('in stock since %s and invoiced on %s are %i', (stockDate, invoicedOn, days) => {
+    expect(overdueDays({ stockDate, invoicedOn, today })).toBe(days)
+  })
+})
+
+const tyre = (vehicle: number, set: string | null, days: number, invoiced?: number): StoredTyre => ({
+  vehicle,
+  set,
+  stockDate: addDays(today, -days),
+  invoicedOn: invoiced === undefined ? null : addDays(today, -invoiced),
+})
+const rules = (some: Partial<InvoicingRules>): InvoicingRules => ({
+  quantity: 'per_set',
+  mode: 'per_period',
+  period: 180,
+  today,
+  ...some,
+})
+
+describe('the quantity', () => {
+  const winter = [tyre(1, 'Winter', 200), tyre(1, 'Winter', 200), tyre(1, 'Winter', 200), tyre(1, 'Winter', 200)]
+  const loose = [tyre(1, null, 10), tyre(1, null, 10)]
+  const otherCar = [tyre(2, 'Winter', 180)]
+  const all = [...winter, ...loose, ...otherCar]
+  test.each<[string, StoredTyre[], Partial<InvoicingRules>, number]>([
+    ['per set and started period', winter, {}, 2],
+    ['per tyre and started period', winter, { quantity: 'per_tyre' }, 8],
+    ['per set and day', winter, { mode: 'per_day' }, 200],
+    ['per tyre and day', winter, { quantity: 'per_tyre', mode: 'per_day' }, 800],
+    ['per set, where setless tyres count alone', loose, {}, 2],
+    ['per set, where a name is of one vehicle only', [...winter, ...otherCar], {}, 3],
+    ['of all, per set and period', all, {}, 5],
+    ['of all, per tyre and day', all, { quantity: 'per_tyre', mode: 'per_day' }, 1000],
+    ['of nothing', [], {}, 0],
+    ['of tyres that came today', [tyre(1, null, 0)], {}, 0],
+    ['of the first day', [tyre(1, null, 1)], {}, 1],
+    ['of just one period', [tyre(1, null, 180)], {}, 1],
+    ['of a day more', [tyre(1, null, 181)], {}, 2],
+    ['in periods of a day', [tyre(1, null, 181)], { period: 1 }, 181],
+    [
+      'of a set, by the tyre that is overdue longest',
+      [tyre(1, 'W', 400, 10), tyre(1, 'W', 90)],
+      { mode: 'per_day' },
+      90,
+    ],
+  ])('%s', (_, tyres, some, quantity) => {
+    expect(invoiceQuantity(tyres, rules(some))).toBe(quantity)
+  })
+  test.each([0, -1, 0.5, Number.NaN])('with a period of %d days is refused', period => {
+    expect(() => invoiceQuantity(winter, rules({ period }))).toThrow(RangeError)
+  })
+  test('is told for each set and setless tyre', () => {
+    expect(invoiceUnits(all, rules({}))).toEqual([
+      { tyres: winter, days: 200, quantity: 2 },
+      { tyres: loose.slice(0, 1), days: 10, quantity: 1 },
+      { tyres: loose.slice(1), days: 10, quantity: 1 },
+      { tyres: otherCar, days: 180, quantity: 1 },
+    ])
+  })
+
+  const anyTyre = fc
+    .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('Winter', 'Zomer', '', null), fc.nat({ max: 900 }))
+    .map(([vehicle, set, days]) => tyre(vehicle, set, days))
+  const anyRules = fc.record({
+    mode: fc.constantFrom('per_day' as const, 'per_period' as const),
+    period: fc.integer({ min: 1, max: 365 }),
+  })
+  test('per set is never more than per tyre, and each tyre is in one unit', () => {
+    fc.assert(
+      fc.property(fc.array(anyTyre, { maxLength: 30 }), anyRules, (tyres, some) => {
+        const perSet = rules({ ...some, quantity: 'per_set' })
+        const perTyre = rules({ ...some, quantity: 'per_tyre' })
+        expect(invoiceQuantity(tyres, perSet)).toBeLessThanOrEqual(invoiceQuantity(tyres, perTyre))
+        expect(invoiceUnits(tyres, perSet).flatMap(unit => unit.tyres)).toHaveLength(tyres.length)
+        expect(invoiceUnits(tyres, perTyre)).toHaveLength(tyres.length)
+      }),
+    )
+  })
+  test('per tyre is the same in whatever order, and for parts of the tyres together', () => {
+    fc.assert(
+      fc.property(fc.array(anyTyre, { maxLength: 20 }), anyRules, fc.nat(), (tyres, some, cut) => {
+        const perTyre = rules({ ...some, quantity: 'per_tyre' })
+        const whole = invoiceQuantity(tyres, perTyre)
+        expect(invoiceQuantity(tyres.toReversed(), perTyre)).toBe(whole)
+        const at = tyres.length === 0 ? 0 : cut % tyres.length
+        const parts = [tyres.slice(0, at), tyres.slice(at)].map(part => invoiceQuantity(part, perTyre))
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(whole)
+      }),
+    )
+  })
+})

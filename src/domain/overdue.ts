@@ -1,0 +1,55 @@
+/** For how long stored tyres have not been invoiced, and how much that makes (SPEC §4 "Invoiced tyres"; DESIGN §7 "Invoicing"). */
+import { daysBetween, type IsoDate } from './date.ts'
+
+/** A tyre in stock: since when, and up to when its storage is invoiced. */
+export type Stored = {
+  /** The day on which it came into stock. */
+  stockDate: IsoDate
+  /** The last invoice date; `null` when it was never invoiced. */
+  invoicedOn: IsoDate | null
+}
+
+/** Days of storage that are not invoiced: from the later of stock date and last invoice date to today; never below 0. */
+export function overdueDays({ stockDate, invoicedOn, today }: Stored & { today: IsoDate }): number {
+  const since = invoicedOn !== null && invoicedOn > stockDate ? invoicedOn : stockDate
+  return Math.max(0, daysBetween(since, today))
+}
+
+export type InvoicingRules = {
+  /** SPEC §3 "Site config": what is counted. */
+  quantity: 'per_set' | 'per_tyre'
+  /** Whether a day counts, or every `period` that has begun. */
+  mode: 'per_day' | 'per_period'
+  /** Days, at least 1. */
+  period: number
+  today: IsoDate
+}
+
+/** A stored tyre of a vehicle; `set` is `null` for a setless one. */
+export type StoredTyre = Stored & { vehicle: number; set: string | null }
+
+/** What is invoiced as one: the tyres of a set, or a tyre; for how many days, and which quantity that makes. */
+export type InvoiceUnit<T> = { tyres: T[]; days: number; quantity: number }
+
+/**
+ * The units that are invoiced for tyres, in the order of their first tyres. Per set, the tyres of one set of one vehicle
+ * count as one, for as long as the longest overdue of them; a setless tyre counts alone. A unit without overdue days has
+ * the quantity 0. Throws a RangeError for a period below one day.
+ */
+export function invoiceUnits<T extends StoredTyre>(
+  tyres: readonly T[],
+  { quantity, mode, period, today }: InvoicingRules,
+): InvoiceUnit<T>[] {
+  if (!Number.isInteger(period) || period < 1) throw new RangeError(`no invoicing period: ${period}`)
+  const units = Map.groupBy(tyres, (tyre, at) =>
+    quantity === 'per_set' && tyre.set !== null ? `${tyre.vehicle} ${tyre.set}` : at,
+  )
+  return [...units.values()].map(together => {
+    const days = Math.max(...together.map(tyre => overdueDays({ ...tyre, today })))
+    return { tyres: together, days, quantity: mode === 'per_day' ? days : Math.ceil(days / period) }
+  })
+}
+
+/** How much of the invoicing article is charged for tyres: the sum over their units. */
+export const invoiceQuantity = (tyres: readonly StoredTyre[], rules: InvoicingRules): number =>
+  invoiceUnits(tyres, rules).reduce((sum, unit) => sum + unit.quantity, 0)
