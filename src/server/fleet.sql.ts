@@ -71,12 +71,12 @@ export const fleetOfSite = statement(
      order by v.license_plate, v.id) fleet`,
 )
 
-/** $4: the vehicle. */
+/** $4: the vehicle, $5: the only customer whose it may be, null for any. */
 export const vehicleById = statement(
   'fleet.vehicle',
   `select row_to_json(fleet)::text as json from (
      select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
-     where v.site_id = $1 and v.id = $4 and v.removed_at is null) fleet`,
+     where v.site_id = $1 and v.id = $4 and v.removed_at is null and ($5::int is null or v.customer_id = $5)) fleet`,
 )
 
 /** No row: the customer or the configuration does not exist at the site. */
@@ -163,7 +163,7 @@ export const articlesByText = statement(
 )
 
 /**
- * The tyres of $2 that the caller may see, for labels. $3: whether the site shows depth. Those in states that the site does
+ * The tyres of $2 for their labels. $3: whether the site shows depth, $4: the only customer whose they may be, null for any. Those in states that the site does
  * not show are printed too: their labels are on the tyres already.
  */
 export const labelledTyres = statement(
@@ -176,7 +176,7 @@ export const labelledTyres = statement(
    join customer c on c.site_id = t.site_id and c.id = t.customer_id
    join article a on a.site_id = t.site_id and a.id = t.article_id
    left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
-   where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null`,
+   where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null and ($4::int is null or t.customer_id = $4)`,
 )
 
 export const labelReport = statement(

@@ -17,7 +17,7 @@ import {
   labelReport,
   vehicleById,
 } from './fleet.sql.ts'
-import type { Handlers, Site } from './handler.ts'
+import type { Handlers, Site, Who } from './handler.ts'
 import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
 
 /** SPEC §3 "Site config": the states whose tyres the site does not show. */
@@ -53,9 +53,9 @@ function sizeOf({ dimension, load_index, load_index_dual, speed_symbol }: LabelR
   return `${dimension} ${load}${speed_symbol ?? ''}`.trim()
 }
 
-async function labelledInOrder(tx: Tx, site: Site, tyres: readonly number[]): Promise<LabelledTyre[]> {
+async function labelledInOrder(tx: Tx, who: Who, site: Site, tyres: readonly number[]): Promise<LabelledTyre[]> {
   const asked = [...new Set(tyres)]
-  const rows = await tx.rows<LabelRow>(labelledTyres, [site.id, asked, site.allowProfileDepth])
+  const rows = await tx.rows<LabelRow>(labelledTyres, [site.id, asked, site.allowProfileDepth, who.customer])
   const found = new Map(rows.map(row => [row.id, row]))
   return asked.map(id => {
     const row = found.get(id)
@@ -74,7 +74,7 @@ export const fleet: Handlers['fleet'] = {
     return tx.json(fleetOfSite, [...seenAt(site), ...asked, plate, input.last_vehicle ?? null])
   },
 
-  vehicle: ({ input, tx, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id]),
+  vehicle: ({ input, tx, who, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id, who.customer]),
 
   async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now }) {
     const customer = customerOf(who, seq_id)
@@ -104,7 +104,7 @@ export const fleet: Handlers['fleet'] = {
       driver.email ?? '',
       now,
     ])
-    return tx.json(vehicleById, [...seenAt(site), id])
+    return tx.json(vehicleById, [...seenAt(site), id, customer])
   },
 
   async searcharticles({ input, tx, site }) {
@@ -122,10 +122,10 @@ export const fleet: Handlers['fleet'] = {
 
   findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string)]),
 
-  async getTyreLabels({ input, tx, site, lang, now }) {
+  async getTyreLabels({ input, tx, who, site, lang, now }) {
     const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])
     if (!report) throw new Failure('label.report_missing')
-    const tyres = await labelledInOrder(tx, site, input.tyres)
+    const tyres = await labelledInOrder(tx, who, site, input.tyres)
     return (await printLabels(tyres, { layout: report.layout, site: site.id, lang, now })).toString('base64')
   },
 }
