@@ -2,6 +2,7 @@
 import '@mantine/core/styles.layer.css'
 import '@mantine/dates/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
+import { MantineThemeProvider } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
@@ -18,13 +19,53 @@ export default function Portal() {
   const who = useWho()
   const config = useBranding()
   return (
-    <Dates>
-      <ModalsProvider>
-        <Notifications autoClose={toastTime} position="bottom-right" pauseResetOnHover="notification" limit={4} />
-        <RouterProvider router={router} context={{ who, site: isWhole(config) ? config : null }} />
-        <PrintArea />
-      </ModalsProvider>
-    </Dates>
+    <Spoken>
+      <Dates>
+        <ModalsProvider>
+          <Notifications autoClose={toastTime} position="bottom-right" pauseResetOnHover="notification" limit={4} />
+          <RouterProvider router={router} context={{ who, site: isWhole(config) ? config : null }} />
+          <PrintArea />
+        </ModalsProvider>
+      </Dates>
+    </Spoken>
+  )
+}
+
+/** What a screen reader says of the buttons without text in Mantine's components. */
+function Spoken({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const close = { closeButtonProps: { 'aria-label': t('close') } }
+  const calendar = {
+    ariaLabels: {
+      previousMonth: t('calendar.previousMonth'),
+      nextMonth: t('calendar.nextMonth'),
+      previousYear: t('calendar.previousYear'),
+      nextYear: t('calendar.nextYear'),
+      previousDecade: t('calendar.previousDecade'),
+      nextDecade: t('calendar.nextDecade'),
+    },
+    clearButtonProps: { 'aria-label': t('clear') },
+  }
+  const clear = { clearButtonProps: { 'aria-label': t('clear') } }
+  return (
+    <MantineThemeProvider
+      theme={{
+        components: {
+          Modal: { defaultProps: close },
+          Drawer: { defaultProps: close },
+          Notification: { defaultProps: close },
+          Alert: { defaultProps: { closeButtonLabel: t('close') } },
+          DateInput: { defaultProps: calendar },
+          DatePickerInput: { defaultProps: calendar },
+          DatePicker: { defaultProps: { ariaLabels: calendar.ariaLabels } },
+          Select: { defaultProps: clear },
+          MultiSelect: { defaultProps: clear },
+          Autocomplete: { defaultProps: clear },
+        },
+      }}
+    >
+      {children}
+    </MantineThemeProvider>
   )
 }
 

@@ -20,7 +20,7 @@ const gray: MantineColorsTuple = [
   '#cfd8dd',
   '#b3bfc6',
   '#84929b',
-  '#62717b',
+  '#5a6872',
   '#4b5963',
   '#333f47',
   '#1f282e',
@@ -38,12 +38,28 @@ const dark: MantineColorsTuple = [
   '#11161a',
 ]
 
+// Darker than Mantine's, so that white text on a red button can be read.
+const red: MantineColorsTuple = [
+  '#fdf0ef',
+  '#fbdedc',
+  '#f5bcb8',
+  '#ee9690',
+  '#e4726b',
+  '#d9534c',
+  '#c93a34',
+  '#b42a25',
+  '#96201c',
+  '#701613',
+]
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 6 },
-  colors: { petrol, gray, dark },
+  colors: { petrol, gray, dark, red },
   black: '#1c252b',
   autoContrast: true,
+  // Where black and white text are equally readable by the formula of WCAG.
+  luminanceThreshold: 0.179,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   defaultRadius: 'sm',
@@ -63,6 +79,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Paper: { defaultProps: { withBorder: true } },
+    // Its empty focus target has no place in a menu; the first item takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true } },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 6, highlightOnHover: true } },

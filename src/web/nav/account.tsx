@@ -34,7 +34,7 @@ export function AccountMenu() {
   })
 
   return (
-    <Menu position="top-start" width={240} withinPortal>
+    <Menu position="top-start" width={232} shadow="md" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.who}>
           <span className={classes.initials} aria-hidden>

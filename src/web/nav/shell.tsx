@@ -53,37 +53,35 @@ function Sidebar() {
   const site = useBranding()
   const entries = useEntries()
   return (
-    <header className={classes.side}>
+    <nav className={classes.side} aria-label={t('main')}>
       <Link to="/" className={classes.brand}>
         <img src={site.navlogoPath ?? mark} alt="" className={classes.logo} />
         <span className={classes.siteName}>{site.name}</span>
       </Link>
       <ScrollArea className={classes.entries} type="auto">
-        <nav aria-label={t('main')}>
-          <ul>
-            {entries.map((entry, index) => (
-              <li key={entry.path} data-first={entry.group !== entries[index - 1]?.group || undefined}>
-                {entry.group && entry.group !== entries[index - 1]?.group && (
-                  <span className={classes.group}>{t(entry.group)}</span>
-                )}
-                <Link
-                  to={entry.path}
-                  className={classes.entry}
-                  data-here={isHere(entry, pathname) || undefined}
-                  aria-current={isHere(entry, pathname) ? 'page' : undefined}
-                >
-                  <entry.icon size={20} stroke={1.7} aria-hidden />
-                  {t(entry.text)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <ul>
+          {entries.map((entry, index) => (
+            <li key={entry.path} data-first={entry.group !== entries[index - 1]?.group || undefined}>
+              {entry.group && entry.group !== entries[index - 1]?.group && (
+                <span className={classes.group}>{t(entry.group)}</span>
+              )}
+              <Link
+                to={entry.path}
+                className={classes.entry}
+                data-here={isHere(entry, pathname) || undefined}
+                aria-current={isHere(entry, pathname) ? 'page' : undefined}
+              >
+                <entry.icon size={20} stroke={1.7} aria-hidden />
+                {t(entry.text)}
+              </Link>
+            </li>
+          ))}
+        </ul>
       </ScrollArea>
       <div className={classes.account}>
         <AccountMenu />
       </div>
-    </header>
+    </nav>
   )
 }
 
@@ -96,7 +94,7 @@ function BottomBar() {
   const shown = fits ? entries : entries.slice(0, barEntries - 1)
   const rest = fits ? [] : entries.slice(barEntries - 1)
   return (
-    <nav className={classes.bottom} aria-label={t('main')}>
+    <nav className={classes.bottom} aria-label={t('menu')}>
       {shown.map(entry => (
         <Link
           key={entry.path}
@@ -110,7 +108,7 @@ function BottomBar() {
         </Link>
       ))}
       {rest.length > 0 && (
-        <Menu position="top-end">
+        <Menu position="top-end" withinPortal={false}>
           <Menu.Target>
             <UnstyledButton
               className={classes.tab}
