@@ -316,10 +316,11 @@ function lightGroups(habit: Habit, fit: Fitter, { words }: SitePlan, draw: Chanc
   }
 }
 
+const driven = (use: Use): boolean => use === 'drive'
+
 /** Heavy vehicles keep their tyres all the year; some change those of the driven axles when winter comes. */
 function heavyGroups(vehicle: Vehicle, fit: Fitter, { words }: SitePlan, draw: Chance): TyreGroup[] {
   const changes = (vehicle.family === 'tractor' && draw.likely(0.5)) || (vehicle.family === 'truck' && draw.likely(0.3))
-  const driven = (use: Use): boolean => use === 'drive'
   const groups = [
     fit.group('always', {
       season: 'all_season',

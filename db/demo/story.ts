@@ -212,11 +212,6 @@ export function tellStory(scene: Scene): Story {
     }
   }
 
-  const holdsOf = (tyres: readonly Tyre[]): 'sets' | 'loose' | 'heavy' => {
-    if (tyres.some(({ article }) => ['steer', 'drive', 'trailer', 'bus'].includes(article.use))) return 'heavy'
-    return tyres.length < 3 ? 'loose' : 'sets'
-  }
-
   const puts = (tyres: readonly Tyre[]): void => {
     const place = warehouse.put(tyres.length, holdsOf(tyres))
     for (const tyre of tyres) tyre.place = place
@@ -809,4 +804,10 @@ export function tellStory(scene: Scene): Story {
 /** A vehicle's tyres that are handled together: a set, or a tyre without one. */
 function groupsOf(vehicles: readonly Vehicle[]): { vehicle: Vehicle; group: TyreGroup; tyres: readonly Tyre[] }[] {
   return vehicles.flatMap(vehicle => vehicle.groups.map(group => ({ vehicle, group, tyres: group.tyres })))
+}
+
+/** In which part of the warehouse tyres go. */
+function holdsOf(tyres: readonly Tyre[]): 'sets' | 'loose' | 'heavy' {
+  if (tyres.some(({ article }) => ['steer', 'drive', 'trailer', 'bus'].includes(article.use))) return 'heavy'
+  return tyres.length < 3 ? 'loose' : 'sets'
 }
