@@ -572,6 +572,10 @@ describe('a search', () => {
     expect(parseArticleSearch('2055516R')).toMatchObject({ prefix: '2055516R' })
     expect(parseArticleSearch('2055516B')).toMatchObject({ prefix: '2055516B' })
   })
+  test('leaves out the load for dual wheels only where it can be one', () => {
+    expect(parseArticleSearch('1957516 107/105R')).toMatchObject({ prefix: '1957516107R' })
+    expect(parseArticleSearch('1957516 105/107R')).toMatchObject({ prefix: '1957516105107R' })
+  })
   test('finds every metric article by its size, with load and speed, however it is spaced', () => {
     // a C behind a size is a van's, never a speed: it finds all speeds of it
     const speed = fc.constantFrom(...Object.keys(speedSymbols).filter(symbol => symbol !== 'C'))

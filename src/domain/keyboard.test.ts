@@ -72,6 +72,9 @@ describe('a machine hears', () => {
     expect(heard('#', 'be', 'fr')).toEqual(['#'])
     expect(heard('$+', 'fr', 'us')).toEqual([']', '+'])
   })
+  test('a space, an Enter and a tab as what they are', () => {
+    expect(heard('a b\n\t', 'us', 'fr')).toEqual(['q', ' ', 'b', 'Enter', 'Tab'])
+  })
   test('a key that has no character there as unidentified', () => {
     expect(heard('³', 'be', 'fr')).toEqual(['Unidentified'])
   })
