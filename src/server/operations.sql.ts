@@ -59,14 +59,14 @@ const listOf = (from: string, order: string): string =>
 /** One operation, $3. */
 export const operationById = statement(
   'operations.one',
-  `with wanted as (select * from operation where site_id = $1 and id = $3)
+  `with wanted as materialized (select * from operation where site_id = $1 and id = $3)
    select to_json(wire)::text as json from (${wireOperations({ from: 'wanted', depth: '$2' })}) wire`,
 )
 
 /** The open operations of customer $3 and those handled since the beginning of the day 31 days before $4, in time zone $5. */
 export const operationsOfCustomer = statement(
   'operations.customer',
-  `with wanted as (
+  `with wanted as materialized (
      select * from operation where site_id = $1 and customer_id = $3 and status in ('pending', 'submitted')
      union all
      select * from operation where site_id = $1 and customer_id = $3
@@ -77,7 +77,7 @@ export const operationsOfCustomer = statement(
 /** The same of the whole site; $3 is the moment, $4 the time zone. */
 export const operationsOfSite = statement(
   'operations.site',
-  `with wanted as (
+  `with wanted as materialized (
      select * from operation where site_id = $1 and status in ('pending', 'submitted')
      union all
      select * from operation where site_id = $1
@@ -88,7 +88,7 @@ export const operationsOfSite = statement(
 /** Those of the site in status $3, in the order in which they were submitted, or made. */
 export const operationsByStatus = statement(
   'operations.status',
-  `with wanted as (
+  `with wanted as materialized (
      select * from operation where site_id = $1 and status = $3 and status in ('pending', 'submitted'))
    select (${listOf('wanted', 'coalesce(o.submitted_at, o.created_at), o.id')})::text as json`,
 )
@@ -99,14 +99,14 @@ const handledBetween = (from: string, to: string, zone: string): string =>
 /** Those handled from day $3 to day $4, both included, in time zone $5. */
 export const handledAtSite = statement(
   'operations.handled',
-  `with wanted as (select * from operation where site_id = $1 and ${handledBetween('$3', '$4', '$5')})
+  `with wanted as materialized (select * from operation where site_id = $1 and ${handledBetween('$3', '$4', '$5')})
    select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
 )
 
 /** The same of customer $6. */
 export const handledForCustomer = statement(
   'operations.handledForCustomer',
-  `with wanted as (
+  `with wanted as materialized (
      select * from operation where site_id = $1 and customer_id = $6 and ${handledBetween('$3', '$4', '$5')})
    select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
 )
@@ -129,15 +129,13 @@ export const countsByCustomer = statement(
      order by counted.total desc, companyname, seq_id) wire`,
 )
 
-const dayIsFull = `(m.operations_per_day > 0 and d.operations >= m.operations_per_day)
-  or (m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day)`
-
 /** The days on which transport $2 takes no more recalls, from the day of $3 in time zone $4 on. No row: no such transport. */
 export const bookedDays = statement(
   'operations.bookedDays',
   `select (select coalesce(json_agg(d.day order by d.day), '[]') from transport_day d
      where d.site_id = m.site_id and d.transport_id = m.id and d.day >= ($3::timestamptz at time zone $4)::date
-       and (${dayIsFull}))::text as json
+       and (m.operations_per_day > 0 and d.operations >= m.operations_per_day
+         or m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day))::text as json
    from transport_method m where m.site_id = $1 and m.id = $2 and m.removed_at is null`,
 )
 
@@ -145,7 +143,7 @@ export const bookedDays = statement(
 
 /**
  * Makes a pending operation of type $6 for tyres $5 of vehicle $4, by account $7 at $8; $3 is the customer who asks, none for
- * an administrator; $9 are the tyre states that the type takes. Answers why not (`code`, with the `tyres` in question) or
+ * an administrator; $9 are the tyre states that the type takes. Answers why not (`code`, with the tyres that their state refused) or
  * the operation in wire form. The tyres are locked, so that their state still holds when the operation is there; that
  * none is in two open operations is held by a unique index, whoever comes between.
  */
@@ -158,18 +156,16 @@ export const createOperation = statement(
      select t.id, t.vehicle_id, t.status from tyre t
      where t.site_id = $1 and t.id = any ($5::int[]) and t.removed_at is null and ($3::int is null or t.customer_id = $3)
      order by t.id for no key update
-   ), refused as (
-     select array(select id from chosen where status <> all ($9::text[]) order by id) as states,
-       array(select c.id from chosen c where exists (
-         select from operation_tyre held where held.site_id = $1 and held.tyre_id = c.id and held.open) order by c.id) as busy
    ), verdict as materialized (
      select case
          when not exists (select from vehicle_asked) or (select count(*) from chosen) < cardinality($5::int[]) then 'record.missing'
          when exists (select from chosen where vehicle_id <> $4) then 'operation.tyres_mixed'
-         when states <> '{}' then 'operation.tyres_refused'
-         when busy <> '{}' then 'operation.tyres_busy'
-       end as code, case when states <> '{}' then states else busy end as tyres
-     from refused
+         when refused <> '{}' then 'operation.tyres_refused'
+         when exists (
+           select from chosen c join operation_tyre held on held.site_id = $1 and held.tyre_id = c.id and held.open)
+           then 'operation.tyres_busy'
+       end as code, refused
+     from (select array(select id from chosen where status <> all ($9::text[]) order by id) as refused) states
    ), created as (
      insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, created_at, updated_at)
      select $1, asked.customer_id, asked.id, $7, $6, cardinality($5::int[]),
@@ -187,7 +183,7 @@ export const createOperation = statement(
      from created o join service s on s.site_id = o.site_id and s.operation_type = o.type and s.preselected and s.removed_at is null
      returning *
    )
-   select code, tyres, (select to_json(wire) from (
+   select code, refused, (select to_json(wire) from (
      ${wireOperations({ from: 'created', depth: '$2', tyres: 'taken', services: 'added' })}) wire)::text as json
    from verdict`,
 )
@@ -213,14 +209,15 @@ export const servicesFor = statement(
    order by held.added, s.id`,
 )
 
-/** The rules of transport $2, and whether day $3 is booked. */
+/** The rules of transport $2 and what is booked with it on day $3. */
 export const transportRules = statement(
   'operations.transport',
   `select m.operation_days as "operationDays", m.advance_days as "advanceDays", to_char(m.cutoff_hour, 'HH24:MI') as "cutoffHour",
      m.operations_per_day as "operationsPerDay", m.tyres_per_day as "tyresPerDay",
-     exists (select from transport_day d where d.site_id = m.site_id and d.transport_id = m.id and d.day = $3::date
-       and (${dayIsFull})) as booked
-   from transport_method m where m.site_id = $1 and m.id = $2 and m.removed_at is null`,
+     coalesce(d.operations, 0) as operations, coalesce(d.tyres, 0) as tyres
+   from transport_method m
+     left join transport_day d on d.site_id = m.site_id and d.transport_id = m.id and d.day = $3::date
+   where m.site_id = $1 and m.id = $2 and m.removed_at is null`,
 )
 
 /**
@@ -261,16 +258,16 @@ export const deleteOperation = statement(
 
 // Handling --------------------------------------------------------------------------------------------------------------
 
-/** Locks the tyres of operations $2 and tells which have been scanned, in the order in which a set is put away. */
+/** Locks the tyres of operations $2; answers them in the order in which a set is put away. */
 export const lockTyres = statement(
   'operations.lockTyres',
   `with locked as materialized (
-     select held.operation_id, o.type, t.id, t.tyre_set, t.position, held.scanned_at is not null as scanned
+     select held.operation_id, o.type, t.id, t.tyre_set, t.position
      from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
        join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
      where held.site_id = $1 and held.operation_id = any ($2::int[])
      order by t.id for no key update of t)
-   select t.operation_id as operation, t.type, t.id, t.tyre_set as "tyreSet", t.scanned from locked t
+   select t.operation_id as operation, t.type, t.id, t.tyre_set as "tyreSet" from locked t
    order by t.operation_id, t.tyre_set, ${tyreOrder('t')}`,
 )
 
@@ -355,14 +352,53 @@ export const handleOperations = statement(
    select site_id, customer_id, $3, $4, $10, 'operation ' || id, $11::jsonb from handled`,
 )
 
+/**
+ * Makes a document of kind $6 for each of operations $2, unless their type is one of $7: dated today in time zone $5, by account
+ * $3 at $4, a line for every service in language $8 (DESIGN §7 "Documents"). The number is the next of its kind and year;
+ * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails.
+ */
+export const makeDocuments = statement(
+  'operations.documents',
+  `with wanted as materialized (
+     select o.*, ($4::timestamptz at time zone $5)::date as today, row_number() over (order by o.id)::int as nth
+     from operation o where o.site_id = $1 and o.id = any ($2::int[]) and o.type <> all ($7::text[])
+   ), counted as (
+     insert into document_counter as counter (site_id, type, year, last)
+     select $1, $6, extract(year from today)::int, count(*)::int from wanted group by today
+     on conflict (site_id, type, year) do update set last = counter.last + excluded.last
+     returning last
+   ), line as (
+     select o.id as operation_id, row_number() over (partition by o.id order by held.added, s.id)::int as line, s.article_number,
+       case $8 when 'nl' then s.description_nl when 'fr' then s.description_fr when 'de' then s.description_de
+         else s.description_en end as description,
+       case s.article_insertion_method when 'per_tyre' then o.tyre_count when 'global' then 1 end as quantity,
+       case when s.article_insertion_method <> 'text_line' then s.price_excl end as price_excl
+     from wanted o join operation_service held on held.site_id = o.site_id and held.operation_id = o.id
+       join service s on s.site_id = held.site_id and s.id = held.service_id
+   ), made as (
+     insert into document (site_id, customer_id, vehicle_id, operation_id, type, reason, year, number, document_date, created_at,
+       created_by, amount_excl)
+     select o.site_id, o.customer_id, o.vehicle_id, o.id, $6, 'operation', extract(year from o.today)::int,
+       counted.last - (select count(*)::int from wanted) + o.nth, o.today, $4, $3,
+       coalesce((select sum(line.quantity * line.price_excl) from line where line.operation_id = o.id), 0)
+     from wanted o, counted
+     returning id, site_id, customer_id, operation_id
+   )
+   insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
+   select made.site_id, made.id, line.line, made.customer_id, line.article_number, line.description, line.quantity, line.price_excl
+   from made join line using (operation_id)`,
+)
+
 // Scanning --------------------------------------------------------------------------------------------------------------
 
-/** The tyres that operations $3 hold, in wire form; $4 pairs each with a tyre, none: all of them. */
+/** Tyres $4 as part of the operations $3 that hold them, in wire form, each once and in this order. */
 export const heldTyres = statement(
   'operations.heldTyres',
   `select coalesce(json_agg(wire), '[]')::text as json from (
      select ${heldColumns('$2')}
-     from unnest($3::int[], $4::int[]) with ordinality as asked(operation_id, tyre_id, nth)
+     from (
+         select operation_id, tyre_id, min(nth) as nth
+         from unnest($3::int[], $4::int[]) with ordinality as named(operation_id, tyre_id, nth) group by 1, 2) asked
        join operation_tyre held on held.site_id = $1 and held.operation_id = asked.operation_id and held.tyre_id = asked.tyre_id
        join operation o on o.site_id = $1 and o.id = held.operation_id
        join vehicle v on v.site_id = $1 and v.id = o.vehicle_id

@@ -1,6 +1,8 @@
 /** The life of an operation, from the wizard to the rack (SPEC §4, §5; DESIGN §7). */
 import { randomUUID } from 'node:crypto'
-import { Failure } from '#domain/failure.ts'
+import { languages } from '#domain/account.ts'
+import { deliveryDayRefusal, isDayFull, type TransportRules } from '#domain/delivery.ts'
+import { Failure, type FailureCode } from '#domain/failure.ts'
 import {
   allows,
   asksForDelivery,
@@ -15,7 +17,6 @@ import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import { Json, type Tx } from './db.ts'
 import type { Handlers, Site, Who } from './handler.ts'
-import { customerOf } from './customers.ts'
 import * as sql from './operations.sql.ts'
 
 /** What a rule asks of an operation, and what an edit may change in it. */
@@ -46,11 +47,7 @@ const eventAfter = {
 export const operations: Handlers['operations'] = {
   async new({ input: { operation: asked }, tx, who, site, now }) {
     const type = asked.operationType
-    const made = await tx.one<{
-      code: 'record.missing' | 'operation.tyres_busy' | null
-      tyres: number[]
-      json: string
-    }>(sql.createOperation, [
+    const made = await tx.one<{ code: FailureCode | null; refused: number[]; json: string }>(sql.createOperation, [
       site.id,
       site.allowProfileDepth,
       who.customer,
@@ -61,7 +58,7 @@ export const operations: Handlers['operations'] = {
       now,
       tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
     ])
-    if (made.code) throw new Failure(made.code, made.tyres.length > 0 ? { tyres: made.tyres } : {})
+    if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
     return new Json(made.json)
   },
 
@@ -70,11 +67,9 @@ export const operations: Handlers['operations'] = {
     const step = stepTo(operation.status, asked.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
-    const edit = await edited(operation, asked, { tx, who, site, now })
-    if (edit) guard(operation, 'edit', who)
-    const kept = edit?.kept ?? operation
-    if (step === 'submit') await guardDelivery(operation, kept, { tx, who, site, now })
-    if (edit || step !== 'edit')
+    const { kept, services, changed } = await edited(operation, asked, step, { tx, who, site, now })
+    if (changed) guard(operation, 'edit', who)
+    if (changed || step !== 'edit')
       await tx.rows(sql.saveOperation, [
         site.id,
         operation.id,
@@ -87,7 +82,7 @@ export const operations: Handlers['operations'] = {
         kept.withBolts,
         kept.withHubcaps,
         kept.tachometer,
-        edit?.services ?? null,
+        services,
         who.account,
         step === 'edit' ? '' : `operation.${step}`,
       ])
@@ -102,7 +97,9 @@ export const operations: Handlers['operations'] = {
   },
 
   async fetch({ input, tx, who, site, now }) {
-    const customer = customerOf(who, input.seq_id)
+    if (who.customer !== null && input.seq_id !== undefined && input.seq_id !== who.customer)
+      throw new Failure('record.missing')
+    const customer = who.customer ?? input.seq_id ?? null
     return customer === null
       ? tx.json(sql.operationsOfSite, [site.id, site.allowProfileDepth, now, site.timeZone])
       : tx.json(sql.operationsOfCustomer, [site.id, site.allowProfileDepth, customer, now, site.timeZone])
@@ -136,7 +133,7 @@ export const operations: Handlers['operations'] = {
   async confirm({ input, tx, who, site, now }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
     guard(operation, 'confirm', who)
-    const unscanned = (await lockTyres({ tx, site }, [operation.id])).filter(tyre => !tyre.scanned)
+    const unscanned = (await tyresOf({ tx, site }, operation.id)).filter(tyre => !tyre.scanned)
     if (unscanned.length > 0 && !input.anyway)
       throw new Failure('operation.not_scanned', { tyres: unscanned.map(tyre => tyre.id) })
     await handle({ tx, who, site, now }, 'confirm', [operation.id], { unscanned: unscanned.length })
@@ -168,14 +165,15 @@ const answer = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, id: number): P
 // Editing ---------------------------------------------------------------------------------------------------------------
 
 /**
- * What an operation becomes by what was asked, `null` when that is what it already is: clients send back whole operations,
- * and only what differs is a change. Refuses what is not allowed to change so.
+ * What an operation is after a step with what was asked, and whether that is a change: clients send back whole operations,
+ * and only what differs is one. Refuses what may not be changed so.
  */
 async function edited(
   operation: Operation,
   asked: Asked,
+  step: Step,
   at: Circumstances,
-): Promise<{ kept: Editable; services: number[] | null } | null> {
+): Promise<{ kept: Editable; services: number[] | null; changed: boolean }> {
   const kept: Editable = {
     transport: asked.transport === undefined ? operation.transport : asked.transport,
     deliveryDate: asked.deliveryDate === undefined ? operation.deliveryDate : asked.deliveryDate,
@@ -191,10 +189,9 @@ async function edited(
     throw new Failure('operation.parts_refused')
   if (differs('tachometer') && !(asksForParts(operation.type) && at.site.allowTachometer))
     throw new Failure('operation.tachometer_refused')
-  if (differs('transport', 'deliveryDate') && !asksForDelivery(operation.type))
-    throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
   const services = asked.services ? await chosenServices(operation, asked.services, at) : null
-  return services || differs(...(Object.keys(kept) as (keyof Editable)[])) ? { kept, services } : null
+  kept.deliveryDate = await deliveryDay(operation, kept, step, at)
+  return { kept, services, changed: services !== null || differs(...(Object.keys(kept) as (keyof Editable)[])) }
 }
 
 /** The services that an operation is to have, `null` when it has just those. */
@@ -220,22 +217,47 @@ async function chosenServices(
   return wanted.length === held.length && held.every((service, nth) => service._id === wanted[nth]) ? null : wanted
 }
 
-/** SPEC §5 "Delivery date", asked again when a recall is submitted; its place of the day is taken by the database itself. */
-async function guardDelivery(operation: Operation, kept: Editable, { tx, site }: Circumstances): Promise<void> {
-  if (!asksForDelivery(operation.type)) return
-  if (kept.transport === null) throw new Failure('delivery.transport_missing')
-  if (kept.deliveryDate === null) throw new Failure('delivery.missing')
-  const rules = await tx.maybe<{ booked: boolean }>(sql.transportRules, [site.id, kept.transport, kept.deliveryDate])
-  if (!rules) throw new Failure('delivery.transport_missing')
-  if (rules.booked) throw new Failure('delivery.day_full')
+/**
+ * The delivery day that a recall keeps (SPEC §5 "Delivery date"). A day that is asked for has to suit its transport, and has to
+ * again when the recall is submitted; the place on the day is then taken by the database itself. A day that a newly
+ * chosen transport does not suit is given up.
+ */
+async function deliveryDay(
+  operation: Operation,
+  { transport, deliveryDate }: Editable,
+  step: Step,
+  { tx, site, now }: Circumstances,
+): Promise<string | null> {
+  const [changed, moved] = [transport !== operation.transport, deliveryDate !== operation.deliveryDate]
+  if (!asksForDelivery(operation.type)) {
+    if (changed || moved) throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
+    return deliveryDate
+  }
+  if (step !== 'submit' && !changed && !moved) return deliveryDate
+  const insisted = step === 'submit' || moved
+  if (transport === null) {
+    if (step === 'submit' || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
+    return null
+  }
+  const rules = await tx.maybe<TransportRules & { operations: number; tyres: number }>(sql.transportRules, [
+    site.id,
+    transport,
+    deliveryDate,
+  ])
+  if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
+  if (step !== 'submit' && deliveryDate === null) return null
+  const booked = deliveryDate !== null && isDayFull(rules, rules) ? [deliveryDate] : []
+  const refusal = deliveryDayRefusal(deliveryDate, rules, booked, { now, timeZone: site.timeZone })
+  if (refusal && insisted) throw new Failure(refusal)
+  return refusal ? null : deliveryDate
 }
 
 // Handling --------------------------------------------------------------------------------------------------------------
 
-type HeldTyre = { operation: number; type: OperationType; id: number; tyreSet: string | null; scanned: boolean }
+type HeldTyre = { operation: number; type: OperationType; id: number; tyreSet: string | null }
 
-const lockTyres = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, ids: readonly number[]): Promise<HeldTyre[]> =>
-  tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids])
+const tyresOf = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, id: number) =>
+  tx.rows<{ id: number; scanned: boolean }>(sql.tyresOf, [site.id, id])
 
 /** Confirms or cancels operations that the caller has locked and found allowed (DESIGN §7 "Operation effects"). */
 async function handle(
@@ -244,9 +266,12 @@ async function handle(
   ids: readonly number[],
   facts: Record<string, unknown> = {},
 ): Promise<void> {
-  await tx.rows(sql.lockDays, [site.id, ids])
+  const [, tyres] = await Promise.all([
+    tx.rows(sql.lockDays, [site.id, ids]),
+    tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids]),
+  ])
   if (step === 'confirm') {
-    const stored = (await lockTyres({ tx, site }, ids)).filter(tyre => statusAfter[tyre.type] === 'in_stock')
+    const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
     if (stored.length > 0) await tx.rows(sql.lockPutAway, [site.id])
     // a set lies together, whatever else comes in with it
     const sets = Map.groupBy(stored, tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`)
@@ -265,6 +290,17 @@ async function handle(
     `operation.${step}`,
     JSON.stringify(facts),
   ])
+  if (step === 'confirm' && site.doDocInsert)
+    await tx.rows(sql.makeDocuments, [
+      site.id,
+      ids,
+      who.account,
+      now,
+      site.timeZone,
+      site.docInsertType,
+      site.docInsertExceptions,
+      languages[site.language],
+    ])
 }
 
 // Scanning --------------------------------------------------------------------------------------------------------------
@@ -324,7 +360,7 @@ async function markWhole(at: Circumstances, id: number): Promise<Json> {
   const { tx, who, site, now } = at
   const operation = await lock({ tx, who, site }, id)
   guard(operation, 'scan', who)
-  const tyres = await tx.rows<{ id: number; scanned: boolean }>(sql.tyresOf, [site.id, id])
+  const tyres = await tyresOf(at, id)
   const scans = tyres.filter(tyre => !tyre.scanned).map(tyre => ({ tyre: tyre.id, id: randomUUID(), at: now }))
   if (scans.length > 0) await mark(at, scans, null, id)
   return tx.json(sql.heldTyres, [site.id, site.allowProfileDepth, tyres.map(() => id), tyres.map(tyre => tyre.id)])
