@@ -51,9 +51,8 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       '/': {
+        // The host stays the browser's: by it the server finds the site and knows its own origin.
         target: server,
-        // A same-origin check on the server must see its own origin.
-        headers: { origin: server },
         bypass: request =>
           request.method === 'POST' || answeredByServer.test(request.url ?? '') ? undefined : (request.url ?? '/'),
       },
