@@ -126,11 +126,13 @@ async function supervise(options: PostgresOptions, patience: number): Promise<Po
     const user = await databaseUser(path.join(dataDir, 'database', 'cluster'), log)
     const home = fs.realpathSync(databaseHome(dataDir, user, log))
     refuseClosed(home, user)
-    const place: Place = { home, cluster: path.join(home, 'cluster'), native: binaries(user, dataDir, log), user }
-    if (!fs.existsSync(path.join(place.cluster, 'PG_VERSION'))) await initialise(place, unsafe, log)
+    const cluster = path.join(home, 'cluster')
+    const place: Place = { home, cluster, native: binaries(user, dataDir, log), user }
+    if (!fs.existsSync(path.join(cluster, 'PG_VERSION'))) await initialise(place, unsafe, log)
     refuseOtherMajor(place)
-    const keys = readKeys(place.cluster)
-    await endOrphan(place, log)
+    // PostgreSQL refuses what others may read, and a copy that was put back may be that.
+    fs.chmodSync(cluster, 0o700)
+    const keys = readKeys(cluster)
     const socketDir = windows ? undefined : makeSocketDir(home, user)
     const port = options.port ?? (socketDir ? 5432 : await freePort())
     const urls = connections(keys, socketDir, port)
@@ -144,47 +146,61 @@ async function supervise(options: PostgresOptions, patience: number): Promise<Po
     }
 
     const ending = new AbortController()
-    let child = launch(place, settings)
+    let child: ChildProcess | undefined
     let revival = Promise.resolve()
-    // The database is in a process group of its own and would outlive a portal that ends by process.exit() or an uncaught error.
-    const atExit = () => void child.kill(windows ? 'SIGTERM' : 'SIGINT')
-    const watch = () => child.once('exit', (code, signal) => (revival = revive(signal ?? `code ${code}`)))
+    const open = async () => {
+      for (let tries = 1; ; tries++) {
+        await endOrphan(place, log)
+        child = launch(place, settings)
+        try {
+          await ready(child, urls.maintenance, place, log, ending.signal)
+          return child
+        } catch (error) {
+          await end(child, place)
+          // A portal that was killed while it started its database leaves one that shows up only now.
+          if (tries === 5 || ending.signal.aborted || !(await orphanOf(cluster))) throw error
+        }
+      }
+    }
+    const watch = (server: ChildProcess) => {
+      const revived = () => (revival = revive(server.signalCode ?? `code ${server.exitCode}`))
+      if (hasEnded(server)) revived()
+      else server.once('exit', revived)
+    }
     const revive = async (reason: string) => {
       if (ending.signal.aborted) return
       log(`The database ended unexpectedly (${reason}). Starting it again.`)
       for (let wait = 100; ; wait = Math.min(wait * 2, 30_000)) {
         try {
-          await endOrphan(place, log)
-          child = launch(place, settings)
-          await ready(child, urls.maintenance, place, log, ending.signal)
+          const server = await open()
           log('The database is back.')
-          watch()
-          return
+          return watch(server)
         } catch (error) {
           if (ending.signal.aborted) return
           log(`The database didn't start: ${(error as Error).message}`)
-          await end(child, place)
-          await pause(wait)
+          await pause(wait, undefined, { signal: ending.signal }).catch(() => {})
         }
       }
     }
+    // The database is in a process group of its own and would outlive a portal that ends by process.exit() or an uncaught error.
+    const atExit = () => void child?.kill(windows ? 'SIGTERM' : 'SIGINT')
     process.once('exit', atExit)
     const stop = async () => {
       ending.abort()
       await revival
-      await end(child, place)
+      if (child) await end(child, place)
       process.removeListener('exit', atExit)
       if (socketDir && !socketDir.startsWith(home)) fs.rmSync(socketDir, { recursive: true, force: true })
       release()
     }
     try {
-      await ready(child, urls.maintenance, place, log, ending.signal)
+      const server = await open()
       await provide(urls.maintenance, keys, unsafe)
+      watch(server)
     } catch (error) {
       await stop()
       throw error
     }
-    watch()
     let stopped: Promise<void> | undefined
     return { adminUrl: urls.admin, appUrl: urls.app, stop: () => (stopped ??= stop()) }
   } catch (error) {
@@ -637,7 +653,8 @@ async function ready(
     client.on('error', () => {})
     try {
       await client.connect()
-      return
+      // Else it is one that a killed portal has started at its last moment, and ours is about to give up.
+      if (readPidFile(cluster)?.pid === child.pid) return
     } catch (error) {
       const { code = '', message } = error as { code?: string; message: string }
       if (code === '28P01')
@@ -745,18 +762,27 @@ function readPidFile(cluster: string): PidFile | undefined {
  */
 async function endOrphan(place: Place, log: PostgresOptions['log']): Promise<void> {
   const { cluster } = place
+  const orphan = await orphanOf(cluster)
+  if (orphan) {
+    log('The last Wheelhouse on this data directory was ended by force. Closing the database that it left behind.')
+    await endServer(orphan, place, async () => !(await serves(orphan, cluster)))
+  }
   const left = readPidFile(cluster)
   if (!left) return
-  if (await serves(left.pid, cluster)) {
-    log('The last Wheelhouse on this data directory was ended by force. Closing the database that it left behind.')
-    await endServer(left.pid, place, async () => !(await serves(left.pid, cluster)))
-  } else if (alive(left.pid)) {
-    // The system has given the dead server's number to another process, which PostgreSQL would take for a running server. Our own
-    // number it knows to be none; the rest of the file stays, it proves that no process of the dead server is still at work.
+  if (alive(left.pid)) {
+    // The number of the dead server is in use: by another process that has got it since, or by the dead one until the system buries
+    // it. PostgreSQL would take that for a running server. Our own number it knows to be none; the rest of the file stays, it
+    // proves that no other process of the dead server is still at work.
     const file = path.join(cluster, 'postmaster.pid')
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^-?\d+/, String(process.pid)))
   }
   await lastBackends(cluster)
+}
+
+/** The process of a server that works on this cluster, if there is one. */
+async function orphanOf(cluster: string): Promise<number | undefined> {
+  const pid = readPidFile(cluster)?.pid
+  return pid && (await serves(pid, cluster)) ? pid : undefined
 }
 
 /** Whether a process is the PostgreSQL server of this cluster. */
