@@ -206,10 +206,10 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
                       </Text>
                     )}
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td className={classes.nowrap}>
                     <StatusBadge operation={status} />
                   </Table.Td>
-                  <Table.Td>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
+                  <Table.Td className={classes.nowrap}>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
                 </Table.Tr>
                 {expanded && (
                   <Table.Tr className={classes.expanded}>

@@ -41,7 +41,16 @@ export function Latest({ work, confirm }: HistoryProps) {
 export function History({ work, confirm }: HistoryProps) {
   const { t } = useTranslation('intake')
   const [shown, setShown] = useState(page)
-  const [, ...older] = work.state.history
+  const [latest, ...older] = work.state.history
+  // Confirm is offered once, on the newest card of its operation.
+  const offered = new Set<number>()
+  const newest = (record: ScanRecord) => {
+    const _id = operationOf(work, record)?._id
+    if (_id === undefined || offered.has(_id)) return false
+    offered.add(_id)
+    return true
+  }
+  if (latest) newest(latest)
   const clearable = work.state.history.some(record => record.state !== 'waiting')
   return (
     <section aria-labelledby="scan-history">
@@ -63,7 +72,12 @@ export function History({ work, confirm }: HistoryProps) {
       <ol className={classes.cards} reversed>
         {older.slice(0, shown).map(record => (
           <li key={record.scanId}>
-            <ScanCard record={record} operation={operationOf(work, record)} waiting={work.waiting} confirm={confirm} />
+            <ScanCard
+              record={record}
+              operation={operationOf(work, record)}
+              waiting={work.waiting}
+              {...(newest(record) && { confirm })}
+            />
           </li>
         ))}
       </ol>

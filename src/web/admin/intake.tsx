@@ -52,6 +52,7 @@ export function Intake() {
         type && (
           <>
             <SegmentedControl
+              className={classes.chooseType}
               value={type}
               onChange={value => choose(types.find(one => one === value) ?? type)}
               data={types.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}

@@ -50,7 +50,8 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)
-  const last = state.history.find(({ type: of, operation }) => of === type && operation)?.operation?._id ?? null
+  const last =
+    state.history.find(({ type: of, tyre, reason }) => of === type && tyre && !reason)?.operation?._id ?? null
   const sound = useLatest((what: Sound) => {
     if (!muted) play(what)
   })

@@ -178,7 +178,7 @@ type RowProps = {
 }
 
 function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
   const names = useNames()
   const { scanned, of, full } = progress(operation, nothing)
@@ -188,7 +188,8 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
     operation.withRims && t(`common:rims.${operation.withRims}`),
     operation.withBolts && t('bolts'),
     operation.withHubcaps && t('hubcaps'),
-    operation.tachometer !== null && t('common:km', { distance: operation.tachometer }),
+    operation.tachometer !== null &&
+      t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
   ].filter(Boolean)
   const details = `operation-${operation._id}`
   return (
@@ -209,7 +210,7 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
             <VisuallyHidden>{t(open ? 'hideTyres' : 'showTyres')}</VisuallyHidden>
           </button>
         </div>
-        <div role="cell" className={classes.ellipsis} title={user.companyname}>
+        <div role="cell" className={classes.customerName}>
           {user.companyname}
         </div>
         <div role="cell" data-label={t('tyres')}>
@@ -229,7 +230,7 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
         )}
         {asksForParts(type) && (
           <div role="cell" data-label={t('parts')}>
-            <Text size="sm" className={classes.ellipsis}>
+            <Text size="sm" lh={1.35}>
               {parts.length > 0 ? parts.join(', ') : t('common:none')}
             </Text>
           </div>
@@ -253,7 +254,7 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
         </div>
         <div role="cell" className={classes.actions}>
           <Button
-            size="compact-md"
+            size="compact-sm"
             variant={full ? 'filled' : 'default'}
             leftSection={<IconCheck size={16} aria-hidden />}
             tabIndex={tabIndex}

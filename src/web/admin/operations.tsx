@@ -7,6 +7,7 @@ import type { OfferedType } from '#domain/tyre.ts'
 import { Empty, Failed, Placeholders, Screen } from '../ui/index.ts'
 import { Completed } from './completed.tsx'
 import { useSubmitted } from './desk.ts'
+import classes from './desk.module.css'
 import { Submitted } from './submitted.tsx'
 
 /** The sub-tabs in the order of SPEC §2. */
@@ -48,7 +49,7 @@ export function AdminOperations() {
             }
             keepMounted={false}
           >
-            <Tabs.List mb="sm" aria-label={t('submitted')}>
+            <Tabs.List mb="sm" aria-label={t('submitted')} className={classes.types}>
               {types.map(one => (
                 <Tabs.Tab key={one} value={one} rightSection={<Count of={count(one)} />}>
                   {t(`types.${one}`)}

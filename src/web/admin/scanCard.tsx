@@ -85,45 +85,47 @@ export function ScanCard({ record, operation, waiting, large = false, confirm }:
   const why = reason(record)
   const services = record.operation?.services ?? operation?.services ?? []
   const customer = record.operation?.companyname ?? operation?.user.companyname
+  const facts = [
+    tyre?.description,
+    tyre?.tyre_set,
+    customer,
+    services.map(names.service).join(', '),
+    record.tyreId !== null && t('tyreNumber', { id: record.tyreId }),
+  ].filter(Boolean)
   return (
     <article className={classes.card} data-tint={tint} data-large={large || undefined}>
       <header className={classes.verdict}>
-        <Icon size={large ? 36 : 20} stroke={2} aria-hidden />
-        <span>
+        <Icon size={large ? 36 : 18} stroke={2} aria-hidden />
+        <span className={classes.words}>
           <strong>{verdict(record)}</strong>
           {why && <span className={classes.why}>{why}</span>}
         </span>
+        {!large && <Fate record={record} />}
         <time dateTime={new Date(record.at).toISOString()}>
           {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
         </time>
       </header>
-      {tyre ? (
+      {facts.length > 0 && (
         <div className={classes.tyre}>
-          <div className={classes.place}>
-            <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
-            <span className={classes.position}>
-              <span className="wh-hidden">{t('position')}: </span>
-              {tyre.position}
-            </span>
-            {tyre.stock_rack && (
-              <span className={classes.rack}>
-                <small>{t('rack')}</small> {tyre.stock_rack}
+          {tyre && (
+            <div className={classes.place}>
+              <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
+              <span className={classes.position}>
+                <span className="wh-hidden">{t('position')}: </span>
+                {tyre.position}
               </span>
-            )}
-            {operation && <Progress {...progress(operation, waiting)} large={large} />}
-          </div>
-          <p className={classes.facts}>
-            {tyre.description}
-            {tyre.tyre_set && <> · {tyre.tyre_set}</>}
-            {customer && <> · {customer}</>}
-            <> · {t('tyreNumber', { id: tyre.db_id })}</>
-          </p>
-          {services.length > 0 && <p className={classes.facts}>{services.map(names.service).join(', ')}</p>}
+              {tyre.stock_rack && (
+                <span className={classes.rack}>
+                  <small>{t('rack')}</small> {tyre.stock_rack}
+                </span>
+              )}
+              {operation && <Progress {...progress(operation, waiting)} large={large} />}
+            </div>
+          )}
+          <p className={classes.facts}>{facts.join(' · ')}</p>
         </div>
-      ) : (
-        record.tyreId !== null && <p className={classes.facts}>{t('tyreNumber', { id: record.tyreId })}</p>
       )}
-      <Fate record={record} />
+      {large && <Fate record={record} />}
       {confirm && <Complete record={record} operation={operation} waiting={waiting} confirm={confirm} />}
     </article>
   )
@@ -134,15 +136,15 @@ function Fate({ record }: { record: ScanRecord }) {
   const { t } = useTranslation('intake')
   if (record.state === 'waiting')
     return (
-      <p className={classes.fate}>
-        <IconClock size={15} aria-hidden /> {t('waitingToSend')}
-      </p>
+      <span className={classes.fate}>
+        <IconClock size={15} aria-hidden /> <span>{t('waitingToSend')}</span>
+      </span>
     )
   if (record.state === 'marked')
     return (
-      <p className={classes.fate}>
-        <IconChecks size={15} aria-hidden /> {t('registered')}
-      </p>
+      <span className={classes.fate}>
+        <IconChecks size={15} aria-hidden /> <span>{t('registered')}</span>
+      </span>
     )
   return null
 }

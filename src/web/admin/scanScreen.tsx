@@ -52,6 +52,7 @@ export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenP
             {t('goBack')}
           </Button>
           <SegmentedControl
+            className={classes.chooseType}
             value={mode}
             onChange={value => setMode(modes.find(one => one === value) ?? mode)}
             data={modes.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}

@@ -25,19 +25,21 @@ export function SendState({ work }: { work: IntakeWork }) {
   const waits = state.waiting.length
   return (
     <div className={classes.sending}>
-      <span className={classes.ready}>
-        <span className={classes.lamp} data-waits={waits > 0 || undefined} aria-hidden />
-        {t('ready')}
+      <span className={classes.state}>
+        <span className={classes.ready}>
+          <span className={classes.lamp} data-waits={waits > 0 || undefined} aria-hidden />
+          {t('ready')}
+        </span>
+        <Text size="sm" c="dimmed">
+          {waits > 0 ? t('waits', { count: waits }) : t('allSent')}
+        </Text>
       </span>
-      <Text size="sm" c="dimmed" className={classes.waits}>
-        {waits > 0 ? t('waits', { count: waits }) : t('allSent')}
-      </Text>
       <span className={classes.timer} role="timer" aria-label={t('timer', { seconds, cycle })}>
         <progress className={classes.timerBar} value={seconds} max={cycle} aria-hidden />
         <span aria-hidden>{t('seconds', { seconds })}</span>
       </span>
       <Button
-        size="compact-md"
+        size="compact-sm"
         variant="default"
         leftSection={<IconSend size={16} aria-hidden />}
         disabled={waits === 0}
@@ -64,7 +66,7 @@ export function Troubles({ work }: { work: IntakeWork }) {
           <Group gap="sm" justify="space-between">
             <Text size="sm">{t('kept', { count: state.waiting.length })}</Text>
             {trouble === 'signed_out' && (
-              <Button size="compact-md" onClick={() => setSigningIn(true)}>
+              <Button size="compact-sm" onClick={() => setSigningIn(true)}>
                 {t('signInAgain')}
               </Button>
             )}
