@@ -1,7 +1,13 @@
 /** A real Chromium, and a person at its page whose troubles are written down: console errors and missing texts. */
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
-import { typeScan } from '#domain/barcode.ts'
-import { expect } from 'vitest'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFailed } from 'vitest'
+import type { Language } from '#domain/account.ts'
+
+/** What a failed journey looked like. */
+const pictures = fileURLToPath(new URL('out', import.meta.url))
+let failures = 0
 
 export const screens = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -30,15 +36,19 @@ export type Visitor = {
   readonly troubles: string[]
   /** Fails when anything went wrong in the page. `but` names what a journey provoked on purpose. */
   expectNoTroubles(but?: RegExp): void
-  signIn(username: string): Promise<void>
+  /** Signs in with the demo's password and goes on in this language, English unless said otherwise. */
+  signIn(username: string, lang?: Language): Promise<void>
+  /** Makes a call in the visitor's name beside the screen, and answers what came back, in wire form. */
+  call(path: string, body: unknown, method?: 'GET' | 'POST'): Promise<unknown>
   /** Types a barcode as a scanner does: fast keystrokes wherever the focus is, closed by Enter. */
-  scan(text: string, layouts?: { scanner: 'us'; machine: 'us' }): Promise<void>
+  scan(text: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens a page of its own (cookies, storage) for one person. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
+    baseURL: url,
     ...screens.desk,
     locale: 'en-GB',
     timezoneId: 'Europe/Brussels',
@@ -55,6 +65,10 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
+  onTestFailed(async ({ task }) => {
+    mkdirSync(pictures, { recursive: true })
+    await page.screenshot({ path: `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}.png` })
+  })
   await page.goto(url)
   return {
     page,
@@ -62,27 +76,24 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     expectNoTroubles(but) {
       expect(troubles.filter(trouble => !but?.test(trouble))).toEqual([])
     },
-    async signIn(username) {
-      await field(page, 'Username').fill(username)
-      await field(page, 'Password').fill('wheelhouse')
+    async signIn(username, lang = 'eng') {
+      await page.locator('input[autocomplete="username"]').fill(username)
+      await page.locator('input[type="password"]').fill('wheelhouse')
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').first().waitFor()
+      await page.request.post('/users/language', { data: { lang } })
+      await page.reload()
+      await page.getByRole('navigation').first().waitFor()
+    },
+    async call(path, body, method = 'POST') {
+      const reply = method === 'GET' ? await page.request.get(path) : await page.request.post(path, { data: body })
+      if (!reply.ok()) throw new Error(`${path}: ${reply.status()} ${await reply.text()}`)
+      return reply.json()
     },
     async scan(text) {
-      for (const stroke of typeScan(text, { scanner: 'us', machine: 'us' })) {
-        await page.evaluate(({ key, code, shift }) => {
-          const target = document.activeElement ?? document.body
-          const init = { key, code, shiftKey: shift, bubbles: true, cancelable: true }
-          target.dispatchEvent(new KeyboardEvent('keydown', init))
-          target.dispatchEvent(new KeyboardEvent('keyup', init))
-        }, stroke)
-      }
+      await page.keyboard.type(text)
       await page.keyboard.press('Enter')
     },
     close: () => context.close(),
   }
 }
-
-/** An input by the words of its label, whatever marks (required) follow them. */
-export const field = (page: Page, label: string): Locator =>
-  page.getByLabel(new RegExp(`^${label}`)).and(page.locator('input, textarea, select'))

@@ -68,8 +68,11 @@ export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
 export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
 /** The fleet of the signed-in customer; for an administrator the first vehicles of the site. */
 export const useFleet = () => useAnswer(fleet.fetch, nothing)
-/** The open operations and those handled lately; an administrator's are the whole site's. */
-export const useOperations = () => useAnswer(operations.fetch, nothing)
+/**
+ * The open operations and those handled lately; an administrator's are the whole site's. Asked again while a screen shows
+ * them: what the warehouse confirms shows at the customer's without a reload.
+ */
+export const useOperations = () => useAnswer(operations.fetch, nothing, { refetchInterval: 15_000 })
 
 /** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
 const tabs = new BroadcastChannel('wheelhouse.session')

@@ -1,0 +1,136 @@
+/** The main job, from the plate to the rack: a customer stores tyres, the warehouse scans and confirms them, both see it. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import type { Operation, Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { printed, scanned } from '../src/server/testing/labelReader.ts'
+import { openBrowser, visit, type Visitor } from './browser.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+let portal: Portal
+let browser: Browser
+beforeAll(async () => {
+  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+/** A vehicle of the customer that has a set at home which nothing was asked for yet. */
+async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const plates = vehicles.map(vehicle => vehicle.license_plate)
+  const found = vehicles.find(
+    vehicle =>
+      vehicle.configuration !== null &&
+      plates.filter(plate => plate === vehicle.license_plate).length === 1 &&
+      vehicle.tyres.filter(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null).length === 4,
+  )
+  if (!found) throw new Error('the demo has no vehicle with four tyres at the customer')
+  return found
+}
+
+test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack', async () => {
+  const customer = await visit(browser, portal.url)
+  await customer.signIn('customer')
+  const vehicle = await vehicleToStore(customer)
+  const plate = formatPlate(vehicle.license_plate)
+  const { page } = customer
+
+  await page.getByRole('link', { name: 'New operation' }).first().click()
+  const plateField = page.getByLabel('Insert license plate')
+  await expect.poll(() => plateField.evaluate(input => input === document.activeElement)).toBe(true)
+  // typed as on the plate, dashes and small letters included
+  await page.keyboard.type(plate.toLowerCase())
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Tyres to stock' }).click()
+  await page.getByText('Pick tyres to proceed').waitFor()
+  const proceed = page.getByRole('button', { name: 'Proceed' })
+  expect(await proceed.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'All (4)' }).click()
+  await proceed.click()
+
+  await page.getByText('Add final information and confirm').waitFor()
+  await page.getByLabel('Remarks').fill('Valve caps are missing')
+  await page.getByLabel('Remarks').blur()
+  const labels = page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
+  await page.getByRole('button', { name: 'Process' }).click()
+  await page.getByText('The operation is submitted.').waitFor()
+  const pdf = Buffer.from((await (await labels).json()) as string, 'base64')
+  const pages = await printed(pdf)
+  const barcodes = (await Promise.all(pages.map(scanned))).flat()
+  expect(barcodes).toHaveLength(4)
+
+  const admin = await visit(browser, portal.url)
+  await admin.signIn('admin')
+  await admin.page.getByRole('link', { name: 'Intake' }).first().click()
+  await admin.page.getByRole('button', { name: /^Storage/ }).click()
+  await admin.page.getByText('Ready to scan').first().waitFor()
+  for (const barcode of barcodes) {
+    await admin.scan(barcode)
+    await admin.page.getByText('Tyre found').first().waitFor()
+  }
+  await admin.page.getByText('All 4 tyres of this operation are scanned.').first().waitFor()
+  await admin.page.getByRole('button', { name: 'Confirm' }).first().click()
+  await admin.page.getByText('Operation confirmed').first().waitFor()
+
+  await admin.page.getByRole('link', { name: 'Operations desk' }).first().click()
+  await admin.page.getByRole('tab', { name: /^Completed/ }).click()
+  await admin.page.getByText(plate).first().waitFor()
+
+  await page.getByRole('link', { name: 'Operations', exact: true }).first().click()
+  await page.getByRole('tab', { name: /^Completed/ }).click()
+  await page.getByRole('row').filter({ hasText: plate }).filter({ hasText: 'Confirmed' }).first().waitFor()
+
+  const stored = fleet.vehicle.output.parse(await customer.call('/fleet/vehicle', { flt_id: vehicle.flt_id }))
+  const inStock = stored.tyres.filter(tyre => tyre.tyre_status === 'in_stock')
+  expect(inStock.length).toBeGreaterThanOrEqual(4)
+  for (const tyre of inStock) expect(tyre.stock_rack, `tyre ${tyre.db_id} has a rack`).toBeTruthy()
+  const done = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+  expect(done.find(operation => operation.flt_id === vehicle.flt_id && operation.status === 'confirmed')).toMatchObject(
+    {
+      type: 'to_stock',
+      remarks: 'Valve caps are missing',
+    },
+  )
+
+  customer.expectNoTroubles()
+  admin.expectNoTroubles()
+  await customer.close()
+  await admin.close()
+})
+
+test('scans queued while the server is stopped arrive once when it is back, also after a reload', async () => {
+  const admin = await visit(browser, portal.url)
+  await admin.signIn('admin')
+  const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const operation = submitted.find(
+    one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
+  )
+  if (!operation) throw new Error('the demo has no submitted storage of four tyres')
+  const site = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
+  const { encodeBarcode } = await import('#domain/barcode.ts')
+  const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
+
+  await admin.page.goto(`${portal.url}/admin/intake?type=to_stock`)
+  await admin.page.getByText('Ready to scan').first().waitFor()
+  await portal.stop()
+  for (const barcode of barcodes) {
+    await admin.scan(barcode)
+    await admin.page.getByText('Tyre found').first().waitFor()
+  }
+  await admin.page.getByRole('button', { name: 'Send now' }).click()
+  await admin.page.getByText('No connection').first().waitFor()
+  await portal.start()
+  await admin.page.reload()
+  await admin.page.getByText('Everything is sent').first().waitFor()
+
+  const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const same = after.find(one => one._id === operation._id) as Operation
+  expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array(4).fill([true, 1]))
+  admin.expectNoTroubles(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+  await admin.close()
+})

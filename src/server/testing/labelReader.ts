@@ -1,0 +1,40 @@
+/** Reads printed labels as a warehouse does: the PDF as a 203 dpi printer makes it, its barcodes as a scanner sees them. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createCanvas, type ImageData as Picture } from '@napi-rs/canvas'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+
+const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } })
+
+export const dotsPerMm = 203 / 25.4
+
+export const openPdf = (pdf: Buffer) => getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+
+/** Every page as a 203 dpi printer would make it. */
+export async function printed(pdf: Buffer): Promise<Picture[]> {
+  const document = await openPdf(pdf)
+  const pages: Picture[] = []
+  for (let nth = 1; nth <= document.numPages; nth++) {
+    const page = await document.getPage(nth)
+    const viewport = page.getViewport({ scale: 203 / 72 })
+    const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height))
+    await page.render({ canvas: canvas as never, viewport }).promise
+    pages.push(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height))
+  }
+  return pages
+}
+
+/** The row of an A4 sheet that a dot is in. */
+const row = (y: number): number => Math.floor((y / dotsPerMm - 15.15) / 38.1)
+
+/** The barcodes of a page, row by row. */
+export async function scanned(picture: Picture): Promise<string[]> {
+  const found = await readBarcodes(picture as unknown as ImageData, { formats: ['QRCode'], maxNumberOfSymbols: 20 })
+  return found
+    .sort(
+      (a, b) => row(a.position.topLeft.y) - row(b.position.topLeft.y) || a.position.topLeft.x - b.position.topLeft.x,
+    )
+    .map(symbol => symbol.text)
+}
