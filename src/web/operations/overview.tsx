@@ -1,3 +1,155 @@
+/** The operations overview (SPEC §2 "Operations overview"). An administrator's is the whole site's. */
+import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { useFleet, useOperations, useSite, useWho } from '../session.ts'
+import { useToday } from '../ui/hooks.ts'
+import { OperationCard } from '../ui/operation/OperationCard.tsx'
+import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { Completed } from './completed.tsx'
+import { completedIn, groupsOf, lastMonth } from './groups.ts'
+import classes from './operations.module.css'
+
+const tabs = ['pending', 'submitted', 'completed'] as const
+type Tab = (typeof tabs)[number]
+
+/** SPEC §2: so many grey rows while fleet or operations are not loaded. */
+const greyRows = 6
+
 export function OperationsOverview() {
-  return null
+  const { t } = useTranslation('operations')
+  const { type: role } = useWho()
+  const all = useOperations()
+  const fleet = useFleet()
+  // An administrator's fleet is a page of the site's and tells nothing about these operations.
+  const needed = role === 'admin' ? [all] : [all, fleet]
+  const failed = needed.find(answer => answer.isError && !answer.data)
+  const loaded = needed.every(answer => answer.data)
+  const pending = all.data?.filter(operation => operation.status === 'pending').length
+  return (
+    <Screen
+      title={t('title')}
+      badge={pending}
+      badgeLabel={t('pendingBadge')}
+      actions={
+        <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('newOperation')}
+        </Button>
+      }
+    >
+      {failed ? (
+        <Failed error={failed.error} retry={failed.refetch} />
+      ) : loaded && all.data ? (
+        <TabsOf operations={all.data} />
+      ) : (
+        <Placeholders rows={greyRows} height={56} />
+      )}
+    </Screen>
+  )
+}
+
+function TabsOf({ operations }: { operations: readonly Operation[] }) {
+  const { t } = useTranslation('operations')
+  const { time_zone } = useSite()
+  const today = useToday()
+  const navigate = useNavigate()
+  const state = useLocation({ select: location => location.state.tab })
+  const search = useSearch({ from: '/operations' })
+  const tab: Tab = search.tab ?? state ?? 'pending'
+  const recent = completedIn(operations, lastMonth(today), time_zone)
+  const counts: Record<Tab, number> = {
+    pending: operations.filter(({ status }) => status === 'pending').length,
+    submitted: operations.filter(({ status }) => status === 'submitted').length,
+    completed: recent.length,
+  }
+  return (
+    <Tabs
+      value={tab}
+      onChange={next => {
+        const chosen = tabs.find(one => one === next)
+        if (chosen)
+          void navigate({
+            to: '/operations',
+            search: { tab: chosen },
+            state: { tab: chosen },
+            replace: true,
+            resetScroll: false,
+          })
+      }}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md" className={classes.tabs}>
+        {tabs.map(one => (
+          <Tabs.Tab
+            key={one}
+            value={one}
+            rightSection={
+              <Badge size="sm" variant={one === tab ? 'light' : 'default'}>
+                {counts[one]}
+              </Badge>
+            }
+          >
+            {t(`tabs.${one}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="pending">
+        <Groups operations={operations} status="pending" />
+      </Tabs.Panel>
+      <Tabs.Panel value="submitted">
+        <Groups operations={operations} status="submitted" />
+      </Tabs.Panel>
+      <Tabs.Panel value="completed">
+        <Completed recent={recent} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function Groups({ operations, status }: { operations: readonly Operation[]; status: 'pending' | 'submitted' }) {
+  const { t } = useTranslation('operations')
+  const groups = groupsOf(operations, status)
+  if (groups.length === 0) return <Empty text={t(`empty.${status}`)} />
+  return (
+    <Stack gap="lg">
+      {groups.map(({ type, operations: some }) => (
+        <section key={type} aria-labelledby={`group-${type}`}>
+          <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
+            {t(`${status}.${type}`)}
+            <Badge size="sm" variant="default" aria-hidden>
+              {some.length}
+            </Badge>
+          </Title>
+          <Cards operations={some} />
+        </section>
+      ))}
+    </Stack>
+  )
+}
+
+/** A site has over a thousand submitted operations: so many cards at a time. */
+const cardsAtOnce = 50
+
+function Cards({ operations }: { operations: readonly Operation[] }) {
+  const { t } = useTranslation('operations')
+  const hash = useLocation({ select: location => location.hash })
+  const asked = operations.findIndex(operation => `operation-${operation._id}` === hash)
+  const [wanted, setWanted] = useState(cardsAtOnce)
+  const shown = Math.max(wanted, asked + 1)
+  const rest = operations.length - shown
+  return (
+    <Stack gap="xs">
+      {operations.slice(0, shown).map((operation, at) => (
+        <OperationCard key={operation._id} operation={operation} startsOpen={at === asked} />
+      ))}
+      {rest > 0 && (
+        <Button variant="default" onClick={() => setWanted(shown + cardsAtOnce)}>
+          {t('showMore', { count: Math.min(rest, cardsAtOnce), left: rest })}
+        </Button>
+      )}
+    </Stack>
+  )
 }

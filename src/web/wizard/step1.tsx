@@ -86,6 +86,8 @@ function PlateField({ initial = '' }: { initial?: string }) {
         ref={field}
         size="lg"
         label={t('plate')}
+        description={t('plateHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t('plateExample')}
         value={plate}
         onChange={({ currentTarget: { value, selectionStart } }) =>

@@ -195,6 +195,7 @@ function Tyre({
   const { x, y, state, position, tyres } = spot
   return (
     <>
+      <rect x={x - 2} y={y - 2} width={tyreSize + 4} height={tyreSize + 4} rx={5.5} className={classes.ring} />
       <rect x={x} y={y} width={tyreSize} height={tyreSize} rx={4} className={classes.square} />
       <text
         x={x + tyreSize / 2}

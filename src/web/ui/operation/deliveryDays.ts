@@ -1,0 +1,40 @@
+/** What the delivery fields of a recall ask and offer (SPEC §5 "Delivery date"). */
+import type { Operation, TransportMethod } from '#contract/wire.ts'
+import { addDays, type IsoDate } from '#domain/date.ts'
+import { deliveryDayRefusal, firstDeliveryDate, lastDeliveryDate, type Moment } from '#domain/delivery.ts'
+
+/** The transport of a recall: the one chosen, else the site's default, else the only one. */
+export function transportOf<T extends Pick<TransportMethod, '_id' | 'default'>>(
+  operation: Pick<Operation, 'transport'>,
+  methods: readonly T[],
+): T | undefined {
+  return (
+    methods.find(method => method._id === operation.transport) ??
+    methods.find(method => method.default) ??
+    (methods.length === 1 ? methods[0] : undefined)
+  )
+}
+
+/** The first days, at most `count`, on which this transport can still deliver; none when it never does. */
+export function nextDays(rules: TransportMethod, booked: readonly IsoDate[], at: Moment, count: number): IsoDate[] {
+  const first = firstDeliveryDate(rules, at)
+  const last = lastDeliveryDate(at)
+  const days: IsoDate[] = []
+  for (let day = first; day !== null && day <= last && days.length < count; day = addDays(day, 1))
+    if (deliveryDayRefusal(day, rules, booked, at) === null) days.push(day)
+  return days
+}
+
+/** The way a service or transport is called in a language: its description, or its name where that was left empty. */
+export function describedIn(
+  language: string,
+  thing: { name: string } & Record<`description_${'nl' | 'fr' | 'en' | 'de'}`, string>,
+): string {
+  const described = {
+    nl: thing.description_nl,
+    fr: thing.description_fr,
+    en: thing.description_en,
+    de: thing.description_de,
+  }
+  return described[language as keyof typeof described] || thing.name
+}
