@@ -3,7 +3,10 @@ import { node24, project, tool } from './packages.mjs'
 import { captured } from './processes.mjs'
 
 const checks = [
-  { name: 'types', words: () => [tool('typescript', 'tsc'), '--noEmit', '--pretty'] },
+  {
+    name: 'types',
+    words: () => [tool('typescript', 'tsc'), '--noEmit', '--pretty', String(process.stdout.isTTY ?? false)],
+  },
   { name: 'lint', words: () => [tool('oxlint')] },
   { name: 'format', words: () => [tool('oxfmt'), '--check'] },
 ]

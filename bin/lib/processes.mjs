@@ -6,7 +6,12 @@ import os from 'node:os'
 /** Runs a program unheard. Answers its exit code and all that it said; 127 when it can't be run. */
 export function captured(command, words, options = {}) {
   return new Promise(resolve => {
-    const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    // What it says is shown, if at all, where this process writes: with colours on a terminal only.
+    const env = {
+      ...(options.env ?? process.env),
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+    }
+    const child = spawn(command, words, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', text => (output += text))
     child.stderr.setEncoding('utf8').on('data', text => (output += text))
