@@ -56,6 +56,7 @@ function SignInForm() {
   const { t } = useTranslation('login')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [shown, setShown] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
   const attempt = useMutation({
     mutationFn: () => signIn(username.trim(), password),
@@ -94,7 +95,9 @@ function SignInForm() {
           maxLength={1000}
           value={password}
           onChange={event => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t('show') }}
+          visible={shown}
+          onVisibilityChange={setShown}
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'hide' : 'show') }}
         />
         <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={attempt.isPending}>
           {t('signIn')}
