@@ -87,6 +87,13 @@ describe('a scan', () => {
     expect((await held(again.id)).every(row => row.scan_times === 0)).toBe(true)
   })
 
+  test('id counts in capitals as it does in small letters', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    const [tyreId, scanId] = [made.tyres[0]!, randomUUID()]
+    for (const id of [scanId.toUpperCase(), scanId, scanId.toUpperCase()])
+      expect((await scan([{ tyreId, scanId: id }])).answer).toMatchObject([{ db_id: tyreId, scanTimes: 1 }])
+  })
+
   test('of a tyre scanned before counts, and keeps the first moment', async () => {
     const made = await addOperation(w, { status: 'submitted' })
     const tyreId = made.tyres[0]!

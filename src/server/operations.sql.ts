@@ -9,8 +9,11 @@ import { statement } from './db.ts'
 import { tyreColumns, tyreOrder } from './tyre.sql.ts'
 
 /** The columns of a tyre as part of operation `o`, from `held` (its row of operation_tyre), tyre `t` and vehicle `v`. */
-const heldColumns = (depth: string): string => `${tyreColumns('t', { depth })},
-  array[v.license_plate] as license_plate, array[v.type] as vehicle_type,
+const heldColumns = (
+  depth: string,
+  { plate = 'v.license_plate', vehicleType = 'v.type' }: { plate?: string; vehicleType?: string } = {},
+): string => `${tyreColumns('t', { depth })},
+  array[${plate}] as license_plate, array[${vehicleType}] as vehicle_type,
   array[case when held.scanned_at is null then '' else 'T' end] as scanned,
   array[held.scanned_at] as "scanRegisteredAt", array[held.scan_times] as "scanTimes"`
 
@@ -407,65 +410,41 @@ export const heldTyres = statement(
 )
 
 /**
- * Applies scans: tyres $3 with the ids $4 of their scans and the moments $5, for submitted operations of type $6 (none: of any),
- * for operation $7 (none: any), by account $8. Locks those operations. Answers the tyres in wire form, in the order
- * asked; which scans are answered; and the operations that it touched. A scan id that has been applied before
- * changes nothing and is answered with the tyre it was applied to.
+ * Applies scans: of tyres $3 with the ids $4 and the moments $5, for submitted operations of type $6 (none: of any), for
+ * operation $7 (none: any), by account $8. Locks those operations. A row for each tyre that was scanned: the operation it was
+ * scanned for, the ids of the scans, the tyre in wire form. A scan whose tyre is in no such operation, or that has been
+ * applied before, is in no row. Everything that a scan reads is read once: this is what a warehouse waits for.
  */
 export const markScans = statement(
   'operations.markScans',
-  `with asked as materialized (
+  `with asked as (
      select * from unnest($3::int[], $4::uuid[], $5::timestamptz[]) with ordinality as s(tyre_id, id, at, nth)
-   ), known as materialized (
-     select a.nth, s.id, s.operation_id, s.tyre_id from asked a join scan s on s.site_id = $1 and s.id = a.id
    ), target as materialized (
-     select o.id as operation_id, o.customer_id, o.vehicle_id, o.created_at, held.tyre_id
-     from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
+     select o.id, o.type, o.customer_id, o.vehicle_id, o.created_at, held.tyre_id, v.license_plate, v.type as vehicle_type
+     from operation_tyre held
+       join operation o on o.site_id = held.site_id and o.id = held.operation_id
+       join vehicle v on v.site_id = o.site_id and v.id = o.vehicle_id
      where held.site_id = $1 and held.tyre_id = any ($3::int[]) and held.open and o.status = 'submitted'
        and ($6::text is null or o.type = $6) and ($7::int is null or o.id = $7)
      order by o.id, held.tyre_id for no key update of o
    ), applied as (
      insert into scan (site_id, id, customer_id, operation_id, tyre_id, account_id, scanned_at)
-     select $1, a.id, o.customer_id, o.operation_id, o.tyre_id, $8, a.at
-     from asked a join target o on o.tyre_id = a.tyre_id
-     where not exists (select from known where known.id = a.id)
+     select $1, a.id, o.customer_id, o.id, o.tyre_id, $8, a.at from asked a join target o on o.tyre_id = a.tyre_id order by a.nth
      on conflict do nothing
-     returning id, operation_id, tyre_id, customer_id, scanned_at
-   ), marked as (
-     update operation_tyre held set scanned_at = coalesce(held.scanned_at, scans.first), scan_times = held.scan_times + scans.times
-     from (select operation_id, tyre_id, min(scanned_at) as first, count(*)::int as times from applied group by 1, 2) scans
-     where held.site_id = $1 and held.operation_id = scans.operation_id and held.tyre_id = scans.tyre_id
-     returning held.*
+     returning id, operation_id, tyre_id, scanned_at
    ), written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id)
-     select $1, s.tyre_id, s.customer_id, o.vehicle_id, 'scanned', greatest(s.scanned_at, o.created_at), $8, s.operation_id
-     from applied s join target o on o.operation_id = s.operation_id and o.tyre_id = s.tyre_id
-   ), answered as (
-     select operation_id, tyre_id, min(nth) as nth from (
-       select a.nth, o.operation_id, o.tyre_id from asked a join target o on o.tyre_id = a.tyre_id
-         where not exists (select from known where known.id = a.id)
-       union all
-       select nth, operation_id, tyre_id from known) every_one
-     group by 1, 2
+     select $1, s.tyre_id, o.customer_id, o.vehicle_id, 'scanned', greatest(s.scanned_at, o.created_at), $8, s.operation_id
+     from applied s join target o on o.tyre_id = s.tyre_id
    ), held as (
-     select * from marked
-     union all
-     select held.* from operation_tyre held join answered using (operation_id, tyre_id)
-     where held.site_id = $1 and not exists (
-       select from marked m where m.operation_id = held.operation_id and m.tyre_id = held.tyre_id)
+     update operation_tyre held set scanned_at = coalesce(held.scanned_at, s.first), scan_times = held.scan_times + cardinality(s.ids)
+     from (select operation_id, tyre_id, min(scanned_at) as first, array_agg(id) as ids from applied group by 1, 2) s
+     where held.site_id = $1 and held.operation_id = s.operation_id and held.tyre_id = s.tyre_id
+     returning held.tyre_id, held.scanned_at, held.scan_times, s.ids
    )
-   select (select coalesce(json_agg(wire), '[]') from (
-       select ${heldColumns('$2')}
-       from answered join held using (operation_id, tyre_id)
-         join operation o on o.site_id = $1 and o.id = held.operation_id
-         join vehicle v on v.site_id = $1 and v.id = o.vehicle_id
-         join tyre t on t.site_id = $1 and t.id = held.tyre_id ${tyreLocation}
-       order by answered.nth) wire)::text as json,
-     array(select operation_id from answered order by nth) as operations,
-     array(select tyre_id from answered order by nth) as tyres,
-     array(select distinct operation_id from applied order by 1) as touched,
-     array(select a.id from asked a where not exists (select from known where known.id = a.id)
-       and not exists (select from applied where applied.id = a.id) order by a.nth) as unapplied`,
+   select o.id as operation, t.id as tyre, held.ids as scans, (select to_json(wire) from (
+       select ${heldColumns('$2', { plate: 'o.license_plate', vehicleType: 'o.vehicle_type' })}) wire)::text as json
+   from held join target o on o.tyre_id = held.tyre_id join tyre t on t.site_id = $1 and t.id = held.tyre_id ${tyreLocation}`,
 )
 
 /** Of operations $2, which the caller has locked, those whose tyres have all been scanned. */

@@ -146,7 +146,12 @@ export const operations: Handlers['operations'] = {
     const scans = (input.tyres ?? [])
       // a label of another site is of no tyre here
       .filter(scan => scan.ticsId == null || scan.ticsId === site.id)
-      .map(scan => ({ tyre: scan.tyreId, id: scan.scanId ?? randomUUID(), at: scannedAt(scan.timestamp, now) }))
+      .map(scan => ({
+        tyre: scan.tyreId,
+        // in the form in which PostgreSQL answers it
+        id: scan.scanId?.toLowerCase() ?? randomUUID(),
+        at: scannedAt(scan.timestamp, now),
+      }))
     return mark({ tx, who, site, now }, scans, input.type ?? null, input.operation?._id ?? null)
   },
 }
@@ -313,19 +318,18 @@ function scannedAt(said: string | number | undefined, now: Date): Date {
   return new Date(Math.min(Math.max(at, 0), now.getTime()))
 }
 
+/**
+ * Applies scans and answers their tyres, each once, in the order asked; confirms what is thereby complete where the site
+ * wants it. A scan that was applied before, by a request whose reply was lost or by one at this very moment, is answered
+ * with the tyre as part of the operation that it was for.
+ */
 async function mark(
   { tx, who, site, now }: Circumstances,
   scans: readonly Scan[],
   type: string | null,
   operation: number | null,
 ): Promise<Json> {
-  const marked = await tx.one<{
-    json: string
-    operations: number[]
-    tyres: number[]
-    touched: number[]
-    unapplied: string[]
-  }>(sql.markScans, [
+  const marked = await tx.rows<{ operation: number; tyre: number; scans: string[]; json: string }>(sql.markScans, [
     site.id,
     site.allowProfileDepth,
     scans.map(scan => scan.tyre),
@@ -335,23 +339,31 @@ async function mark(
     operation,
     who.account,
   ])
-  // the same scan, sent twice at once: the other request has applied it in the meantime
-  const elsewhere =
-    marked.unapplied.length > 0
-      ? await tx.rows<{ operation: number; tyre: number }>(sql.appliedScans, [site.id, marked.unapplied])
+  const done = new Map(marked.flatMap(({ scans: ids, ...tyre }) => ids.map(id => [id, tyre])))
+  const left = scans.filter(scan => !done.has(scan.id)).map(scan => scan.id)
+  const before =
+    left.length > 0
+      ? await tx.rows<{ id: string; operation: number; tyre: number }>(sql.appliedScans, [site.id, left])
       : []
+  const touched = [...new Set(marked.map(tyre => tyre.operation))]
   const full =
-    site.autoProcessIntakeOnFullScan && marked.touched.length > 0
-      ? await tx.rows<{ id: number }>(sql.fullyScanned, [site.id, marked.touched])
+    site.autoProcessIntakeOnFullScan && touched.length > 0
+      ? await tx.rows<{ id: number }>(sql.fullyScanned, [site.id, touched])
       : []
-  const ids = full.map(found => found.id)
-  if (ids.length > 0) await handle({ tx, who, site, now }, 'confirm', ids, { unscanned: 0, automatic: true })
-  if (ids.length === 0 && elsewhere.length === 0) return new Json(marked.json)
+  const confirmed = full.map(found => found.id)
+  if (confirmed.length > 0)
+    await handle({ tx, who, site, now }, 'confirm', confirmed, { unscanned: 0, automatic: true })
+  if (confirmed.length === 0 && before.length === 0) {
+    const answers = new Set(scans.flatMap(scan => done.get(scan.id)?.json ?? []))
+    return new Json(`[${[...answers].join(',')}]`)
+  }
+  const earlier = new Map(before.map(({ id, ...tyre }) => [id, tyre]))
+  const tyres = scans.flatMap(scan => done.get(scan.id) ?? earlier.get(scan.id) ?? [])
   return tx.json(sql.heldTyres, [
     site.id,
     site.allowProfileDepth,
-    [...marked.operations, ...elsewhere.map(scan => scan.operation)],
-    [...marked.tyres, ...elsewhere.map(scan => scan.tyre)],
+    tyres.map(tyre => tyre.operation),
+    tyres.map(tyre => tyre.tyre),
   ])
 }
 
