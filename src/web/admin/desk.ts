@@ -72,4 +72,3 @@ export function useDesk() {
     markAll: ({ _id }: Operation) => scan.mutate({ operation: { _id } }, { onSuccess: takeMarked }),
   }
 }
-export type Desk = ReturnType<typeof useDesk>

@@ -154,9 +154,12 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const told = useRef<number | null>(null)
   useEffect(() => {
     if (!state.loaded) return
-    if (told.current !== null && refused > told.current) sound.current('refused')
+    if (told.current !== null && refused > told.current) {
+      sound.current('refused')
+      lookAgain()
+    }
     told.current = refused
-  }, [refused, state.loaded, sound])
+  }, [refused, state.loaded, sound, lookAgain])
 
   // What was scanned changed lists that other screens hold: they are fetched when they are opened.
   const marked = state.history.filter(record => record.state === 'marked').length

@@ -1,5 +1,5 @@
 /** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
-import { ActionIcon, Button, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text, VisuallyHidden } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconCheck,
@@ -14,10 +14,12 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import {
   type FocusEvent,
   type KeyboardEvent,
+  memo,
   Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -26,9 +28,9 @@ import type { Operation } from '#contract/wire.ts'
 import { asksForDelivery, asksForParts } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
-import { formatDate, formatMoment, Plate } from '../ui/index.ts'
+import { formatDate, formatMoment, Plate, useLatest } from '../ui/index.ts'
 import { useLabels } from '../ui/operation/labels.ts'
-import { type Desk, useDesk } from './desk.ts'
+import { useDesk } from './desk.ts'
 import classes from './desk.module.css'
 import { progress } from './lookup.ts'
 import { Progress } from './progress.tsx'
@@ -39,17 +41,34 @@ const nothing = new Set<number>()
 const rowHeight = 49
 const rowsPerPage = 10
 
+/** What can be done with an operation, the same functions for as long as the list is there. */
+type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Operation) => void>
+
 export function OperationRows({ operations, type }: { operations: readonly Operation[]; type: OfferedType }) {
   const { t } = useTranslation(['admin', 'common'])
-  const desk = useDesk()
+  const { busy, ...desk } = useDesk()
+  const latest = useLatest(desk)
+  const steps = useMemo<Steps>(
+    () => ({
+      undo: operation => latest.current.undo(operation),
+      confirm: operation => void latest.current.confirm(operation),
+      cancel: operation => void latest.current.cancel(operation),
+      markAll: operation => latest.current.markAll(operation),
+    }),
+    [latest],
+  )
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const { list, virtual, active, focused, moved } = useRows(operations)
 
-  const toggle = (_id: number) => {
-    const next = new Set(open)
-    if (!next.delete(_id)) next.add(_id)
-    setOpen(next)
-  }
+  const toggle = useCallback(
+    (_id: number) =>
+      setOpen(open => {
+        const next = new Set(open)
+        if (!next.delete(_id)) next.add(_id)
+        return next
+      }),
+    [],
+  )
 
   return (
     <div role="table" aria-label={t(`types.${type}`)} aria-rowcount={operations.length + 1} className={classes.table}>
@@ -91,10 +110,11 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
                 <Row
                   operation={operation}
                   index={index}
-                  desk={desk}
+                  steps={steps}
+                  busy={busy}
                   reachable={index === active}
                   open={open.has(operation._id)}
-                  toggle={() => toggle(operation._id)}
+                  toggle={toggle}
                 />
               </div>
             )
@@ -125,7 +145,7 @@ function useRows(operations: readonly Operation[]) {
   const virtual = useWindowVirtualizer({
     count: operations.length,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
     scrollMargin: margin,
     // Below the sticky headings, above the bar of a phone.
     scrollPaddingStart: 48,
@@ -170,14 +190,17 @@ function useRows(operations: readonly Operation[]) {
 type RowProps = {
   operation: Operation
   index: number
-  desk: Desk
+  steps: Steps
+  /** A step is under way. */
+  busy: boolean
   /** Its controls are in the order of the Tab key. */
   reachable: boolean
   open: boolean
-  toggle: () => void
+  toggle: (_id: number) => void
 }
 
-function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
+/** Scrolling brings rows and takes others away; those that stay are not drawn again. */
+const Row = memo(function Row({ operation, index, steps, busy, reachable, open, toggle }: RowProps) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
   const names = useNames()
@@ -203,7 +226,7 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
             tabIndex={tabIndex}
             aria-expanded={open}
             aria-controls={open ? details : undefined}
-            onClick={toggle}
+            onClick={() => toggle(operation._id)}
           >
             <IconChevronRight size={16} aria-hidden className={classes.chevron} />
             <Plate plate={vehicle.license_plate} />
@@ -258,12 +281,12 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
             variant={full ? 'filled' : 'default'}
             leftSection={<IconCheck size={16} aria-hidden />}
             tabIndex={tabIndex}
-            disabled={desk.busy}
-            onClick={() => void desk.confirm(operation)}
+            disabled={busy}
+            onClick={() => steps.confirm(operation)}
           >
             {t('confirm')}
           </Button>
-          <More operation={operation} desk={desk} tabIndex={tabIndex} full={full} />
+          <More operation={operation} steps={steps} tabIndex={tabIndex} full={full} />
         </div>
       </div>
       {open && (
@@ -280,37 +303,36 @@ function Row({ operation, index, desk, reachable, open, toggle }: RowProps) {
       )}
     </>
   )
-}
+})
 
-type MoreProps = { operation: Operation; desk: Desk; tabIndex: number; full: boolean }
+type MoreProps = { operation: Operation; steps: Steps; tabIndex: number; full: boolean }
 
 /** The rarer steps of an operation. */
-function More({ operation, desk, tabIndex, full }: MoreProps) {
+function More({ operation, steps, tabIndex, full }: MoreProps) {
   const { t } = useTranslation(['admin', 'common'])
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Tooltip label={t('moreActions')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            tabIndex={tabIndex}
-            aria-label={t('moreActionsOf', { plate: operation.vehicle.license_plate })}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          tabIndex={tabIndex}
+          title={t('moreActions')}
+          aria-label={t('moreActionsOf', { plate: operation.vehicle.license_plate })}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconScan size={18} aria-hidden />}
           disabled={full}
-          onClick={() => desk.markAll(operation)}
+          onClick={() => steps.markAll(operation)}
         >
           {t('markAll')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => desk.undo(operation)}>
+        <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
           {t('undo')}
         </Menu.Item>
         <Menu.Divider />
@@ -318,11 +340,7 @@ function More({ operation, desk, tabIndex, full }: MoreProps) {
           <Labels operation={operation} />
         </Suspense>
         <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<IconX size={18} aria-hidden />}
-          onClick={() => void desk.cancel(operation)}
-        >
+        <Menu.Item color="red" leftSection={<IconX size={18} aria-hidden />} onClick={() => steps.cancel(operation)}>
           {t('cancel')}
         </Menu.Item>
       </Menu.Dropdown>
