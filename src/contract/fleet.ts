@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { hotelModes } from '#domain/site.ts'
+import { documentTypes, hotelModes } from '#domain/site.ts'
 import { call } from './call.ts'
-import { article, customer, given, givenId, typed, vehicle } from './wire.ts'
+import { article, customer, document, given, givenId, id, typed, vehicle } from './wire.ts'
+
+const vehicles = ['/fleet/fetch', '/fleet/vehicle', '/operations/fetch', '/operations/admin']
 
 /** The longest each field may be (SPEC §5 "Vehicle"). */
 const vehicleData = z.object({
@@ -56,6 +58,40 @@ export const fleet = {
     failures: ['record.missing', 'vehicle.plate_taken'],
     stales: ['/fleet/fetch'],
     says: "Adds a vehicle to the caller's fleet; an administrator names the customer.",
+  }),
+  update: call({
+    path: '/fleet/update',
+    who: ['user', 'admin'],
+    input: z.object({ vehicle: vehicleData.partial().extend({ flt_id: givenId }) }),
+    output: z.object({ updatedVehicle: vehicle }),
+    failures: ['record.missing', 'vehicle.plate_taken', 'vehicle.configuration_fixed'],
+    stales: vehicles,
+    says: 'Changes the fields of a vehicle that are given. A configuration is set once, where none is set and the mode allows it.',
+  }),
+  inactivate: call({
+    path: '/fleet/inactivate',
+    who: ['user', 'admin'],
+    input: z.object({ flt_id: givenId }),
+    output: z.object({ flt_id: id }),
+    failures: ['record.missing', 'vehicle.in_use'],
+    stales: vehicles,
+    says: 'Takes a vehicle out of the fleet; refused while it has tyres in stock or open operations.',
+  }),
+  history: call({
+    path: '/fleet/history',
+    who: ['user', 'admin'],
+    input: z.object({ flt_id: givenId }),
+    output: z.array(document),
+    failures: ['record.missing'],
+    says: 'The documents of a vehicle, newest first.',
+  }),
+  historydocument: call({
+    path: '/fleet/historydocument',
+    who: ['user', 'admin'],
+    input: z.object({ db_id: givenId, doctype: z.enum([...documentTypes, 'sales_document']).optional() }),
+    output: z.string(),
+    failures: ['record.missing'],
+    says: 'A document as a PDF, in base64.',
   }),
   searcharticles: call({
     path: '/fleet/searcharticles',

@@ -201,6 +201,17 @@ export const article = z.object({
 })
 export type Article = z.output<typeof article>
 
+/** SPEC §3 "Document". `amount_excl` is in EUR, without tax. */
+export const document = z.object({
+  db_id: item(id),
+  document_number_text: item(z.string()),
+  document_number_value: item(z.number().int()),
+  date: item(day),
+  document_type: item(z.enum(documentTypes)),
+  amount_excl: item(z.number()),
+})
+export type Document = z.output<typeof document>
+
 const descriptions = {
   description_nl: z.string(),
   description_fr: z.string(),

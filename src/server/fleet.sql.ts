@@ -90,6 +90,64 @@ export const addVehicle = statement(
    returning id`,
 )
 
+/** Locks a vehicle, with what changing and removing it ask. $3: the caller's customer. */
+export const lockVehicle = statement(
+  'fleet.lock',
+  `select v.config_id as config,
+     (select count(*) from tyre t where t.site_id = v.site_id and t.vehicle_id = v.id and t.status = 'in_stock' and t.removed_at is null) as stock,
+     (select count(*) from operation o where o.site_id = v.site_id and o.vehicle_id = v.id and o.status in ('pending', 'submitted')) as operations
+   from vehicle v where v.site_id = $1 and v.id = $2 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for update of v`,
+)
+
+/** $2: the description. */
+export const configByName = statement(
+  'fleet.config',
+  `select id from vehicle_config where site_id = $1 and description = $2`,
+)
+
+/** Every parameter from $3 on is null where the field stays as it is. */
+export const updateVehicle = statement(
+  'fleet.update',
+  `update vehicle set license_plate = coalesce($3, license_plate), number = coalesce($4, number),
+     chassis_number = coalesce($5, chassis_number), brand = coalesce($6, brand), description = coalesce($7, description),
+     type = coalesce($8, type), config_id = coalesce($9, config_id), driver_name = coalesce($10, driver_name),
+     driver_mobile = coalesce($11, driver_mobile), driver_telephone = coalesce($12, driver_telephone),
+     driver_email = coalesce($13, driver_email)
+   where site_id = $1 and id = $2`,
+)
+
+export const removeVehicle = statement(
+  'fleet.inactivate',
+  `update vehicle set removed_at = $3 where site_id = $1 and id = $2`,
+)
+
+/** $2: the vehicle, $3: the caller's customer. No row: the vehicle is not there. */
+export const documentsOfVehicle = statement(
+  'fleet.history',
+  `select (select coalesce(json_agg(d), '[]') from (
+     select array[id] as db_id, array[type || '-' || year || '-' || lpad(number::text, 5, '0')] as document_number_text,
+       array[number] as document_number_value, array[yyyymmdd(document_date)] as date, array[type] as document_type,
+       array[amount_excl] as amount_excl
+     from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json
+   from vehicle v where v.site_id = $1 and v.id = $2 and ($3::int is null or v.customer_id = $3)`,
+)
+
+/** $2: the document, $3: its type or null, $4: the caller's customer. */
+export const documentById = statement(
+  'fleet.historydocument',
+  `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
+     json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
+     v.license_plate as plate, concat_ws(' ', v.brand, v.description) as vehicle,
+     (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
+        'price', l.price_excl) order by l.line), '[]')
+      from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines
+   from document d
+   join site s on s.id = d.site_id
+   join customer c on c.site_id = d.site_id and c.id = d.customer_id
+   left join vehicle v on v.site_id = d.site_id and v.id = d.vehicle_id
+   where d.site_id = $1 and d.id = $2 and ($3::text is null or d.type = $3) and ($4::int is null or d.customer_id = $4)`,
+)
+
 /** $2: words that each must be found, lower case. */
 export const customersByName = statement(
   'fleet.findcustomerbyname',

@@ -2,19 +2,27 @@
 import { parseArticleSearch } from '#domain/article.ts'
 import { Failure } from '#domain/failure.ts'
 import { normalizePlate } from '#domain/plate.ts'
+import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import { customerOf } from './customers.ts'
-import type { Tx } from './db.ts'
+import { Json, type Tx } from './db.ts'
+import { printDocument, type PrintedDocument } from './documents.ts'
 import {
   addVehicle,
   articlesBySize,
   articlesByText,
+  configByName,
   customersByName,
+  documentById,
+  documentsOfVehicle,
   fleetOfCustomer,
   fleetOfSite,
   labelledTyres,
   labelReport,
+  lockVehicle,
+  removeVehicle,
+  updateVehicle,
   vehicleById,
 } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
@@ -105,6 +113,60 @@ export const fleet: Handlers['fleet'] = {
       now,
     ])
     return tx.json(vehicleById, [...seenAt(site), id, customer])
+  },
+
+  async update({ input: { vehicle: wish }, tx, who, site }) {
+    const kept = await tx.one<{ config: number | null }>(lockVehicle, [site.id, wish.flt_id, who.customer])
+    const plate = wish.license_plate === undefined ? null : normalizePlate(wish.license_plate)
+    const type = wish.type === undefined ? null : vehicleKind(wish.type)
+    const wrong = [...(plate === '' ? ['vehicle.license_plate'] : []), ...(type === 'unknown' ? ['vehicle.type'] : [])]
+    if (wrong.length > 0) throw new Failure('request.invalid', { fields: wrong })
+    let config: number | null = null
+    if (wish.configuration !== undefined) {
+      config = (await tx.one<{ id: number }>(configByName, [site.id, wish.configuration])).id
+      // set once, and only in a tyre hotel (SPEC §4 "Vehicle configuration")
+      if (config !== kept.config && (kept.config !== null || !isHotel(site.mode)))
+        throw new Failure('vehicle.configuration_fixed')
+    }
+    const driver = wish.driver ?? {}
+    await tx.rows(updateVehicle, [
+      site.id,
+      wish.flt_id,
+      plate,
+      site.mode === 'hotelonly' ? null : (wish.number ?? null),
+      wish.chassis_number ?? null,
+      wish.brand ?? null,
+      wish.description ?? null,
+      type,
+      config,
+      driver.name ?? null,
+      driver.mobile_no ?? null,
+      driver.telephone_no ?? null,
+      driver.email ?? null,
+    ])
+    const { text } = await tx.json(vehicleById, [...seenAt(site), wish.flt_id, who.customer])
+    return new Json(`{"updatedVehicle":${text}}`)
+  },
+
+  async inactivate({ input, tx, who, site, now }) {
+    const held = await tx.one<{ stock: number; operations: number }>(lockVehicle, [site.id, input.flt_id, who.customer])
+    if (held.stock > 0 || held.operations > 0)
+      throw new Failure('vehicle.in_use', { tyres: held.stock, operations: held.operations })
+    await tx.rows(removeVehicle, [site.id, input.flt_id, now])
+    return { flt_id: input.flt_id }
+  },
+
+  history: ({ input, tx, who, site }) => tx.json(documentsOfVehicle, [site.id, input.flt_id, who.customer]),
+
+  async historydocument({ input, tx, who, site, lang }) {
+    const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
+    const found = await tx.one<PrintedDocument & { customer: string; lines: string }>(documentById, [
+      site.id,
+      input.db_id,
+      type,
+      who.customer,
+    ])
+    return printDocument({ ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }, lang)
   },
 
   async searcharticles({ input, tx, site }) {

@@ -28,6 +28,7 @@ type Owned = {
   transport: number
   report: number
   article: number
+  document: number
   words: string[]
 }
 type Owner = 'a' | 'b' | 'other'
@@ -72,6 +73,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       }),
       names: ['customer'],
     },
+    update: { body: of => ({ vehicle: { flt_id: of.vehicle, brand: 'Saab' } }), names: ['vehicle'] },
+    inactivate: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    history: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    historydocument: { body: of => ({ db_id: of.document, doctype: 'worknote' }), names: ['document'] },
     searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },
     findcustomerbyname: { body: () => ({ string: 'owner' }), names: [] },
     getTyreLabels: { body: of => ({ tyres: of.home, report_id: of.report }), names: ['home'] },
@@ -194,7 +199,13 @@ async function rowsOf(owner: Owner): Promise<Owned> {
     )
     return made?.id ?? 0
   }
+  const [paper] = await at.query<{ id: number }>(
+    `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
+     values ($1, $2, $3, 'worknote', 'operation', 2026, $4, '2026-11-01') returning id`,
+    [site, customer, vehicle, nth],
+  )
   return {
+    document: paper?.id ?? 0,
     customer,
     site,
     vehicle,
@@ -308,6 +319,7 @@ describe.each(modes)('in mode %s', mode => {
         submitted: 2e9,
         service: 2e9,
         transport: 2e9,
+        document: 2e9,
         words: [],
       }
       const refusalOfMissing =

@@ -10,32 +10,36 @@ export const tyresByIds = statement(
      where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id) wire`,
 )
 
-/** Locks a vehicle so that two people who add tyres or name sets at once come one after the other. */
+/** Locks a vehicle so that two people who add tyres or name sets at once come one after the other. $3: the caller's customer. */
 export const lockVehicle = statement(
   'tyres.lockVehicle',
   `select v.customer_id as customer, g.axles,
      (select count(*) from tyre t where t.site_id = v.site_id and t.vehicle_id = v.id and t.tyre_set is null
         and t.removed_at is null and t.status <> 'waste') as setless
    from vehicle v left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
-   where v.site_id = $1 and v.id = $2 and v.removed_at is null for update of v`,
+   where v.site_id = $1 and v.id = $2 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for update of v`,
 )
 
-/** Locks tyres in the order of their ids, with what rules ask of them. */
+/** Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. */
 export const lockTyres = statement(
   'tyres.lock',
   `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.profile_depth as depth,
      t.profile_date as measured, (select o.operation_id from operation_tyre o
        where o.site_id = t.site_id and o.tyre_id = t.id and o.open) as operation
-   from tyre t where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id for no key update of t`,
+   from tyre t where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null and ($3::int is null or t.customer_id = $3)
+   order by t.id for no key update of t`,
 )
 
 /** One row when the vehicle is there for the caller. */
-export const vehicleThere = statement('tyres.vehicleThere', `select from vehicle where site_id = $1 and id = $2`)
+export const vehicleThere = statement(
+  'tyres.vehicleThere',
+  `select from vehicle where site_id = $1 and id = $2 and ($3::int is null or customer_id = $3)`,
+)
 
 /** How many of these tyres are there for the caller, removed ones included: their history stays. */
 export const tyresThere = statement(
   'tyres.there',
-  `select count(*) as found from tyre where site_id = $1 and id = any ($2::int[])`,
+  `select count(*) as found from tyre where site_id = $1 and id = any ($2::int[]) and ($3::int is null or customer_id = $3)`,
 )
 
 /** The positions of a set that tyres other than $4 hold. */

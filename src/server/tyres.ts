@@ -5,7 +5,7 @@ import { Failure } from '#domain/failure.ts'
 import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
 import { setNameRequired } from '#domain/tyreSet.ts'
 import type { Tx } from './db.ts'
-import type { Handlers, Site } from './handler.ts'
+import type { Handlers, Site, Who } from './handler.ts'
 import {
   articlesByIds,
   eventsOf,
@@ -37,16 +37,16 @@ type Locked = {
 type Wish = { position: string; article: number; description: string; unknown: boolean }
 
 /** Locks the tyres asked for; one that is not there, or not the caller's, is missing. */
-async function locked(tx: Tx, site: Site, asked: readonly number[]): Promise<Locked[]> {
+async function locked(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<Locked[]> {
   const ids = [...new Set(asked)]
-  const tyres = await tx.rows<Locked>(lockTyres, [site.id, ids])
+  const tyres = await tx.rows<Locked>(lockTyres, [site.id, ids, who.customer])
   if (tyres.length !== ids.length) throw new Failure('record.missing')
   return tyres
 }
 
-async function refuseUnknown(tx: Tx, site: Site, asked: readonly number[]): Promise<void> {
+async function refuseUnknown(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<void> {
   const ids = [...new Set(asked)]
-  const { found } = await tx.one<{ found: number }>(tyresThere, [site.id, ids])
+  const { found } = await tx.one<{ found: number }>(tyresThere, [site.id, ids, who.customer])
   if (found !== ids.length) throw new Failure('record.missing')
 }
 
@@ -99,6 +99,7 @@ export const tyres: Handlers['tyres'] = {
     const vehicle = await tx.one<{ customer: number; axles: Axle[] | null; setless: number }>(lockVehicle, [
       site.id,
       input.flt_id,
+      who.customer,
     ])
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
@@ -134,10 +135,10 @@ export const tyres: Handlers['tyres'] = {
   },
 
   async changeset({ input, tx, who, site, now }) {
-    const chosen = await locked(tx, site, input.tyres)
+    const chosen = await locked(tx, who, site, input.tyres)
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
-    await tx.one(lockVehicle, [site.id, first.vehicle])
+    await tx.one(lockVehicle, [site.id, first.vehicle, who.customer])
     const ids = chosen.map(tyre => tyre.id)
     await refuseTaken(
       tx,
@@ -152,7 +153,7 @@ export const tyres: Handlers['tyres'] = {
   },
 
   async remove({ input, tx, who, site, now }) {
-    const chosen = await locked(tx, site, input.tyres)
+    const chosen = await locked(tx, who, site, input.tyres)
     const busy = chosen.filter(tyre => tyre.operation !== null)
     if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
     const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
@@ -168,6 +169,7 @@ export const tyres: Handlers['tyres'] = {
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
     const before = await locked(
       tx,
+      who,
       site,
       input.readings.map(reading => reading.db_id),
     )
@@ -196,14 +198,14 @@ export const tyres: Handlers['tyres'] = {
     )
   },
 
-  async events({ input, tx, site }) {
-    if (input.flt_id !== undefined) await tx.one(vehicleThere, [site.id, input.flt_id])
-    if (input.tyres) await refuseUnknown(tx, site, input.tyres)
+  async events({ input, tx, who, site }) {
+    if (input.flt_id !== undefined) await tx.one(vehicleThere, [site.id, input.flt_id, who.customer])
+    if (input.tyres) await refuseUnknown(tx, who, site, input.tyres)
     return tx.json(eventsOf, [site.id, input.flt_id ?? null, input.tyres ?? null, site.allowProfileDepth])
   },
 
-  async recentstocklocations({ input, tx, site }) {
-    await refuseUnknown(tx, site, input.tyreIds)
+  async recentstocklocations({ input, tx, who, site }) {
+    await refuseUnknown(tx, who, site, input.tyreIds)
     return tx.json(recentLocations, [site.id, [...new Set(input.tyreIds)]])
   },
 }
