@@ -1,0 +1,300 @@
+/**
+ * What a row of an imported file says: a record to keep, or why it is refused, in words that the person at the terminal
+ * can act on. A blank cell says nothing: it changes nothing on what is there already.
+ */
+import { z } from 'zod'
+import { articleKeys, parseDimension, parseLoadIndex, speedSymbols, type ArticleKeys } from '#domain/article.ts'
+import { templateFor, type ConfigurationTemplate } from '#domain/axle.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
+
+/** The cells of a row by their column. A column that the file has not got, and a blank cell, are both `null`. */
+export type Cells = (column: string) => string | null
+
+/** A row that is not taken in; the message says why. */
+export class Refused extends Error {}
+
+export type Source<T> = {
+  /** Columns without which a file cannot be used; one of several names is enough. */
+  readonly required: readonly (readonly string[])[]
+  readonly optional: readonly string[]
+  /** @throws Refused */
+  read(cells: Cells, note: (text: string) => void): T
+  /** What two rows about the same thing have in common: a row is refused when one before it `is` what it `isn't` beside. */
+  is(record: T): readonly string[]
+  isNotBeside(record: T): readonly string[]
+  /** What a row is called in a sentence. */
+  readonly one: string
+}
+
+const whole = (cells: Cells, column: string, { from, to }: { from: number; to: number }): number | null => {
+  const text = cells(column)
+  if (text === null) return null
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < from || value > to)
+    throw new Refused(`${column} "${text}" is no whole number from ${from} to ${to}`)
+  return value
+}
+
+const needed = (column: string, text: string | null): string => {
+  if (text === null) throw new Refused(`${column} is blank`)
+  return text
+}
+
+/** A text that must be kept whole or not at all. */
+const atMost = (cells: Cells, column: string, limit: number): string | null => {
+  const text = cells(column)
+  if (text !== null && text.length > limit)
+    throw new Refused(`${column} "${text}" has ${text.length} characters, ${limit} is the most`)
+  return text
+}
+
+/** A text that still says enough when it is cut at a word; the person is told. */
+const shortened = (text: string, column: string, limit: number, note: (text: string) => void): string => {
+  if (text.length <= limit) return text
+  const cut = text
+    .slice(0, limit - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+  const space = cut.lastIndexOf(' ')
+  const short = `${cut.slice(0, space > limit / 2 ? space : undefined)}…`
+  note(`${column} "${text}" was shortened to "${short}"`)
+  return short
+}
+
+const email = (cells: Cells, limit: number): string | null => {
+  const text = atMost(cells, 'email', limit)
+  if (text !== null && !z.email().safeParse(text).success) throw new Refused(`email "${text}" is no e-mail address`)
+  return text
+}
+
+// Vehicles --------------------------------------------------------------------------------------------------------------
+
+export type VehicleRow = {
+  license_plate: string
+  type: VehicleKind
+  brand: string
+  /** `null`: the file says none; a new vehicle is then described by the word for its kind. */
+  description: string | null
+  word: string
+  number: string | null
+  chassis_number: string | null
+  driver_name: string | null
+  driver_mobile: string | null
+  driver_telephone: string | null
+  driver_email: string | null
+  template: ConfigurationTemplate | null
+}
+
+const vehicles: Source<VehicleRow> = {
+  one: 'vehicle',
+  required: [['license_plate'], ['kind', 'type'], ['brand'], ['description']],
+  optional: ['wheels', 'number', 'chassis_number', 'driver_name', 'mobile_no', 'telephone_no', 'email'],
+  read(cells, note) {
+    const asWritten = needed('license_plate', cells('license_plate'))
+    const plate = normalizePlate(asWritten)
+    if (plate === '') throw new Refused(`license_plate "${asWritten}" has no letter and no digit`)
+    if (plate.length > 40) throw new Refused(`license_plate "${asWritten}" is longer than any plate`)
+    const column = cells('kind') === null && cells('type') !== null ? 'type' : 'kind'
+    const word = needed(column, cells(column))
+    const type = vehicleKind(word)
+    if (type === 'unknown') throw new Refused(`${column} "${word}" is no kind of vehicle that is known`)
+    const description = cells('description')
+    if (description === null) note('description is blank: a new vehicle gets the word for its kind')
+    const { brand, mobile_no, telephone_no, driver_name } = vehicleLimits
+    return {
+      license_plate: plate,
+      type,
+      brand: shortened(needed('brand', cells('brand')), 'brand', brand, note),
+      description: description && shortened(description, 'description', vehicleLimits.description, note),
+      word: shortened(word, column, vehicleLimits.description, () => {}),
+      number: atMost(cells, 'number', 40),
+      chassis_number: atMost(cells, 'chassis_number', vehicleLimits.chassis_number),
+      driver_name: atMost(cells, 'driver_name', driver_name),
+      driver_mobile: atMost(cells, 'mobile_no', mobile_no),
+      driver_telephone: atMost(cells, 'telephone_no', telephone_no),
+      driver_email: email(cells, vehicleLimits.email),
+      template: templateFor(type, whole(cells, 'wheels', { from: 1, to: 99 })),
+    }
+  },
+  is: vehicle => [vehicleKey(vehicle)],
+  isNotBeside: vehicle => [vehicleKey(vehicle)],
+}
+
+/** A light trailer carries the plate of its car: plate and kind make a vehicle the same as another. */
+const vehicleKey = ({ license_plate, type }: VehicleRow): string => `${license_plate} ${type}`
+
+// Articles --------------------------------------------------------------------------------------------------------------
+
+const seasons: Readonly<Record<string, 'summer' | 'winter' | 'all_season' | 'snow'>> = {
+  summer: 'summer',
+  zomer: 'summer',
+  été: 'summer',
+  ete: 'summer',
+  sommer: 'summer',
+  s: 'summer',
+  winter: 'winter',
+  hiver: 'winter',
+  w: 'winter',
+  allseason: 'all_season',
+  allseasons: 'all_season',
+  '4season': 'all_season',
+  '4seasons': 'all_season',
+  vierseizoenen: 'all_season',
+  '4seizoenen': 'all_season',
+  toutessaisons: 'all_season',
+  '4saisons': 'all_season',
+  quatresaisons: 'all_season',
+  ganzjahr: 'all_season',
+  ganzjahres: 'all_season',
+  allwetter: 'all_season',
+  a: 'all_season',
+  snow: 'snow',
+  sneeuw: 'snow',
+  neige: 'snow',
+  schnee: 'snow',
+}
+
+export type ArticleRow = ArticleKeys & {
+  brand: string
+  pattern: string
+  description: string
+  dimension: string
+  width: number | null
+  aspect: number | null
+  construction: string | null
+  rim: number | null
+  load_index: number | null
+  load_index_dual: number | null
+  speed_symbol: string | null
+  season: 'summer' | 'winter' | 'all_season' | 'snow' | null
+  ean: string | null
+  fuel_class: string | null
+  wet_class: string | null
+  noise_db: number | null
+}
+
+/** GS1: the sum of the digits, from the right by turns times 1 and 3, is a multiple of ten. */
+const checkDigitFits = (ean: string): boolean =>
+  [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
+
+const labelClass = (cells: Cells, column: string): string | null => {
+  const text = cells(column)?.toUpperCase() ?? null
+  if (text !== null && !/^[A-G]$/.test(text)) throw new Refused(`${column} "${text}" is no class from A to G`)
+  return text
+}
+
+const articles: Source<ArticleRow> = {
+  one: 'article',
+  required: [['brand'], ['dimension']],
+  optional: [
+    'pattern',
+    'description',
+    'load_index',
+    'speed_index',
+    'speed_symbol',
+    'season',
+    'ean',
+    'fuel_class',
+    'wet_class',
+    'noise_db',
+  ],
+  read(cells) {
+    const brand = needed('brand', cells('brand'))
+    const pattern = cells('pattern') ?? ''
+    const dimension = needed('dimension', cells('dimension'))
+    const size = parseDimension(dimension)
+    if (!size) throw new Refused(`dimension "${dimension}" is no tyre size`)
+
+    const loadText = cells('load_index')
+    const load = loadText === null ? null : parseLoadIndex(loadText)
+    if (loadText !== null && !load) throw new Refused(`load_index "${loadText}" is no load index`)
+    const loadIndex = load ? load.loadIndex : size.loadIndex
+    const loadIndexDual = load ? load.loadIndexDual : size.loadIndexDual
+    const speedText = (cells('speed_index') ?? cells('speed_symbol'))?.toUpperCase() ?? null
+    if (speedText !== null && !Object.hasOwn(speedSymbols, speedText))
+      throw new Refused(`speed_index "${speedText}" is no speed symbol`)
+    const speedSymbol = speedText ?? size.speedSymbol
+
+    const seasonText = cells('season')
+    const season = seasonText === null ? null : seasons[seasonText.toLowerCase().replaceAll(/[^a-zé0-9]/g, '')]
+    if (season === undefined) throw new Refused(`season "${seasonText}" is neither summer, winter, all-season nor snow`)
+    const ean = cells('ean')?.replaceAll(/[\s-]/g, '') ?? null
+    if (ean !== null && !/^(\d{8}|\d{12,14})$/.test(ean))
+      throw new Refused(`ean "${ean}" has not 8, 12, 13 or 14 digits`)
+    if (ean !== null && !checkDigitFits(ean)) throw new Refused(`ean "${ean}" has a wrong check digit`)
+
+    const service = `${[loadIndex, loadIndexDual].filter(index => index !== null).join('/')}${speedSymbol ?? ''}`
+    return {
+      brand,
+      pattern,
+      description: cells('description') ?? [brand, pattern, dimension, service].filter(Boolean).join(' '),
+      dimension,
+      width: size.width,
+      aspect: size.aspect,
+      construction: size.construction,
+      rim: size.rim,
+      load_index: loadIndex,
+      load_index_dual: loadIndexDual,
+      speed_symbol: speedSymbol,
+      season,
+      ean,
+      fuel_class: labelClass(cells, 'fuel_class'),
+      wet_class: labelClass(cells, 'wet_class'),
+      noise_db: whole(cells, 'noise_db', { from: 40, to: 100 }),
+      ...articleKeys({ dimension, loadIndex, speedSymbol, brand, pattern, ean }),
+    }
+  },
+  is: row => [articleKey(row)],
+  isNotBeside: row => [articleKey(row)],
+}
+
+/** What makes an article the same as another: the unique index `article_once`. */
+const articleKey = (row: ArticleRow): string =>
+  [
+    row.brand_key,
+    row.pattern.toUpperCase(),
+    row.dimension,
+    row.load_index ?? 0,
+    row.load_index_dual ?? 0,
+    row.speed_symbol ?? '',
+  ].join('\t')
+
+// Customers -------------------------------------------------------------------------------------------------------------
+
+export type CustomerRow = {
+  code: string | null
+  name: string
+  company: string | null
+  street: string | null
+  zipcode: string | null
+  city: string | null
+  email: string | null
+}
+
+const customers: Source<CustomerRow> = {
+  one: 'customer',
+  required: [['name']],
+  optional: ['code', 'company', 'street', 'zipcode', 'city', 'email'],
+  read: cells => ({
+    code: atMost(cells, 'code', 40),
+    name: needed('name', atMost(cells, 'name', 100)),
+    company: atMost(cells, 'company', 100),
+    street: atMost(cells, 'street', 100),
+    zipcode: atMost(cells, 'zipcode', 20),
+    city: atMost(cells, 'city', 100),
+    email: email(cells, 100),
+  }),
+  // Two codes are two customers, whatever they are called; without a code, name and postcode have to tell them apart.
+  is: row => (row.code ? [`code ${row.code.toLowerCase()}`, `coded ${namedAt(row)}`] : [`bare ${namedAt(row)}`]),
+  isNotBeside: row =>
+    row.code
+      ? [`code ${row.code.toLowerCase()}`, `bare ${namedAt(row)}`]
+      : [`bare ${namedAt(row)}`, `coded ${namedAt(row)}`],
+}
+
+const namedAt = ({ name, zipcode }: CustomerRow): string =>
+  `${name.toLowerCase()}\t${(zipcode ?? '').toLowerCase().replaceAll(' ', '')}`
+
+export const sources = { vehicles, articles, customers } as const
+export type Kind = keyof typeof sources

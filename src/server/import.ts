@@ -1,0 +1,412 @@
+/**
+ * `npm run import`: takes vehicles, articles or customers of a CSV file in, all of it or nothing, beside a running portal or
+ * without one. Safe to repeat: what is there already is found again and changed where the file says something new.
+ */
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { parse, type CsvError } from 'csv-parse'
+import { readConfig } from './config.ts'
+import type { Database, Tx } from './db.ts'
+import { openHouse } from './house.ts'
+import { Refused, sources, type Cells, type Kind, type Source, type VehicleRow } from './import.rows.ts'
+import { batches, configurationFor, customerById, recordImport, siteByCode } from './import.sql.ts'
+import { StartRefused } from './postgres.ts'
+
+const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry-run]
+npm run import -- articles  FILE --site CODE [--dry-run]
+npm run import -- customers FILE --site CODE [--dry-run]
+
+FILE is CSV in UTF-8 with a header line; its columns may stand in any order, separated by comma, semicolon or tab.
+
+  vehicles   license_plate, kind, brand, description; maybe wheels, number, chassis_number, driver_name, mobile_no,
+             telephone_no, email. Found again by plate and kind among the vehicles of the customer.
+  articles   brand, dimension; maybe pattern, description, load_index, speed_index, season, ean, fuel_class, wet_class,
+             noise_db. Found again by brand, pattern, dimension, load and speed.
+  customers  name; maybe code, company, street, zipcode, city, email. Found again by code, else by name and postcode.
+
+A blank cell says nothing and changes nothing. Everything is taken in or, when the file cannot be used, nothing. Rows that
+make no sense are refused one by one and listed with their line.
+
+  --dry-run  reads and checks everything, tells what would happen, and keeps nothing
+`
+
+/** A file or an option that cannot be used: nothing was taken in. The message says why, to the person at the terminal. */
+export class Unusable extends Error {}
+
+export type Import = {
+  readonly kind: Kind
+  readonly file: string
+  /** The code of the site. */
+  readonly site: string
+  /** Whose the vehicles are; only with vehicles. */
+  readonly customer?: number | undefined
+  readonly dryRun?: boolean
+  readonly now: Date
+}
+
+/** How many rows a file had, and what came of them. */
+export type Outcome = { rows: number; added: number; changed: number; unchanged: number; refused: number }
+
+/** What is told while an import runs. Lines are those of the file, the header is line 1. */
+export type Tell = {
+  refused(line: number, reason: string): void
+  /** A row that is taken in, but not word for word. */
+  noted(line: number, text: string): void
+  /** About the file as a whole. */
+  said(text: string): void
+  progress(bytes: number, of: number, rows: number): void
+}
+
+/** Takes a file in, in one transaction. @throws Unusable, having kept nothing */
+export async function importFile(database: Database, asked: Import, tell: Tell): Promise<Outcome> {
+  const site = await database.transaction({ system: true }, tx => tx.maybe<{ id: number }>(siteByCode, [asked.site]))
+  if (!site) throw new Unusable(`There is no site ${asked.site}.`)
+  try {
+    return await database.transaction({ site: site.id }, async tx => {
+      const outcome = await takeIn(tx, site.id, asked, tell)
+      if (asked.dryRun) throw new DryRun(outcome)
+      const { kind, file, customer } = asked
+      const facts = JSON.stringify({ file: path.basename(file), ...outcome })
+      await tx.rows(recordImport, [site.id, customer ?? null, asked.now, `import.${kind}`, kind, facts])
+      return outcome
+    })
+  } catch (error) {
+    if (error instanceof DryRun) return error.outcome
+    throw error
+  }
+}
+
+/** Ends the transaction of a dry run without keeping anything. */
+class DryRun extends Error {
+  readonly outcome: Outcome
+  constructor(outcome: Outcome) {
+    super('dry run')
+    this.outcome = outcome
+  }
+}
+
+/** Rows that go to the database in one statement. */
+const batchSize = 500
+
+type Batch = { added: number; changed: number; unclear?: number[] }
+
+async function takeIn(tx: Tx, site: number, asked: Import, tell: Tell): Promise<Outcome> {
+  const { kind, customer, now } = asked
+  if (kind === 'vehicles' && !(await tx.maybe(customerById, [site, customer])))
+    throw new Unusable(`Site ${asked.site} has no customer ${customer ?? '(none was named: --customer ID)'}.`)
+  const source: Source<unknown> = sources[kind]
+  const more = { vehicles: [customer, now], articles: [], customers: [now] }[kind]
+  const configurations = new Configurations(tx, site, tell)
+  const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
+  const seen = new Map<string, number>()
+  let batch: { line: number; record: object }[] = []
+
+  const refuse = (line: number, reason: string): void => {
+    outcome.refused++
+    tell.refused(line, reason)
+  }
+  const send = async (): Promise<void> => {
+    if (batch.length === 0) return
+    const rows = batch.map(({ record }, place) => ({ ...record, place }))
+    const { added, changed, unclear = [] } = await tx.one<Batch>(batches[kind], [site, JSON.stringify(rows), ...more])
+    for (const place of unclear)
+      refuse(batch[place]?.line ?? 0, 'several customers have this name and postcode: give them codes')
+    outcome.added += added
+    outcome.changed += changed
+    outcome.unchanged += batch.length - added - changed - unclear.length
+    batch = []
+  }
+
+  for await (const { line, cells, misfit } of rowsOf(asked.file, source, tell)) {
+    outcome.rows++
+    try {
+      if (misfit) throw new Refused(misfit)
+      const notes: string[] = []
+      const record = source.read(cells, note => notes.push(note))
+      const twin = source.isNotBeside(record).find(key => seen.has(key))
+      if (twin !== undefined) throw new Refused(`is the same ${source.one} as line ${seen.get(twin)}`)
+      for (const key of source.is(record)) seen.set(key, line)
+      for (const note of notes) tell.noted(line, note)
+      batch.push({
+        line,
+        record: kind === 'vehicles' ? await configurations.into(record as VehicleRow) : (record as object),
+      })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refuse(line, error.message)
+    }
+    if (batch.length >= batchSize) await send()
+  }
+  await send()
+  return outcome
+}
+
+/** The vehicle configurations that imported vehicles get, each looked up or made once. */
+class Configurations {
+  readonly #tx: Tx
+  readonly #site: number
+  readonly #tell: Tell
+  readonly #known = new Map<string, number | null>()
+  constructor(tx: Tx, site: number, tell: Tell) {
+    this.#tx = tx
+    this.#site = site
+    this.#tell = tell
+  }
+
+  async into({ template, ...vehicle }: VehicleRow): Promise<object> {
+    if (!template) return vehicle
+    const key = `${vehicle.type} ${template.name}`
+    if (!this.#known.has(key)) {
+      const values = [this.#site, template.name, JSON.stringify(template.axles), vehicle.type]
+      const found = await this.#tx.maybe<{ id: number; made: boolean }>(configurationFor, values)
+      if (found?.made) this.#tell.said(`The vehicle configuration "${template.name}" is new at this site.`)
+      if (!found)
+        this.#tell.said(
+          `The site's own vehicle configuration "${template.name}" has other axles: vehicles that would get it get none.`,
+        )
+      this.#known.set(key, found?.id ?? null)
+    }
+    return { ...vehicle, config_id: this.#known.get(key) }
+  }
+}
+
+// The file --------------------------------------------------------------------------------------------------------------
+
+type FileRow = { readonly line: number; readonly cells: Cells; readonly misfit: string | null }
+
+/** The rows of a file, read as they are asked for. @throws Unusable */
+async function* rowsOf(file: string, source: Source<unknown>, tell: Tell): AsyncGenerator<FileRow> {
+  const { size, delimiter } = await lookAt(file)
+  const reader = createReadStream(file)
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    raw: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: 1024 * 1024,
+  })
+  const flow = pipeline(reader, utf8, parser)
+  flow.catch(() => {})
+  let columns: Map<string, number> | null = null
+  let width = 0
+  let rows = 0
+  let next = 1
+  try {
+    for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
+      const values = record.map(tidy)
+      // the line on which the record begins: blank lines may come before it, and a quoted cell may hold more than one
+      const line = next + linesIn(/^\s*/.exec(raw)?.[0] ?? '')
+      next += linesIn(raw)
+      if (columns) {
+        rows++
+        if (rows % 200 === 0) tell.progress(info.bytes, size, rows)
+        yield { line, cells: cellsOf(columns, values), misfit: misfitOf(values, width) }
+      } else {
+        columns = columnsOf(values, source, tell)
+        width = values.length
+      }
+    }
+    await flow
+  } catch (error) {
+    throw unusable(error)
+  } finally {
+    reader.destroy()
+  }
+  if (!columns) throw new Unusable('The file is empty.')
+  tell.progress(size, size, rows)
+}
+
+type Parsed = { record: string[]; raw: string; info: { bytes: number } }
+
+const linesIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0
+
+/** A cell as it is kept: one line, without control characters, composed as databases compare it. */
+const tidy = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim()
+
+async function lookAt(file: string): Promise<{ size: number; delimiter: string }> {
+  try {
+    const { size } = await stat(file)
+    const handle = await open(file)
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0)
+      const [header = ''] = buffer.subarray(0, bytesRead).toString('utf8').split(/\r|\n/)
+      const count = (sign: string): number => header.split(sign).length
+      const delimiter = [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+      return { size, delimiter }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw new Unusable(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/** The text of a file, piece by piece. @throws Unusable at the first byte that is not UTF-8 */
+async function* utf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let line = 1
+  try {
+    for await (const piece of pieces) {
+      const text = decoder.decode(piece, { stream: true })
+      line += text.split('\n').length - 1
+      yield text
+    }
+    yield decoder.decode()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Unusable(
+      `The file is not text in UTF-8, from line ${line} on or somewhat later. Save it as "CSV UTF-8" and try again.`,
+      { cause: error },
+    )
+  }
+}
+
+function unusable(error: unknown): unknown {
+  const { code, lines, message } = error as CsvError & { lines?: number }
+  if (!code?.startsWith('CSV_')) return error
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return new Unusable('A quotation mark is opened and never closed, so rows cannot be told apart.')
+  return new Unusable(`The file is no CSV that can be read, at line ${lines ?? '?'}: ${message}`, { cause: error })
+}
+
+/** The place of each column that is known. @throws Unusable when one that is needed is missing or stands twice */
+function columnsOf(header: readonly string[], source: Source<unknown>, tell: Tell): Map<string, number> {
+  const names = header.map(name => name.toLowerCase().replaceAll(/[\s-]+/g, '_'))
+  const missing = source.required.filter(options => !options.some(name => names.includes(name)))
+  if (missing.length > 0)
+    throw new Unusable(
+      `The file has no column ${missing.map(([name]) => name).join(', ')}. Its header line says: ${header.join(', ') || 'nothing'}.`,
+    )
+  const known = new Set([...source.required.flat(), ...source.optional])
+  const columns = new Map<string, number>()
+  for (const [at, name] of names.entries()) {
+    if (!known.has(name)) continue
+    if (columns.has(name)) throw new Unusable(`The column ${name} stands twice in the header line.`)
+    columns.set(name, at)
+  }
+  const unused = names.filter(name => name !== '' && !known.has(name))
+  if (unused.length > 0) tell.said(`Columns that are not used: ${unused.join(', ')}.`)
+  return columns
+}
+
+const cellsOf =
+  (columns: ReadonlyMap<string, number>, values: readonly string[]): Cells =>
+  column => {
+    const at = columns.get(column)
+    return (at === undefined ? '' : values[at]) || null
+  }
+
+/** A row whose cells cannot be matched with the columns. Blank cells too many are what spreadsheets add. */
+function misfitOf(values: readonly string[], width: number): string | null {
+  const excess = values.slice(width).some(value => value !== '')
+  if (values.length < width || excess) return `has ${values.length} cells where the header line has ${width}`
+  return null
+}
+
+// The command -----------------------------------------------------------------------------------------------------------
+
+/** Runs the command and answers its exit code: 0 when everything was read, 1 when nothing was taken in. */
+async function command(words: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      site: { type: 'string' },
+      customer: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  const [kind, file, ...rest] = positionals
+  if (!kind || !file || rest.length > 0 || !Object.hasOwn(sources, kind)) throw new Unusable(usage)
+  if (!values.site) throw new Unusable('Say which site: --site CODE')
+  if (kind === 'vehicles' && !/^[1-9]\d{0,8}$/.test(values.customer ?? ''))
+    throw new Unusable('Say whose vehicles they are, by the number of the customer: --customer ID')
+  if (kind !== 'vehicles' && values.customer !== undefined) throw new Unusable('--customer goes with vehicles only.')
+
+  const begun = performance.now()
+  const house = await openHouse(readConfig(process.env), { log: sentence => console.error(sentence), join: true })
+  try {
+    const screen = screenOf(process.stderr)
+    const asked: Import = {
+      kind: kind as Kind,
+      // npm runs a command in the project's directory, and remembers where it was typed
+      file: path.resolve(process.env.INIT_CWD ?? '.', file),
+      site: values.site,
+      customer: kind === 'vehicles' ? Number(values.customer) : undefined,
+      dryRun: values['dry-run'],
+      now: new Date(),
+    }
+    const { rows, added, changed, unchanged, refused } = await importFile(house.database, asked, screen).finally(() =>
+      screen.clear(),
+    )
+    console.log(`${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`)
+    if (values['dry-run']) console.log('This was a dry run: nothing was kept.')
+    console.error(`${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    return 0
+  } finally {
+    await house.close()
+  }
+}
+
+/** Refused and shortened rows go to standard output, progress and remarks to the terminal. */
+function screenOf(out: NodeJS.WriteStream): Tell & { clear(): void } {
+  const width = 30
+  let shown = false
+  let quarter = 0
+  const clear = (): void => {
+    if (shown) out.write('\r\u001B[K')
+    shown = false
+  }
+  const line = (text: string): void => {
+    clear()
+    console.log(text)
+  }
+  return {
+    clear,
+    refused: (at, reason) => line(`line ${at} refused: ${reason}`),
+    noted: (at, text) => line(`line ${at}: ${text}`),
+    said(text) {
+      clear()
+      console.error(text)
+    },
+    progress(bytes, of, rows) {
+      const part = of === 0 ? 1 : Math.min(1, bytes / of)
+      if (out.isTTY) {
+        const full = Math.round(part * width)
+        out.write(`\r${'█'.repeat(full)}${'░'.repeat(width - full)} ${Math.floor(part * 100)} %, ${rows} rows\u001B[K`)
+        shown = true
+      } else if (Math.floor(part * 4) > quarter) {
+        quarter = Math.floor(part * 4)
+        console.error(`${quarter * 25} %, ${rows} rows read`)
+      }
+    },
+  }
+}
+
+if (import.meta.main)
+  try {
+    process.exitCode = await command(process.argv.slice(2))
+  } catch (error) {
+    const said =
+      error instanceof Unusable ||
+      error instanceof StartRefused ||
+      (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+    console.error(said ? (error as Error).message : error)
+    process.exitCode = 1
+  }
