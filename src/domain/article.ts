@@ -160,9 +160,10 @@ export function parseDimension(text: string): Dimension | null {
   const width = Number(widthText)
   const aspect = aspectText === undefined ? null : Number(aspectText)
   const rim = Number(rimText)
-  // Nobody makes a tyre of 50 to 59: wider is millimetres, narrower is inches.
   const unit = width < 60 ? 'inch' : 'mm'
-  if (width < 2 || (width >= 50 && width < 60) || rim < 4 || rim > 63) return null
+  if (width < 2 || rim < 4 || rim > 63) return null
+  // Of 50 inches and more there are earthmover tyres only, and of so few millimetres none.
+  if (width >= 50 && width < 60 && rim < 49) return null
   if (aspect !== null && (aspect < 20 || aspect > 110)) return null
   if (diameter !== undefined && Number(diameter) <= rim) return null
   // In 255-45 20 the 45 is no rim.

@@ -171,6 +171,9 @@ describe('a scanner that acts as a keyboard is read', () => {
     expect(readScan([...before, ...typeOn('us', code)])).toEqual(scan)
     expect(startsScan([...before, ...typeOn('us', code).slice(0, 3)])).toBe(true)
     expect(startsScan([...before, ...typeOn('us', code).slice(0, 2)])).toBe(false)
+    const garbled = withoutCodes(typeScan(code, { scanner: 'us', machine: 'be' }))
+    expect(readScan([...before, ...garbled])).toEqual(scan)
+    expect(startsScan([...before, ...garbled.slice(0, 3)])).toBe(true)
   })
 })
 
