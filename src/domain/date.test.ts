@@ -147,6 +147,7 @@ describe('the day and the clock of a time zone', () => {
     ['2026-09-06T04:00:00Z', 'America/Santiago', '2026-09-06', '01:00:00'],
     ['2026-06-30T23:30:00Z', 'Pacific/Kiritimati', '2026-07-01', '13:30:00'],
     ['2026-07-01T00:30:00Z', 'UTC', '2026-07-01', '00:30:00'],
+    ['0987-06-05T04:03:02Z', 'UTC', '0987-06-05', '04:03:02'],
   ])('%s in %s is %s %s', (now, timeZone, date, time) => {
     expect(wallClock({ now: new Date(now), timeZone })).toEqual({ date, time })
     expect(today({ now: new Date(now), timeZone })).toBe(date)

@@ -170,6 +170,8 @@ describe('a day is full', () => {
     [{ operations: 1, tyres: 12 }, { operationsPerDay: 2, tyresPerDay: 8 }, true],
     [{ operations: 99, tyres: 7 }, { operationsPerDay: 0, tyresPerDay: 8 }, false],
     [{ operations: 1, tyres: 99 }, { operationsPerDay: 2, tyresPerDay: 0 }, false],
+    [{ operations: 1, tyres: 0 }, { operationsPerDay: 1, tyresPerDay: 0 }, true],
+    [{ operations: 0, tyres: 1 }, { operationsPerDay: 0, tyresPerDay: 1 }, true],
     [{ operations: 99, tyres: 99 }, { operationsPerDay: 0, tyresPerDay: 0 }, false],
   ])('with %j under %j: %s', (taken, limits, full) => {
     expect(isDayFull(taken, limits)).toBe(full)
