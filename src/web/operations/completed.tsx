@@ -96,10 +96,10 @@ function History({ operations }: { operations: readonly Operation[] }) {
                 <span className="wh-hidden">{t('detailsColumn')}</span>
               </Table.Th>
               <Table.Th>{t('columns.vehicle')}</Table.Th>
-              <Table.Th>{t('columns.operation')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('columns.operation')}</Table.Th>
               <Table.Th className={classes.number}>{t('columns.tyres')}</Table.Th>
               <Table.Th>{t('columns.status')}</Table.Th>
-              <Table.Th>{t('columns.date')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('columns.date')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           {operations.slice((now - 1) * rowsPerPage, now * rowsPerPage).map(operation => (
@@ -151,13 +151,14 @@ function HistoryRow({ operation }: { operation: Operation }) {
         </Table.Td>
         <Table.Td>
           <Plate plate={plate} size="sm" />
+          <span className={classes.underneath}>{typeOf(operation.type)}</span>
           {who.type === 'admin' && (
             <Text size="xs" c="dimmed">
               {operation.user.companyname}
             </Text>
           )}
         </Table.Td>
-        <Table.Td>
+        <Table.Td className={classes.wide}>
           <span className={classes.type}>
             <OperationTypeIcon type={operation.type} size={24} />
             <span>{typeOf(operation.type)}</span>
@@ -166,8 +167,9 @@ function HistoryRow({ operation }: { operation: Operation }) {
         <Table.Td className={classes.number}>{operation.tyres.length}</Table.Td>
         <Table.Td>
           <StatusBadge operation={operation.status} />
+          <span className={classes.underneath}>{formatDate(day)}</span>
         </Table.Td>
-        <Table.Td className={classes.date}>{formatDate(day)}</Table.Td>
+        <Table.Td className={`${classes.date} ${classes.wide}`}>{formatDate(day)}</Table.Td>
       </Table.Tr>
       <Table.Tr id={id} hidden={!open} className={classes.unfolded}>
         <Table.Td colSpan={6}>

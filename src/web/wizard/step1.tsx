@@ -1,5 +1,5 @@
 /** Step 1: which vehicle (SPEC §2 "Wizard", §4, §5 "License plate"). */
-import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -11,8 +11,8 @@ import { answerTo, messageOf, queryClient, Refused, useAnswer } from '../api.ts'
 import { useFleet, useWho } from '../session.ts'
 import { notify } from '../ui/notify.ts'
 import { Failed, Placeholders } from '../ui/screen.tsx'
-import { Plate } from '../ui/trade.tsx'
 import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
+import { VehicleLine } from '../ui/vehicle/VehicleLine.tsx'
 import { Frame } from './Frame.tsx'
 import classes from './wizard.module.css'
 
@@ -148,32 +148,21 @@ function GoBack() {
 }
 
 function PickList({ vehicles }: { vehicles: readonly Vehicle[] }) {
-  const { t } = useTranslation(['wizard', 'vehicle'])
-  const who = useWho()
+  const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   return (
     <Stack gap="md">
-      <Title order={2} role="status">
-        {t('wizard:several')}
-      </Title>
+      <div role="status">
+        <Title order={2}>{t('several')}</Title>
+      </div>
       <ul className={classes.picks}>
         {vehicles.map(vehicle => (
           <li key={vehicle.flt_id}>
             <Paper className={classes.pick}>
-              <Plate plate={vehicle.license_plate} size="lg" />
-              <div className={classes.pickText}>
-                <Text fw={600}>
-                  {vehicle.brand} {vehicle.description}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {[vehicle.driver_name || t('vehicle:noDriver'), who.type === 'admin' && vehicle.customer_name]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </Text>
-              </div>
+              <VehicleLine vehicle={vehicle} />
               <Button
                 rightSection={<IconArrowRight size={18} aria-hidden />}
-                aria-label={t('wizard:proceedWith', { vehicle: `${vehicle.brand} ${vehicle.description}` })}
+                aria-label={t('proceedWith', { vehicle: `${vehicle.brand} ${vehicle.description}` })}
                 onClick={() =>
                   void navigate({
                     to: '/wizard/step2',
@@ -182,7 +171,7 @@ function PickList({ vehicles }: { vehicles: readonly Vehicle[] }) {
                   })
                 }
               >
-                {t('wizard:proceed')}
+                {t('proceed')}
               </Button>
             </Paper>
           </li>

@@ -10,15 +10,16 @@ import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { offered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { answerTo, useCall } from '../api.ts'
-import { useFleet, useOperations, useSite, useVehicleConfigs, useWho } from '../session.ts'
+import { useFleet, useOperations, useSite, useVehicleConfigs } from '../session.ts'
 import { formatDepth } from '../ui/format.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { TextLink } from '../ui/link.tsx'
 import { addOperation } from '../ui/operation/lists.ts'
 import { Empty, Failed } from '../ui/screen.tsx'
-import { OperationTypeIcon, Plate } from '../ui/trade.tsx'
+import { OperationTypeIcon } from '../ui/trade.tsx'
 import { ConfigurationPicture } from '../ui/vehicle/ConfigurationPicture.tsx'
 import type { PictureTyre } from '../ui/vehicle/occupants.ts'
+import { VehicleLine } from '../ui/vehicle/VehicleLine.tsx'
 import { Frame } from './Frame.tsx'
 import { makePreselection } from './preselect.ts'
 import { choicesFor, isServiceOpen, shownFor, stillFree, toggled, wholeSet } from './selection.ts'
@@ -91,27 +92,14 @@ function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
 }
 
 function VehicleHead({ vehicle }: { vehicle: Vehicle | undefined }) {
-  const { t } = useTranslation(['wizard', 'vehicle'])
-  const who = useWho()
+  const { t } = useTranslation('wizard')
   return (
     <Paper className={classes.vehicle} aria-busy={!vehicle}>
       {vehicle ? (
-        <>
-          <Plate plate={vehicle.license_plate} size="lg" />
-          <div>
-            <Text fw={600}>
-              {vehicle.brand} {vehicle.description}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {[vehicle.driver_name || t('vehicle:noDriver'), who.type === 'admin' && vehicle.customer_name]
-                .filter(Boolean)
-                .join(' · ')}
-            </Text>
-          </div>
-        </>
+        <VehicleLine vehicle={vehicle} />
       ) : (
         <Text c="dimmed" role="status">
-          {t('wizard:loadingVehicle')}
+          {t('loadingVehicle')}
         </Text>
       )}
     </Paper>
@@ -317,8 +305,8 @@ function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: 
           </Table.Th>
           <Table.Th>{t('common:tyre.position')}</Table.Th>
           <Table.Th>{t('common:tyre.description')}</Table.Th>
-          <Table.Th>{t('common:tyre.set')}</Table.Th>
-          {stock && <Table.Th className={classes.rackColumn}>{t('common:tyre.rack')}</Table.Th>}
+          <Table.Th className={classes.wideColumn}>{t('common:tyre.set')}</Table.Th>
+          {stock && <Table.Th className={classes.wideColumn}>{t('common:tyre.rack')}</Table.Th>}
           {allowProfileDepth && <Table.Th className={classes.number}>{t('common:tyre.depth')}</Table.Th>}
         </Table.Tr>
       </Table.Thead>
@@ -351,10 +339,15 @@ function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: 
               <Table.Td>{tyre.position}</Table.Td>
               <Table.Td>
                 {tyre.description}
+                <span className={classes.underneath}>
+                  {[tyre.tyre_set ?? t('common:tyre.setless'), stock && tyre.stock_rack].filter(Boolean).join(' · ')}
+                </span>
                 {!free && <BusyReason tyre={tyre} operation={busy(tyre)} />}
               </Table.Td>
-              <Table.Td>{tyre.tyre_set ?? <span className={classes.dim}>{t('common:tyre.setless')}</span>}</Table.Td>
-              {stock && <Table.Td className={classes.rackColumn}>{tyre.stock_rack}</Table.Td>}
+              <Table.Td className={classes.wideColumn}>
+                {tyre.tyre_set ?? <span className={classes.dim}>{t('common:tyre.setless')}</span>}
+              </Table.Td>
+              {stock && <Table.Td className={classes.wideColumn}>{tyre.stock_rack}</Table.Td>}
               {allowProfileDepth && (
                 <Table.Td className={classes.number}>
                   {tyre.profile_depth === null

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { type RefObject, useEffect, useState } from 'react'
@@ -8,6 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import { deliveryDayRefusal, type DeliveryRefusal, firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'
 import { useAnswer } from '../../api.ts'
 import { useSite } from '../../session.ts'
+import { Choice } from '../choice.tsx'
 import { formatDate } from '../format.ts'
 import classes from './card.module.css'
 import { describedIn, nextDays, transportOf } from './deliveryDays.ts'
@@ -81,7 +82,7 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
 
   return (
     <Stack gap="xs">
-      <Select
+      <Choice
         label={t('operations:transport')}
         data={methods.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}
         value={transport ? String(transport._id) : null}
@@ -89,9 +90,7 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
           setWrong(null)
           edits.change({ transport: id === null ? null : Number(id) })
         }}
-        allowDeselect={false}
         error={said === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
-        comboboxProps={{ withinPortal: false }}
       />
       {transport && first === null ? (
         <Text size="sm" c="red" role="alert">

@@ -1,5 +1,5 @@
 /** An operation as a card: a pending one is edited and processed here, any other is read only (SPEC §2, §4, §5). */
-import { ActionIcon, Button, Paper, Select, Switch, Text, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Paper, Switch, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconPrinter, IconSend, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import { allows, asksForDelivery, asksForParts, remarksMax } from '#domain/operation.ts'
 import { messageOf, useCall } from '../../api.ts'
 import { useSite, useWho } from '../../session.ts'
+import { Choice } from '../choice.tsx'
 import { confirmFirst } from '../confirm.tsx'
 import { formatDate, formatMoment } from '../format.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
@@ -15,6 +16,7 @@ import classes from './card.module.css'
 import { describedIn } from './deliveryDays.ts'
 import { DeliveryFields, useDelivery } from './Delivery.tsx'
 import { type Labels, useLabels } from './labels.ts'
+import { hideOperation, showOperation } from './lists.ts'
 import { Parts } from './Parts.tsx'
 import { Services, useServiceName } from './Services.tsx'
 import { TyreList } from './TyreList.tsx'
@@ -83,6 +85,7 @@ function PendingCard({
       edits.clear()
       if (storage && withLabels) void labels.print(submitted.tyres, labelName(submitted))
       onProcessed?.(submitted)
+      showOperation(submitted)
     } catch {
       // Told in a toast; the operation stays pending, with everything that was filled in.
     } finally {
@@ -104,6 +107,7 @@ function PendingCard({
       await remove.mutateAsync({ operation: { _id: shown._id } })
       edits.clear()
       onDeleted?.()
+      hideOperation(shown._id)
     } catch {
       // Told in a toast.
     } finally {
@@ -181,13 +185,12 @@ function LabelChoice({ labels, on, turn }: { labels: Labels; on: boolean; turn: 
 function LabelReport({ labels }: { labels: Labels }) {
   const { t } = useTranslation('operations')
   return (
-    <Select
+    <Choice
       aria-label={t('labelReport')}
       size="xs"
       data={labels.reports.map(report => ({ value: String(report.rpt_number), label: report.rpt_name }))}
       value={String(labels.report?.rpt_number)}
       onChange={report => report && labels.choose(Number(report))}
-      allowDeselect={false}
     />
   )
 }

@@ -17,7 +17,7 @@ export function TyreList({ tyres, id }: { tyres: readonly Tyre[]; id?: string })
         <Table.Tr>
           <Table.Th>{t('tyre.position')}</Table.Th>
           <Table.Th>{t('tyre.description')}</Table.Th>
-          <Table.Th>{t('tyre.set')}</Table.Th>
+          <Table.Th className={classes.wide}>{t('tyre.set')}</Table.Th>
           {allowProfileDepth && <Table.Th className={classes.number}>{t('tyre.depth')}</Table.Th>}
         </Table.Tr>
       </Table.Thead>
@@ -25,8 +25,13 @@ export function TyreList({ tyres, id }: { tyres: readonly Tyre[]; id?: string })
         {sorted.map(tyre => (
           <Table.Tr key={tyre.db_id}>
             <Table.Td>{tyre.position}</Table.Td>
-            <Table.Td>{tyre.description}</Table.Td>
-            <Table.Td>{tyre.tyre_set ?? <span className={classes.dim}>{t('tyre.setless')}</span>}</Table.Td>
+            <Table.Td>
+              {tyre.description}
+              <span className={classes.underneath}>{tyre.tyre_set ?? t('tyre.setless')}</span>
+            </Table.Td>
+            <Table.Td className={classes.wide}>
+              {tyre.tyre_set ?? <span className={classes.dim}>{t('tyre.setless')}</span>}
+            </Table.Td>
             {allowProfileDepth && (
               <Table.Td className={classes.number}>
                 {tyre.profile_depth === null ? '–' : t('mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })}

@@ -1,22 +1,29 @@
 /** The lists of open operations that are loaded, kept in step with an answer without asking for all of them again. */
+import { hashKey } from '@tanstack/react-query'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { keyOf, queryClient } from '../../api.ts'
 
 const listed = new Set<unknown>([operations.fetch.path, operations.admin.path])
+const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => listed.has(queryKey[0])
 const own = keyOf(operations.fetch, {})
 
-/** Puts the operation as the server answered it into the lists where it stands. */
-export function showOperation(operation: Operation): void {
-  queryClient.setQueriesData<Operation[]>({ predicate: ({ queryKey }) => listed.has(queryKey[0]) }, list =>
-    list?.map(other => (other._id === operation._id ? operation : other)),
-  )
+/** An answer that is still under way was made before this change and would take it back. */
+function change(change: (list: Operation[]) => Operation[], wanted: typeof isList = isList): void {
+  void queryClient.cancelQueries({ predicate: query => wanted(query) && query.state.data !== undefined })
+  queryClient.setQueriesData<Operation[]>({ predicate: wanted }, list => list && change(list))
 }
 
+/** Puts the operation as the server answered it into the lists where it stands. */
+export const showOperation = (operation: Operation): void =>
+  change(list => list.map(other => (other._id === operation._id ? operation : other)))
+
+/** Takes an operation that was deleted out of the lists. */
+export const hideOperation = (id: number): void => change(list => list.filter(other => other._id !== id))
+
 /** Puts a new operation on top of the person's own list, so that the next screen has it at once. */
-export function addOperation(operation: Operation): void {
-  queryClient.setQueryData<Operation[]>(
-    own,
-    list => list && [operation, ...list.filter(other => other._id !== operation._id)],
+export const addOperation = (operation: Operation): void =>
+  change(
+    list => [operation, ...list.filter(other => other._id !== operation._id)],
+    ({ queryKey }) => hashKey(queryKey) === hashKey(own),
   )
-}

@@ -1,5 +1,5 @@
 /** The form that adds a vehicle to a fleet (SPEC §2, §5 "Vehicle"). What was typed stays when the server refuses. */
-import { Button, Fieldset, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, Paper, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { normalizePlate } from '#domain/plate.ts'
 import { vehicleLimits } from '#domain/vehicle.ts'
 import { Refused, useAnswer, useCall } from '../../api.ts'
 import { useExtra, useSite, useVehicleConfigs, useWho } from '../../session.ts'
+import { Choice } from '../choice.tsx'
 import { useDebounced } from '../hooks.ts'
 import { ConfigurationPicture } from './ConfigurationPicture.tsx'
 import { type Complaint, complaintsOf, emptyForm, kindNamed, type VehicleForm } from './form.ts'
@@ -113,7 +114,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
             {mode !== 'hotelonly' && <TextInput {...text('number', { max: 40 })} />}
             <TextInput {...text('brand', { max: vehicleLimits.brand })} required />
             <TextInput {...text('description', { max: vehicleLimits.description })} required />
-            <Select
+            <Choice
               label={t('vehicle:type')}
               data={vehicleTypes.map(({ vet_description: type }) => {
                 const kind = kindNamed(type)
@@ -124,7 +125,6 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
               onBlur={() => leave('type')}
               error={said('type')}
               searchable
-              allowDeselect={false}
               required
             />
             <TextInput
@@ -132,7 +132,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
               spellCheck={false}
               autoCapitalize="characters"
             />
-            <Select
+            <Choice
               label={t('vehicle:configuration')}
               data={configs.map(({ description }) => description)}
               value={form.configuration || null}
@@ -141,12 +141,15 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
               error={said('configuration')}
               description={t('vehicle:configurationHint')}
               searchable
-              allowDeselect={false}
               required
               className={classes.wide}
             />
           </SimpleGrid>
-          <Fieldset legend={t('vehicle:driverLegend')} variant="unstyled">
+          <Fieldset
+            legend={t('vehicle:driverLegend')}
+            variant="unstyled"
+            classNames={{ root: classes.driver, legend: classes.legend }}
+          >
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
               <TextInput {...driver('name', vehicleLimits.driver_name)} />
               <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />
@@ -193,7 +196,7 @@ function CustomerPicker({ value, onChange, error }: PickerProps) {
     options.unshift({ value: String(value), label: name })
   }
   return (
-    <Select
+    <Choice
       label={t('customer')}
       placeholder={t('customerSearch')}
       data={options}
@@ -209,7 +212,6 @@ function CustomerPicker({ value, onChange, error }: PickerProps) {
       nothingFoundMessage={found.isFetching ? t('searching') : t('noCustomer')}
       error={error}
       searchable
-      allowDeselect={false}
       required
     />
   )
