@@ -335,6 +335,13 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
+  it('takes an empty directory that only its owner enters', async () => {
+    const dataDir = path.join(place, 'private')
+    fs.mkdirSync(dataDir, { mode: 0o700 })
+    await start({ dataDir, anew: true })
+    expect(fs.lstatSync(path.join(dataDir, 'database')).isDirectory()).toBe(true)
+  })
+
   it.runIf(root)('says which directory must be opened when its home was closed later', async () => {
     const dataDir = path.join(place, 'home', 'data')
     await (await start({ dataDir })).stop()

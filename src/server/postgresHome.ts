@@ -88,11 +88,12 @@ export async function holdHome(
 // ---- The data directory and who holds it -------------------------------------------------------------------------------------
 
 function makeDataDir(dataDir: string): void {
-  if (fs.existsSync(dataDir)) return
   try {
-    fs.mkdirSync(dataDir, { recursive: true })
-    // The database's own user passes through it, whatever the umask says; nobody else sees what is in it.
-    fs.chmodSync(dataDir, 0o711)
+    const there = fs.existsSync(dataDir)
+    if (!there) fs.mkdirSync(dataDir, { recursive: true })
+    // The database's own user passes through it, whatever the umask says; nobody else sees what is in it. An empty directory that
+    // is there already was made for us; one with other things in it keeps its rights.
+    if (!there || (process.getuid?.() === 0 && fs.readdirSync(dataDir).length === 0)) fs.chmodSync(dataDir, 0o711)
   } catch (error) {
     throw new StartRefused(`The data directory ${dataDir} can't be made: ${(error as Error).message}.`, {
       cause: error,
