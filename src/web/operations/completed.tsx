@@ -1,13 +1,13 @@
 /** The Completed tab: operations handled in a period, newest first (SPEC §2 "Operations overview"). */
 import { ActionIcon, Button, Group, Pagination, Paper, Table, Text } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
-import { IconCalendar, IconChevronDown } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useAnswer } from '../api.ts'
 import { useSite, useWho } from '../session.ts'
+import { DateField } from '../ui/DateField.tsx'
 import { formatDate } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
 import { wallClock } from '#domain/date.ts'
@@ -48,16 +48,12 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
         }}
       >
         {(['startDate', 'endDate'] as const).map(end => (
-          <DateInput
+          <DateField
             key={end}
             label={t(end)}
-            valueFormat="DD/MM/YYYY"
-            placeholder={t('dateForm')}
             value={period[end]}
             onChange={date => date && setPeriod({ ...period, [end]: date })}
             maxDate={today}
-            popoverProps={{ withinPortal: false }}
-            leftSection={<IconCalendar size={18} stroke={1.6} aria-hidden />}
             error={end === 'endDate' && turned && t('periodTurned')}
           />
         ))}

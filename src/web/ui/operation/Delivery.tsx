@@ -1,6 +1,4 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
-import { IconCalendar } from '@tabler/icons-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
@@ -9,6 +7,7 @@ import { deliveryDayRefusal, type DeliveryRefusal, firstDeliveryDate, lastDelive
 import { useAnswer } from '../../api.ts'
 import { useSite } from '../../session.ts'
 import { Choice } from '../choice.tsx'
+import { DateField } from '../DateField.tsx'
 import { formatDate } from '../format.ts'
 import classes from './card.module.css'
 import { describedIn, nextDays, transportOf } from './deliveryDays.ts'
@@ -99,27 +98,21 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
       ) : (
         transport && (
           <>
-            <DateInput
+            <DateField
               ref={dateField}
               label={t('operations:deliveryDate')}
               description={t('operations:deliveryRange', { first: formatDate(first), last: formatDate(last) })}
               required
-              withAsterisk
-              valueFormat="DD/MM/YYYY"
-              placeholder={t('operations:dateForm')}
               value={shown.deliveryDate}
               onChange={take}
               minDate={first ?? last}
               maxDate={last}
               excludeDate={date => deliveryDayRefusal(date, transport, days, at) !== null}
               hideOutsideDates
-              fixOnBlur
               error={said !== null && said !== 'delivery.transport_missing' && t(`failures:${said}`)}
-              leftSection={loading ? <Loader size={16} /> : <IconCalendar size={18} stroke={1.6} aria-hidden />}
-              clearable={false}
-              // In its place, so that it lies within the card's landmark; the error above it, so that it is not covered.
-              popoverProps={{ withinPortal: false }}
+              // Above the field: what is said must not be covered by the calendar.
               inputWrapperOrder={['label', 'description', 'error', 'input']}
+              {...(loading && { leftSection: <Loader size={16} /> })}
             />
             <Group gap={6} role="group" aria-label={t('operations:nextDays')} className={classes.days}>
               {nextDays(transport, days, at, 4).map(day => (

@@ -1,0 +1,14 @@
+import { type IsoDate, isIsoDate } from '#domain/date.ts'
+
+/**
+ * The day that a person has typed, day before month as it is shown (SPEC §9): `4/12/2026`, `04-12-2026`, `04 12 2026`,
+ * `04.12.2026`, `04122026`. `null` while it is not a whole day: the year needs its four digits, so that half a year is not
+ * taken for one.
+ */
+export function typedDate(text: string): IsoDate | null {
+  const parts = /^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})(\d{4})\s*$/.exec(text)
+  if (!parts) return null
+  const [, day = '', month = '', year = ''] = parts
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isIsoDate(date) ? date : null
+}
