@@ -1,0 +1,110 @@
+/** Every screen in four languages, light and dark, on a desk and on a phone: no error, no missing text, no barrier (axe). */
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { languages, languageCodes, type Language } from '#domain/account.ts'
+import { openBrowser, screens, visit, type Visitor } from './browser.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+let portal: Portal
+let browser: Browser
+beforeAll(async () => {
+  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await portal?.close()
+})
+
+const customerScreens = [
+  '/',
+  '/wizard/step1',
+  '/operations',
+  '/operations?tab=submitted',
+  '/operations?tab=completed',
+  '/no/such/page',
+]
+const adminScreens = [
+  '/',
+  '/admin/operations',
+  '/admin/intake',
+  '/admin/intake?type=to_stock',
+  '/admin/intake?type=to_customer&scan=true',
+  '/operations',
+]
+
+/** Waits until the screen has its content: nothing is being fetched and nothing stands in for it. */
+async function settled({ page }: Visitor): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+}
+
+async function barriers({ page }: Visitor): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(' ')}`))
+}
+
+/** How far things jumped while the page loaded (QUALITY 32: at most 0.1). */
+const shift = ({ page }: Visitor): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let sum = 0
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!entry.hadRecentInput) sum += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 50)
+      }),
+  )
+
+async function look(visitor: Visitor, paths: readonly string[], lang: Language, deep: boolean): Promise<void> {
+  for (const path of paths) {
+    await visitor.page.goto(portal.url + path)
+    await settled(visitor)
+    const told = `${path} in ${lang}`
+    expect(await visitor.page.locator('html').getAttribute('lang'), told).toBe(languages[lang])
+    expect(await shift(visitor), `${told} jumps`).toBeLessThan(0.1)
+    const wider = await visitor.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(wider, `${told} is wider than the screen`).toBeLessThanOrEqual(0)
+    if (deep) expect(await barriers(visitor), told).toEqual([])
+  }
+}
+
+test.each(languageCodes)('every screen speaks %s without an error or a missing text', async lang => {
+  for (const [user, paths] of [
+    ['customer', customerScreens],
+    ['admin', adminScreens],
+    ['superuser', ['/superuser']],
+  ] as const) {
+    const visitor = await visit(browser, portal.url)
+    await visitor.signIn(user, lang)
+    await look(visitor, paths, lang, false)
+    visitor.expectNoTroubles()
+    await visitor.close()
+  }
+})
+
+test.each([
+  ['desk', 'light'],
+  ['phone', 'dark'],
+] as const)('nobody meets a barrier on a %s in %s', async (screen, colorScheme) => {
+  const before = await visit(browser, portal.url, { ...screens[screen], colorScheme })
+  await before.page.locator('input[type="password"]').waitFor()
+  expect(await barriers(before), 'login').toEqual([])
+  await before.close()
+  for (const [user, paths] of [
+    ['customer', customerScreens],
+    ['admin', adminScreens],
+  ] as const) {
+    const visitor = await visit(browser, portal.url, { ...screens[screen], colorScheme })
+    await visitor.signIn(user)
+    await look(visitor, paths, 'eng', true)
+    visitor.expectNoTroubles()
+    await visitor.close()
+  }
+})
