@@ -114,7 +114,7 @@ function processOf(pid: number): { uid: number; group: number } {
 }
 
 /** A portal in a process of its own, that has committed one row and works on. */
-async function portal(): Promise<{ kill(): Promise<void> }> {
+async function portal(): Promise<{ pid: number; kill(): Promise<void> }> {
   provide(path.join(place, 'data'))
   const program = `
     import { startPostgres } from ${JSON.stringify(path.join(import.meta.dirname, 'postgres.ts'))}
@@ -133,6 +133,7 @@ async function portal(): Promise<{ kill(): Promise<void> }> {
   await Promise.race([once(child.stdout, 'data'), failed])
   failed.catch(() => {})
   return {
+    pid: child.pid ?? 0,
     async kill() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
@@ -225,11 +226,17 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('refuses a second server on the same data directory, and tells who has it', async () => {
-    const first = await start()
+    const first = await portal()
     const refused = await startPostgres(options()).catch((error: unknown) => error)
+    await first.kill()
     expect(refused).toBeInstanceOf(DataDirBusy)
-    expect(String(refused)).toContain(`process ${process.pid} `)
+    expect(String(refused)).toContain(`process ${first.pid} `)
     expect(String(refused)).toContain(path.join(place, 'data'))
+  })
+
+  it('refuses a second server in the same process, too', async () => {
+    const first = await start()
+    await expect(startPostgres(options())).rejects.toThrow(DataDirBusy)
     expect(await ask(first.adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 

@@ -112,7 +112,10 @@ async function holdDataDir(dataDir: string, patience: number): Promise<() => voi
   for (;;) {
     let lock: DatabaseSync | undefined
     try {
-      lock = new DatabaseSync(path.join(dataDir, 'lock'))
+      const file = path.join(dataDir, 'lock')
+      // Who can read a file can lock it. Never opened when it is there already: closing it would drop a lock of this process.
+      if (!fs.existsSync(file)) fs.writeFileSync(file, '', { mode: 0o600 })
+      lock = new DatabaseSync(file)
       lock.exec('pragma journal_mode = off; begin exclusive')
       const held = lock
       fs.writeFileSync(
