@@ -3,6 +3,7 @@ import { addDays, today, wallClock, weekday, type IsoDate } from '#domain/date.t
 
 export type Calendar = {
   readonly now: Date
+  readonly timeZone: string
   readonly today: IsoDate
   /** The last day of which everything has happened already. */
   readonly yesterday: IsoDate
@@ -28,6 +29,7 @@ export function calendarOf(now: Date, timeZone: string): Calendar {
   }
   return {
     now,
+    timeZone,
     today: day,
     yesterday: addDays(day, -1),
     ago: days => addDays(day, -days),

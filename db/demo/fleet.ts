@@ -192,7 +192,7 @@ function joinedOf(habit: Habit | 'heavy', hasSpare: boolean, draw: Chance): numb
   if (habit === 'newcomer') return draw.between(3, 24)
   if (habit === 'renewed' || habit === 'heavy' || hasSpare) return draw.between(690, 729)
   if (habit === 'forgotten') return draw.between(230, 720)
-  if (habit === 'worn') return draw.between(60, 400)
+  if (habit === 'worn' || habit === 'road') return draw.between(60, 400)
   return draw.likely(0.55) ? draw.between(690, 729) : draw.between(40, 690)
 }
 

@@ -13,8 +13,9 @@ import { calendarOf, openDay, type Calendar } from './calendar.ts'
 import { catalogue, type Article } from './catalogue.ts'
 import { chance } from './chance.ts'
 import { buildFleet, type Customer, type Vehicle } from './fleet.ts'
+import type { Service, Story, Transport } from './hotel.ts'
 import { sitePlans, type SitePlan } from './sites.ts'
-import { tellStory, type Service, type Story, type Transport } from './story.ts'
+import { tellStory } from './story.ts'
 import { buildWarehouse, type Warehouse } from './warehouse.ts'
 
 /** Who may sign in, and at which address: a host, to which the portal's port belongs. */
@@ -89,6 +90,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
         plan,
         calendar,
         ...made,
+        storageArticle: placeholderOf(made, null),
         accounts: { admin: admin.id, of: customer => accounts.get(customer)?.id ?? null },
       })
       for (const operation of story.operations) operation.id = numbers.next('operation')
@@ -235,10 +237,15 @@ async function readImages({ code }: SitePlan): Promise<object[]> {
 
 // Rows ------------------------------------------------------------------------------------------------------------------
 
-function siteRow(id: number, plan: SitePlan, { placeholders }: Made): object {
+/** The placeholder of a season, or, of none, the article of storage. */
+function placeholderOf({ placeholders }: Made, season: string | null): number {
+  const found = placeholders.find(placeholder => placeholder.season === season)
+  if (!found) throw new Error(`nothing stands for ${season}`)
+  return found.id
+}
+
+function siteRow(id: number, plan: SitePlan, made: Made): object {
   const { rules } = plan
-  const standsFor = (season: string | null): number | null =>
-    placeholders.find(placeholder => placeholder.season === season)?.id ?? null
   return {
     id,
     code: plan.code,
@@ -250,10 +257,10 @@ function siteRow(id: number, plan: SitePlan, { placeholders }: Made): object {
     account: plan.account,
     default_site_code: plan.defaultSiteCode,
     allow_unknown_article: rules.allowUnknownArticle,
-    unknown_winter_article: standsFor('winter'),
-    unknown_summer_article: standsFor('summer'),
-    unknown_all_season_article: standsFor('all_season'),
-    unknown_snow_article: standsFor('snow'),
+    unknown_winter_article: placeholderOf(made, 'winter'),
+    unknown_summer_article: placeholderOf(made, 'summer'),
+    unknown_all_season_article: placeholderOf(made, 'all_season'),
+    unknown_snow_article: placeholderOf(made, 'snow'),
     allow_detailed_stock_report: true,
     allow_profile_depth: true,
     allow_tachometer: rules.allowTachometer,
@@ -263,7 +270,7 @@ function siteRow(id: number, plan: SitePlan, { placeholders }: Made): object {
     invoicing_quantity: rules.invoicing.quantity,
     invoicing_mode: rules.invoicing.mode,
     invoicing_period: rules.invoicing.period,
-    invoicing_article: standsFor(null),
+    invoicing_article: placeholderOf(made, null),
     invoicing_document_type: rules.invoicing.documentType,
     auto_process_intake_on_full_scan: rules.autoProcessIntakeOnFullScan,
     do_doc_insert: true,
@@ -354,17 +361,16 @@ const serviceRow = (service: Service, plan: SitePlan): object => ({
   price_excl: service.price,
 })
 
-function tyreRows({ vehicles, placeholders }: Made, plan: SitePlan): object[] {
-  return vehicles.flatMap(vehicle =>
+function tyreRows(made: Made, plan: SitePlan): object[] {
+  return made.vehicles.flatMap(vehicle =>
     vehicle.groups.flatMap(({ tyres }) =>
       tyres.map(tyre => {
         if (!tyre.status) throw new Error(`${plan.name}: tyre ${tyre.id} has no story`)
-        const unknown = tyre.unknownAs ? placeholders.find(({ season }) => season === tyre.season)?.id : null
         return {
           id: tyre.id,
           customer_id: vehicle.customer.id,
           vehicle_id: vehicle.id,
-          article_id: unknown ?? tyre.article.id,
+          article_id: tyre.unknownAs ? placeholderOf(made, tyre.season) : tyre.article.id,
           position: tyre.position,
           description: tyre.unknownAs ?? tyre.article.description,
           memo: tyre.memo,

@@ -1,480 +1,51 @@
 /**
- * Two years in a tyre hotel, told day by day: vehicles come, sets change places in spring and autumn, tyres wear, are
- * measured, moved, invoiced and thrown away. Everything that the database keeps of it follows from this one telling, so
- * a tyre lies where its last storage put it and a document tells of an operation that happened.
+ * Two years in a tyre hotel: vehicles come, sets change places in spring and autumn, some are forgotten and some worn out,
+ * and today there is work to do. All that the database keeps of it follows from this one telling.
  */
-import { addDays, daysBetween, weekday, type IsoDate } from '#domain/date.ts'
-import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyre.ts'
-import { isSaturday, openDay, type Calendar } from './calendar.ts'
-import type { Use } from './catalogue.ts'
+import { addDays, type IsoDate } from '#domain/date.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { isSaturday, openDay } from './calendar.ts'
 import { chance } from './chance.ts'
 import type { Customer, Tyre, TyreGroup, Vehicle } from './fleet.ts'
-import type { ServicePlan, SitePlan, TransportPlan } from './sites.ts'
-import type { Warehouse } from './warehouse.ts'
+import { groupsOf, openHotel, type Scene, type Story } from './hotel.ts'
 
-export type Service = ServicePlan & { readonly id: number }
-export type Transport = TransportPlan & { readonly id: number }
+/** A day on which a vehicle changes its tyres. */
+type Change = { day: IsoDate; to: 'summer' | 'winter' }
 
-export type Scan = { readonly id: string; readonly tyre: Tyre; readonly at: Date; readonly received: Date }
-
-export type Operation = {
-  id: number
-  readonly type: OperationType
-  readonly status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
-  readonly vehicle: Vehicle
-  readonly tyres: readonly Tyre[]
-  readonly services: readonly Service[]
-  readonly account: number
-  readonly created: Date
-  readonly submitted: Date | null
-  readonly updated: Date
-  readonly handled: Date | null
-  readonly transport: Transport | null
-  readonly deliveryDate: IsoDate | null
-  readonly remarks: string
-  readonly rims: Rim | null
-  readonly bolts: boolean
-  readonly hubcaps: boolean
-  readonly tachometer: number | null
-  readonly scans: readonly Scan[]
-}
-
-export type TyreEvent = {
-  readonly tyre: Tyre
-  readonly kind:
-    | 'added'
-    | 'received'
-    | 'moved'
-    | 'measured'
-    | 'scanned'
-    | 'mounted'
-    | 'invoiced'
-    | 'scrapped'
-    | 'delivered'
-    | 'spared'
-  readonly at: Date
-  readonly account: number
-  readonly operation: Operation | null
-  /** The state into which this brought the tyre; none for what changes no state. */
-  readonly status: TyreStatus | null
-  readonly place: number | null
-  readonly depth: number | null
-  readonly odometer: number | null
-  readonly note: string
-}
-
-export type DocumentLine = {
-  readonly article: string | null
-  readonly description: string
-  readonly quantity: number | null
-  readonly price: number | null
-}
-
-export type Document = {
-  readonly customer: Customer
-  readonly vehicle: Vehicle | null
-  readonly operation: Operation | null
-  readonly type: 'reservation' | 'worknote' | 'deliverynote'
-  readonly reason: 'operation' | 'storage'
-  readonly year: number
-  readonly number: number
-  readonly date: IsoDate
-  readonly created: Date
-  readonly lines: readonly DocumentLine[]
-}
-
-export type Story = {
-  readonly operations: readonly Operation[]
-  readonly events: readonly TyreEvent[]
-  readonly documents: readonly Document[]
-}
-
-export type Scene = {
-  readonly plan: SitePlan
-  readonly customers: readonly Customer[]
-  readonly vehicles: readonly Vehicle[]
-  readonly warehouse: Warehouse
-  readonly services: readonly Service[]
-  readonly transports: readonly Transport[]
-  readonly calendar: Calendar
-  /** The accounts that act: the administrator's, and those of customers who have one. */
-  readonly accounts: { readonly admin: number; readonly of: (customer: Customer) => number | null }
-}
-
-/** Documents of operations are made since so many days; before, the site didn't want them. */
-const documentsSince = 300
-
-/** Millimetres of tread that go on a thousand kilometres. */
-const wearOn: Readonly<Record<Use, number>> = {
-  car: 0.13,
-  van: 0.12,
-  steer: 0.03,
-  drive: 0.032,
-  trailer: 0.028,
-  bus: 0.045,
-  towed: 0.05,
-  motorcycle: 0.35,
-}
-
-const effect = {
-  to_stock: 'received',
-  to_customer: 'delivered',
-  to_waste: 'scrapped',
-  to_spare: 'spared',
-} as const satisfies Record<OperationType, TyreEvent['kind']>
-
-const minute = 60_000
-const hour = 60 * minute
-
+/** Tells the story of one site, from two years ago to the moment of the calendar; its tyres end up as they are today. */
 export function tellStory(scene: Scene): Story {
-  const { plan, calendar, warehouse, accounts } = scene
+  const { plan, calendar, accounts } = scene
   const draw = chance(`story of ${plan.code}`)
-  const operations: Operation[] = []
-  const events: TyreEvent[] = []
-  const documents: Document[] = []
-  const lastNumbers = new Map<string, number>()
-  const deliveries = new Map<string, { operations: number; tyres: number }>()
+  const hotel = openHotel(scene, draw)
 
   // What happens, in the order of its hour -----------------------------------------------------------------------------
 
+  // always in order, so that what happens can put more on it, for later
   const agenda: { at: Date; happens: (at: Date) => void }[] = []
+  let told = 0
   const plans = (day: IsoDate, minutes: number, happens: (at: Date) => void): void => {
-    if (day <= calendar.yesterday) agenda.push({ at: calendar.moment(day, minutes), happens })
-  }
-
-  const odometer = ({ odometer: meter, joined }: Vehicle, day: IsoDate): number | null =>
-    meter && Math.round(meter.start + meter.perDay * Math.max(0, daysBetween(calendar.ago(joined), day)))
-
-  /** The kilometres that wear a trailer's tyres are nowhere written, but driven all the same. */
-  const travelled = (vehicle: Vehicle, day: IsoDate): number => {
-    const perDay = vehicle.odometer?.perDay ?? (vehicle.model.yearly[0] * 1000) / 365
-    return perDay * Math.max(0, daysBetween(calendar.ago(vehicle.joined), day))
-  }
-
-  const record = (
-    tyre: Tyre,
-    kind: TyreEvent['kind'],
-    at: Date,
-    facts: Partial<Pick<TyreEvent, 'operation' | 'status' | 'place' | 'depth' | 'odometer' | 'note'>> = {},
-  ): void => {
-    if (!tyre.status) throw new Error('a tyre that nobody has heard of')
-    events.push({
-      tyre,
-      kind,
-      at,
-      account: accounts.admin,
-      operation: null,
-      status: null,
-      place: null,
-      depth: null,
-      odometer: null,
-      note: '',
-      ...facts,
-    })
-  }
-
-  const measure = (tyre: Tyre, at: Date, operation: Operation | null, tacho: number | null): void => {
-    const day = calendar.dayOf(at)
-    tyre.profileDepth = tyre.depth
-    tyre.profileDate = day
-    tyre.profileTacho = plan.rules.allowTachometer ? tacho : null
-    record(tyre, 'measured', at, { operation, depth: tyre.depth, odometer: tyre.profileTacho })
-  }
-
-  /** The tread that has gone since the tyre came on the road, or was last looked at. */
-  const wear = (tyre: Tyre, day: IsoDate): void => {
-    const now = travelled(tyre.vehicle, day)
-    const steering = tyre.position.startsWith('1') ? 1.12 : 0.92
-    const left = tyre.depth - ((now - tyre.roadFrom) / 1000) * wearOn[tyre.article.use] * steering
-    tyre.depth = Math.max(1.4, Math.round(left * 10) / 10)
-    tyre.roadFrom = now
-  }
-
-  const joins = (tyres: readonly Tyre[], at: Date): void => {
-    const day = calendar.dayOf(at)
-    const known = draw.likely(0.93)
-    for (const tyre of tyres) {
-      tyre.status = 'at_customer'
-      tyre.statusDate = day
-      tyre.freeSince = at.getTime()
-      tyre.roadFrom = travelled(tyre.vehicle, day)
-      record(tyre, 'added', at, { status: tyre.status })
-      if (known) measure(tyre, new Date(at.getTime() + 5 * minute), null, odometer(tyre.vehicle, day))
+    if (day > calendar.yesterday) return
+    const at = calendar.moment(day, minutes)
+    let [low, high] = [told, agenda.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((agenda[middle]?.at ?? at) <= at) low = middle + 1
+      else high = middle
     }
+    agenda.splice(low, 0, { at, happens })
   }
-
-  const mounts = (tyres: readonly Tyre[], at: Date): void => {
-    const day = calendar.dayOf(at)
-    for (const tyre of tyres) {
-      tyre.status = 'on_vehicle'
-      tyre.statusDate = day
-      record(tyre, 'mounted', at, { status: tyre.status, odometer: odometer(tyre.vehicle, day) })
-    }
-  }
-
-  const puts = (tyres: readonly Tyre[]): void => {
-    const place = warehouse.put(tyres.length, holdsOf(tyres))
-    for (const tyre of tyres) tyre.place = place
-  }
-
-  const leaves = (tyre: Tyre): void => {
-    if (tyre.place) warehouse.take(tyre.place)
-    tyre.place = null
-  }
-
-  // Operations ---------------------------------------------------------------------------------------------------------
-
-  const servicesFor = (type: OperationType): Service[] =>
-    scene.services.filter(
-      service => service.type === type && (service.preselected || draw.likely((service.share ?? 0) / 100)),
-    )
-
-  const creatorOf = (customer: Customer): number => (draw.likely(0.75) ? accounts.of(customer) : null) ?? accounts.admin
-
-  const partsOf = (
-    group: Pick<TyreGroup, 'onRims'>,
-    type: OperationType,
-  ): Pick<Operation, 'rims' | 'bolts' | 'hubcaps'> => {
-    const rims = type === 'to_stock' ? group.onRims : null
-    return { rims, bolts: rims !== null && draw.likely(0.4), hubcaps: rims === 'steel' && draw.likely(0.55) }
-  }
-
-  const scansOf = (tyres: readonly Tyre[], handled: Date): Scan[] => {
-    const start = handled.getTime() - draw.between(6, 45) * minute
-    return tyres.flatMap((tyre, nth) =>
-      Array.from({ length: draw.likely(0.03) ? 2 : 1 }, (_, again) => {
-        const at = new Date(start + (nth * 9 + again * 4) * 1000)
-        return { id: draw.uuid(), tyre, at, received: new Date(at.getTime() + draw.between(1, 10) * 1000) }
-      }),
-    )
-  }
-
-  /** Whether a transport takes one more operation on a day, counted as the database counts submitted recalls. */
-  const hasRoom = ({ id, operations: most, tyres: mostTyres }: Transport, day: IsoDate): boolean => {
-    const taken = deliveries.get(`${id} ${day}`) ?? { operations: 0, tyres: 0 }
-    return (most === 0 || taken.operations < most) && (mostTyres === 0 || taken.tyres < mostTyres)
-  }
-  const takeRoom = ({ id }: Transport, day: IsoDate, tyres: number): void => {
-    const taken = deliveries.get(`${id} ${day}`) ?? { operations: 0, tyres: 0 }
-    deliveries.set(`${id} ${day}`, { operations: taken.operations + 1, tyres: taken.tyres + tyres })
-  }
-
-  const transportOn = (day: IsoDate, tyres: number): Transport | null => {
-    const open = scene.transports.filter(transport => transport.days.includes(weekday(day)) && hasRoom(transport, day))
-    const usual = open.find(transport => transport.default && draw.likely(0.7))
-    const chosen = usual ?? (open.length > 0 ? draw.pick(open) : null)
-    if (chosen) takeRoom(chosen, day, tyres)
-    return chosen
-  }
-
-  const tachometerOf = (vehicle: Vehicle, type: OperationType, day: IsoDate): number | null =>
-    plan.rules.allowTachometer && type === 'to_stock' && draw.likely(0.85) ? odometer(vehicle, day) : null
-
-  const remarksOf = (type: OperationType): string =>
-    type !== 'to_spare' && draw.likely(type === 'to_waste' ? 0.6 : 0.16) ? draw.pick(plan.words.remarks[type]) : ''
-
-  /** An operation asked for some days before it is handled, and never before its tyres were free. */
-  const asks = (tyres: readonly Tyre[], handled: Date): Pick<Operation, 'created' | 'submitted'> => {
-    const free = Math.max(...tyres.map(tyre => tyre.freeSince)) + 20 * minute
-    const wanted = calendar.moment(addDays(calendar.dayOf(handled), -draw.between(1, 8)), draw.between(480, 1260))
-    const created = Math.max(wanted.getTime(), free)
-    const submitted = Math.min(created + draw.between(2, 50) * minute, handled.getTime() - hour)
-    if (submitted < created) throw new Error('an operation was handled before it was asked for')
-    return { created: new Date(created), submitted: new Date(submitted) }
-  }
-
-  const confirms = (
-    type: OperationType,
-    group: Pick<TyreGroup, 'tyres' | 'onRims'>,
-    at: Date,
-    remarks?: string,
-  ): void => {
-    const { tyres } = group
-    const [first] = tyres
-    if (!first) return
-    const day = calendar.dayOf(at)
-    const { vehicle } = first
-    for (const tyre of tyres) {
-      if (!tyre.status || !may(type, { tyre_status: tyre.status }))
-        throw new Error(`${type} of a tyre that is ${tyre.status}`)
-    }
-    const unscanned = draw.likely(0.05) ? draw.pick(tyres) : null
-    const operation: Operation = {
-      id: 0,
-      type,
-      status: 'confirmed',
-      vehicle,
-      tyres,
-      services: servicesFor(type),
-      account: creatorOf(vehicle.customer),
-      ...asks(tyres, at),
-      updated: at,
-      handled: at,
-      transport: type === 'to_customer' ? transportOn(day, tyres.length) : null,
-      deliveryDate: type === 'to_customer' ? day : null,
-      remarks: remarks ?? remarksOf(type),
-      ...partsOf(group, type),
-      tachometer: tachometerOf(vehicle, type, day),
-      scans:
-        type === 'to_spare'
-          ? []
-          : scansOf(
-              tyres.filter(tyre => tyre !== unscanned),
-              at,
-            ),
-    }
-    operations.push(operation)
-    for (const scan of operation.scans) record(scan.tyre, 'scanned', scan.at, { operation })
-    const came = new Date(at.getTime() - 3 * minute)
-    if (type === 'to_stock') {
-      for (const tyre of tyres) {
-        wear(tyre, day)
-        measure(tyre, came, operation, operation.tachometer)
-      }
-      puts(tyres)
-    }
-    for (const tyre of tyres) {
-      if (type !== 'to_stock') leaves(tyre)
-      tyre.status = statusAfter[type]
-      tyre.statusDate = day
-      tyre.freeSince = at.getTime()
-      const stored = type === 'to_stock'
-      Object.assign(tyre, {
-        rims: stored ? operation.rims : null,
-        bolts: stored && operation.bolts,
-        hubcaps: stored && operation.hubcaps,
-      })
-      if (type === 'to_customer') tyre.roadFrom = travelled(vehicle, day)
-      record(tyre, effect[type], at, {
-        operation,
-        status: tyre.status,
-        place: tyre.place?.id ?? null,
-        depth: tyre.profileDepth,
-        odometer: operation.tachometer,
-      })
-    }
-    documentOf(operation, day, at)
-  }
-
-  /** Somebody asks, and takes it back: the tyres stay as they are. */
-  const cancels = (type: OfferedType, group: Pick<TyreGroup, 'tyres' | 'onRims'>, at: Date): void => {
-    const { tyres } = group
-    const [first] = tyres
-    const long = 3 * 24 * hour
-    if (
-      !first ||
-      tyres.some(
-        tyre => !tyre.status || !may(type, { tyre_status: tyre.status }) || at.getTime() - tyre.freeSince < long,
-      )
-    )
-      return
-    const day = calendar.dayOf(at)
-    operations.push({
-      id: 0,
-      type,
-      status: 'cancelled',
-      vehicle: first.vehicle,
-      tyres,
-      services: servicesFor(type),
-      account: creatorOf(first.vehicle.customer),
-      ...asks(tyres, at),
-      updated: at,
-      handled: at,
-      transport:
-        type === 'to_customer'
-          ? (scene.transports.find(transport => transport.days.includes(weekday(day))) ?? null)
-          : null,
-      deliveryDate: type === 'to_customer' ? day : null,
-      remarks: draw.pick(plan.words.cancelled),
-      ...partsOf(group, type),
-      tachometer: null,
-      scans: [],
-    })
-    for (const tyre of tyres) tyre.freeSince = at.getTime()
-  }
-
-  // Documents ----------------------------------------------------------------------------------------------------------
-
-  const addDocument = (document: Omit<Document, 'year' | 'number'>): void => {
-    const year = Number(document.date.slice(0, 4))
-    const number = (lastNumbers.get(`${document.type} ${year}`) ?? 0) + 1
-    lastNumbers.set(`${document.type} ${year}`, number)
-    documents.push({ ...document, year, number })
-  }
-
-  const documentOf = (operation: Operation, date: IsoDate, created: Date): void => {
-    const { rules, language } = plan
-    if (date < calendar.ago(documentsSince) || rules.docInsertExceptions.includes(operation.type)) return
-    addDocument({
-      customer: operation.vehicle.customer,
-      vehicle: operation.vehicle,
-      operation,
-      type: rules.docInsertType,
-      reason: 'operation',
-      date,
-      created,
-      lines: operation.services.map(({ method, article, price, texts }) => ({
-        article,
-        description: texts[language === 'dut' ? 'nl' : 'fr'],
-        quantity: method === 'text_line' ? null : method === 'per_tyre' ? operation.tyres.length : 1,
-        price: method === 'text_line' ? null : price,
-      })),
-    })
-  }
-
-  /** Storage is written to a customer's account for what has lain a whole period unpaid (DESIGN §7 "Invoicing"). */
-  const invoices = (customer: Customer, at: Date): void => {
-    const { period, quantity, mode, price, documentType } = plan.rules.invoicing
-    const date = calendar.dayOf(at)
-    const unpaid = (tyre: Tyre): number =>
-      daysBetween(tyre.invoicedOn && tyre.invoicedOn > tyre.statusDate ? tyre.invoicedOn : tyre.statusDate, date)
-    const lines: DocumentLine[] = []
-    for (const { vehicle, tyres } of groupsOf(scene.vehicles.filter(vehicle => vehicle.customer === customer))) {
-      const due = tyres.filter(tyre => tyre.status === 'in_stock' && unpaid(tyre) >= period)
-      const [first] = due
-      if (!first) continue
-      const days = unpaid(first)
-      const times = mode === 'per_day' ? days : Math.ceil(days / period)
-      lines.push({
-        article: '90900',
-        description: `${plan.words.storage}: ${vehicle.plate}${first.setName ? ` ${first.setName}` : ''}`,
-        quantity: times * (quantity === 'per_set' && first.setName ? 1 : due.length),
-        price,
-      })
-      for (const tyre of due) {
-        tyre.invoicedOn = date
-        record(tyre, 'invoiced', at)
-      }
-    }
-    if (lines.length > 0)
-      addDocument({
-        customer,
-        vehicle: null,
-        operation: null,
-        type: documentType,
-        reason: 'storage',
-        date,
-        created: at,
-        lines,
-      })
-  }
-
-  // The life of each vehicle -------------------------------------------------------------------------------------------
 
   const workHour = (day: IsoDate): number => draw.between(510, isSaturday(day) ? 750 : 1010)
 
   const store = (group: TyreGroup, day: IsoDate, remarks?: string): IsoDate => {
     const open = openDay(day)
-    plans(open, workHour(open), at => confirms('to_stock', group, at, remarks))
+    plans(open, workHour(open), at => hotel.confirms('to_stock', group, at, remarks))
     // now and then a rack is tidied
     if (draw.likely(0.08)) {
       const later = openDay(addDays(open, draw.between(8, 90)))
       plans(later, draw.between(480, 500), at => {
         if (group.tyres.some(tyre => tyre.status !== 'in_stock' || tyre.statusDate !== open)) return
-        const note = draw.pick(plan.words.movedBecause)
-        for (const tyre of group.tyres) leaves(tyre)
-        puts(group.tyres)
-        for (const tyre of group.tyres) record(tyre, 'moved', at, { place: tyre.place?.id ?? null, note })
+        hotel.moves(group.tyres, at)
       })
     }
     return open
@@ -482,39 +53,23 @@ export function tellStory(scene: Scene): Story {
 
   const recall = (group: TyreGroup, day: IsoDate): void => {
     const open = openDay(day)
-    plans(open, workHour(open), at => confirms('to_customer', group, at))
-    if (draw.likely(0.07)) {
-      const before = openDay(addDays(open, -draw.between(9, 20)))
-      plans(before, draw.between(520, 900), at => cancels('to_customer', group, at))
-    }
-  }
-
-  /** Between two seasons a set may be asked for out of turn, for a repair or a photo for its sale, and comes back. */
-  const interlude = (group: TyreGroup, stored: IsoDate, changes: readonly { day: IsoDate }[]): void => {
-    const customer = group.tyres[0]?.vehicle.customer
-    if (!customer || !draw.likely(accounts.of(customer) === null ? 0.4 : 0.7)) return
-    const out = addDays(stored, draw.between(15, 165))
-    const back = addDays(out, draw.between(4, 10))
-    const next = changes.find(({ day }) => day > stored)?.day
-    if (next && addDays(back, 25) > next) return
-    recall(group, out)
-    store(group, back)
+    plans(open, workHour(open), at => hotel.confirms('to_customer', group, at))
   }
 
   const join = (vehicle: Vehicle, tyres: readonly Tyre[], day: IsoDate, mounted = vehicle.mounts): void => {
     const open = openDay(day)
     const minutes = draw.between(450, 500)
-    plans(open, minutes, at => joins(tyres, at))
-    if (mounted) plans(open, minutes + draw.between(20, 90), at => mounts(tyres, at))
+    plans(open, minutes, at => hotel.joins(tyres, at))
+    if (mounted) plans(open, minutes + draw.between(20, 90), at => hotel.mounts(tyres, at))
   }
 
   /** After a recall: on the vehicle the same afternoon. */
   const mountLater = (vehicle: Vehicle, group: TyreGroup, day: IsoDate): void => {
-    if (vehicle.mounts) plans(openDay(day), draw.between(1060, 1120), at => mounts(group.tyres, at))
+    if (vehicle.mounts) plans(openDay(day), draw.between(1060, 1120), at => hotel.mounts(group.tyres, at))
   }
 
   /** The days on which a vehicle changes its tyres, from before it came until two months from now. */
-  const changesOf = (): { day: IsoDate; to: 'summer' | 'winter' }[] => {
+  const changesOf = (): Change[] => {
     const habit = {
       summer: draw.between(0, 30) + draw.between(0, 30),
       winter: draw.between(0, 30) + draw.between(0, 30),
@@ -528,8 +83,8 @@ export function tellStory(scene: Scene): Story {
       ])
       .map(({ day, to }) => ({ day: openDay(day), to }))
   }
-  const changesOfVehicle = new Map<Vehicle, ReturnType<typeof changesOf>>()
-  const seasonOn = (changes: ReturnType<typeof changesOf>, day: IsoDate): 'summer' | 'winter' =>
+  const changesOfVehicle = new Map<Vehicle, Change[]>()
+  const seasonOn = (changes: readonly Change[], day: IsoDate): 'summer' | 'winter' =>
     changes.findLast(change => change.day <= day)?.to ?? 'winter'
 
   const seasonal = (vehicle: Vehicle, summer: TyreGroup | undefined, winter: TyreGroup | undefined): void => {
@@ -556,17 +111,19 @@ export function tellStory(scene: Scene): Story {
     for (const { day, to } of changes) {
       if (day <= addDays(started, 14) || day > calendar.yesterday) continue
       const on = groups[to]
-      if (on && known.has(on)) recall(on, day)
-      else if (on) comes(on, day, false)
+      if (on && known.has(on)) {
+        recall(on, day)
+        const before = openDay(addDays(day, -draw.between(9, 20)))
+        if (draw.likely(0.08)) plans(before, draw.between(520, 900), at => hotel.cancels('to_customer', on, at))
+      } else if (on) comes(on, day, false)
       if (on) mountLater(vehicle, on, day)
       const from = to === 'summer' ? 'winter' : 'summer'
       const off = groups[from]
       if (!off) continue
       const stored = store(off, addDays(day, draw.between(2, 8)), off.heir && plan.words.worn)
-      if (!off.heir) interlude(off, stored, changes)
       if (off.heir) {
         const end = openDay(addDays(stored, draw.between(14, 35)))
-        plans(end, workHour(end), at => confirms('to_waste', off, at))
+        plans(end, workHour(end), at => hotel.confirms('to_waste', off, at))
         groups[from] = off.heir
       }
     }
@@ -587,7 +144,7 @@ export function tellStory(scene: Scene): Story {
       join(vehicle, later, addDays(stored, 3))
       if (draw.likely(0.55)) {
         const end = openDay(addDays(stored, draw.between(14, 90)))
-        plans(end, workHour(end), at => confirms('to_waste', casing, at))
+        plans(end, workHour(end), at => hotel.confirms('to_waste', casing, at))
       }
     }
     // whoever looks after a fleet measures the tyres every quarter
@@ -598,13 +155,7 @@ export function tellStory(scene: Scene): Story {
       day = addDays(day, draw.between(80, 110))
     ) {
       const open = openDay(day)
-      plans(open, draw.between(540, 900), at => {
-        for (const tyre of always.tyres) {
-          if (tyre.status !== 'on_vehicle') continue
-          wear(tyre, open)
-          measure(tyre, at, null, odometer(vehicle, open))
-        }
-      })
+      plans(open, draw.between(540, 900), at => hotel.inspects(always.tyres, at))
     }
   }
 
@@ -627,7 +178,7 @@ export function tellStory(scene: Scene): Story {
       join(vehicle, spare.tyres, started, false)
       const stored = store(spare, addDays(started, draw.between(3, 7)))
       const given = openDay(addDays(stored, draw.between(10, 40)))
-      plans(given, workHour(given), at => confirms('to_spare', spare, at))
+      plans(given, workHour(given), at => hotel.confirms('to_spare', spare, at))
     }
     const loose = group('loose')
     if (loose) {
@@ -636,38 +187,63 @@ export function tellStory(scene: Scene): Story {
     }
   }
 
+  /**
+   * A set is asked for out of turn, for a repair, a trip or a photo, and comes back: it keeps the months between the seasons
+   * from being empty. Not when its season is about to begin, and not one that has just come.
+   */
+  const interlude = (about: IsoDate, whose: (customer: Customer) => boolean): void => {
+    const day = openDay(about)
+    plans(day, 505, () => {
+      const settled = calendar.moment(addDays(day, -18), 0).getTime()
+      const resting = groupsOf(scene.vehicles).filter(({ vehicle, group, tyres }) => {
+        const seasonal = group.role === 'summer' || group.role === 'winter'
+        if (!seasonal || group.heir || !whose(vehicle.customer)) return false
+        const next = changesOfVehicle.get(vehicle)?.find(change => change.day >= day)?.day
+        const soon = next !== undefined && next < addDays(day, 30)
+        return !soon && tyres.every(tyre => tyre.status === 'in_stock' && tyre.freeSince < settled)
+      })
+      if (resting.length === 0) return
+      const { group } = draw.pick(resting)
+      recall(group, addDays(day, 3))
+      store(group, addDays(day, draw.between(7, 14)))
+    })
+  }
+
   for (const vehicle of scene.vehicles) live(vehicle)
   for (const days of [640, 520, 400, 280, 160, 45]) {
     for (const [nth, customer] of scene.customers.entries()) {
       // the last two rounds left some customers out: they are overdue
       if ((nth % 3 === 0 && days < 200) || draw.likely(0.15)) continue
       const open = openDay(calendar.ago(days))
-      plans(open, 1025 + nth, at => invoices(customer, at))
+      plans(open, 1025 + nth, at => hotel.invoices(customer, at))
     }
   }
-  agenda.sort((a, b) => a.at.getTime() - b.at.getTime())
-  for (const { at, happens } of agenda) happens(at)
+  const [main] = scene.customers.filter(customer => accounts.of(customer) !== null)
+  for (let days = 724; days > 2; days -= 7) {
+    interlude(calendar.ago(days), customer => customer === main)
+    interlude(calendar.ago(days - 3), customer => customer !== main)
+  }
 
-  operations.push(...openOperations())
-  operations.sort((a, b) => a.created.getTime() - b.created.getTime())
-  events.sort((a, b) => a.at.getTime() - b.at.getTime())
-  return { operations, events, documents }
+  for (let next = agenda[told]; next; next = agenda[told]) {
+    told++
+    next.happens(next.at)
+  }
 
+  openOperations()
+  return hotel.written()
   // What is open today -------------------------------------------------------------------------------------------------
 
-  function openOperations(): Operation[] {
+  function openOperations(): void {
     const used = new Set<Vehicle>()
-    const found: Operation[] = []
     for (const type of ['to_customer', 'to_stock', 'to_waste'] as const) {
       const { pending, submitted } = { pending: plan.open.pending[type], submitted: plan.open.submitted[type] }
       const chosen = chooseOpen(type, pending + submitted, used)
       // spread over all customers; the one who shows the portal has some of each
       const waiting = new Set(Array.from({ length: pending }, (_, nth) => Math.floor((nth * chosen.length) / pending)))
-      for (const group of chosen.filter((_, nth) => waiting.has(nth))) found.push(open('pending', type, group, 0))
+      for (const group of chosen.filter((_, nth) => waiting.has(nth))) hotel.opens('pending', type, group, 0)
       const sent = draw.shuffled(chosen.filter((_, nth) => !waiting.has(nth)))
-      for (const [nth, group] of sent.entries()) found.push(open('submitted', type, group, nth))
+      for (const [nth, group] of sent.entries()) hotel.opens('submitted', type, group, nth)
     }
-    return found
   }
 
   /** The groups that most want this operation, a good part of them of the customers who have an account. */
@@ -715,99 +291,4 @@ export function tellStory(scene: Scene): Story {
     if (seasonalRole) return role === coming ? 0 : 2
     return role === 'loose' ? 1 : 3
   }
-
-  function open(status: 'pending' | 'submitted', type: OfferedType, group: TyreGroup, nth: number): Operation {
-    const tyres =
-      type === 'to_waste' && group.tyres.length > 2 && draw.likely(0.4) ? group.tyres.slice(0, 2) : group.tyres
-    const vehicle = (tyres[0] as Tyre).vehicle
-    const now = calendar.now.getTime()
-    const free = Math.max(...tyres.map(tyre => tyre.freeSince)) + 20 * minute
-    const days = status === 'pending' ? draw.between(0, 5) : draw.between(1, 8)
-    const wanted =
-      days === 0
-        ? now - draw.between(10, 150) * minute
-        : calendar.moment(calendar.ago(days), draw.between(480, 1260)).getTime()
-    const created = Math.min(Math.max(wanted, free), now - 8 * minute)
-    const sent = Math.min(created + draw.between(2, 40) * minute, now - 5 * minute)
-    const delivery =
-      type === 'to_customer' ? deliveryOf(status, tyres.length, nth) : { transport: null, deliveryDate: null }
-    const operation: Operation = {
-      id: 0,
-      type,
-      status,
-      vehicle,
-      tyres,
-      services: servicesFor(type),
-      account: creatorOf(vehicle.customer),
-      created: new Date(created),
-      submitted: status === 'submitted' ? new Date(sent) : null,
-      updated: new Date(sent),
-      handled: null,
-      ...delivery,
-      remarks: remarksOf(type),
-      ...partsOf(group, type),
-      tachometer: tachometerOf(vehicle, type, calendar.today),
-      scans: status === 'submitted' ? openScans(type, tyres, sent, nth) : [],
-    }
-    for (const scan of operation.scans) record(scan.tyre, 'scanned', scan.at, { operation })
-    return operation
-  }
-
-  /** Intake has begun on a few: some scanned in part and, where nothing is confirmed by itself, one as a whole. */
-  function openScans(type: OfferedType, tyres: readonly Tyre[], submitted: number, nth: number): Scan[] {
-    const whole = !plan.rules.autoProcessIntakeOnFullScan
-    if (nth > (type === 'to_stock' ? 2 : 0) || type === 'to_waste') return []
-    const scanned = nth === 2 && whole ? tyres : tyres.slice(0, draw.between(1, Math.max(1, tyres.length - 1)))
-    if (scanned.length === tyres.length && !whole) return []
-    const start = Math.max(submitted + minute, calendar.now.getTime() - draw.between(12, 90) * minute)
-    return scanned.map((tyre, at) => {
-      const moment = new Date(start + at * 8000)
-      return { id: draw.uuid(), tyre, at: moment, received: new Date(moment.getTime() + 2000) }
-    })
-  }
-
-  /**
-   * How and when a recall goes out. The van's first day is full, so that it can be seen how a day is booked; one
-   * customer comes today, when somebody may; the rest is spread over two weeks.
-   */
-  function deliveryOf(
-    status: 'pending' | 'submitted',
-    tyres: number,
-    nth: number,
-  ): Pick<Operation, 'transport' | 'deliveryDate'> {
-    const usual = scene.transports.find(transport => transport.default)
-    const collected = scene.transports.find(transport => transport.advance === 0)
-    if (!usual || !collected) throw new Error(`${plan.name} has no transport of its own`)
-    const daysOf = (transport: Transport): IsoDate[] => {
-      const first = addDays(calendar.today, transport.advance + 1)
-      const days = Array.from({ length: 16 }, (_, later) => addDays(first, later))
-      return days.filter(day => transport.days.includes(weekday(day)) && hasRoom(transport, day))
-    }
-    if (status === 'pending') {
-      const dated = draw.likely(0.6)
-      return { transport: usual, deliveryDate: dated ? draw.pick(daysOf(usual).slice(1)) : null }
-    }
-    if (nth < usual.operations) {
-      const [first = null] = daysOf(usual)
-      if (first) takeRoom(usual, first, tyres)
-      return { transport: usual, deliveryDate: first }
-    }
-    if (nth === usual.operations && collected.days.includes(weekday(calendar.today)))
-      return { transport: collected, deliveryDate: calendar.today }
-    const transport = draw.likely(0.5) ? usual : draw.pick(scene.transports)
-    const day = draw.pick(daysOf(transport))
-    takeRoom(transport, day, tyres)
-    return { transport, deliveryDate: day }
-  }
-}
-
-/** A vehicle's tyres that are handled together: a set, or a tyre without one. */
-function groupsOf(vehicles: readonly Vehicle[]): { vehicle: Vehicle; group: TyreGroup; tyres: readonly Tyre[] }[] {
-  return vehicles.flatMap(vehicle => vehicle.groups.map(group => ({ vehicle, group, tyres: group.tyres })))
-}
-
-/** In which part of the warehouse tyres go. */
-function holdsOf(tyres: readonly Tyre[]): 'sets' | 'loose' | 'heavy' {
-  if (tyres.some(({ article }) => ['steer', 'drive', 'trailer', 'bus'].includes(article.use))) return 'heavy'
-  return tyres.length < 3 ? 'loose' : 'sets'
 }
