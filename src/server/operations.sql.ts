@@ -3,7 +3,7 @@
  * what decides is a rule of the domain, and reaches a statement as a parameter.
  *
  * Locks are always taken in one order, so that no two of these wait for each other: operations by their ids, delivery days,
- * tyres by their ids, then the put-away of the site.
+ * tyres by their ids, their vehicle, then the put-away of the site.
  */
 import { statement } from './db.ts'
 import { tyreColumns, tyreOrder } from './tyre.sql.ts'
@@ -161,7 +161,9 @@ export const createOperation = statement(
      order by t.id for no key update
    ), verdict as materialized (
      select case
-         when not exists (select from vehicle_asked) or (select count(*) from chosen) < cardinality($5::int[]) then 'record.missing'
+         -- first the tyres, then the vehicle: the order in which everybody locks them
+         when (select count(*) from chosen) < cardinality($5::int[]) then 'record.missing'
+         when not exists (select from vehicle_asked) then 'record.missing'
          when exists (select from chosen where vehicle_id <> $4) then 'operation.tyres_mixed'
          when refused <> '{}' then 'operation.tyres_refused'
          when exists (

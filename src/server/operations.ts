@@ -271,11 +271,9 @@ async function handle(
   ids: readonly number[],
   facts: Record<string, unknown> = {},
 ): Promise<void> {
-  const [, tyres] = await Promise.all([
-    tx.rows(sql.lockDays, [site.id, ids]),
-    tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids]),
-  ])
+  await tx.rows(sql.lockDays, [site.id, ids])
   if (step === 'confirm') {
+    const tyres = await tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids])
     const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
     if (stored.length > 0) await tx.rows(sql.lockPutAway, [site.id])
     // a set lies together, whatever else comes in with it
