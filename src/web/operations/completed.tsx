@@ -1,7 +1,7 @@
 /** The Completed tab: operations handled in a period, newest first (SPEC §2 "Operations overview"). */
 import { ActionIcon, Button, Group, Pagination, Paper, Table, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -29,6 +29,7 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
     keep: true,
     staleTime: 0,
   })
+  const button = useRef<HTMLButtonElement>(null)
   const turned = period.startDate > period.endDate
 
   function get() {
@@ -44,6 +45,8 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
         className={classes.period}
         onSubmit={event => {
           event.preventDefault()
+          // Enter in a date leaves its calendar open over the answer.
+          button.current?.focus()
           get()
         }}
       >
@@ -57,7 +60,13 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
             error={end === 'endDate' && turned && t('periodTurned')}
           />
         ))}
-        <Button type="submit" variant="default" disabled={turned} loading={asked !== null && answer.isFetching}>
+        <Button
+          ref={button}
+          type="submit"
+          variant="default"
+          disabled={turned}
+          loading={asked !== null && answer.isFetching}
+        >
           {t('getOperations')}
         </Button>
       </form>
