@@ -28,13 +28,22 @@ const windowsPlaces = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/A
  * @returns its path, or undefined after having said why there is none.
  */
 export async function findBrowser() {
-  const found = (await firstThatRuns(onMachine())) ?? (await firstThatRuns([await playwrights()]))
-  return found ?? (await fromDebian()) ?? (await fromPlaywright())
+  const { CHROMIUM } = process.env
+  if (CHROMIUM) {
+    const named = await firstThatRuns([CHROMIUM])
+    if (!named) console.log(`CHROMIUM names ${CHROMIUM}, which can't be run.`)
+    return named
+  }
+  return (
+    (await firstThatRuns(onMachine())) ??
+    (await firstThatRuns([await playwrights()])) ??
+    (await fromDebian()) ??
+    (await fromPlaywright())
+  )
 }
 
 function onMachine() {
-  const { CHROMIUM, PATH = '' } = process.env
-  if (CHROMIUM) return [CHROMIUM]
+  const { PATH = '' } = process.env
   const folders = PATH.split(path.delimiter).filter(Boolean)
   const onPath = names.flatMap(name =>
     folders.map(folder => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)),
