@@ -3,6 +3,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { articleKeys } from '#domain/article.ts'
 import { fleet } from '#contract/fleet.ts'
 import type { Asked } from '#contract/call.ts'
+import { articlesBySize } from './fleet.sql.ts'
 import { world, type Principal, type World } from './testing/world.ts'
 
 let at: World
@@ -562,23 +563,30 @@ describe('articles', () => {
     expect(answer.articles.map(article => article.art_id)).toEqual([ids.other])
   })
 
+  test('the page after an article that is not there is empty', async () => {
+    for (const missing of [2_000_000, ids.other])
+      expect(await search('2254517', missing)).toEqual({ articles: [], more_available: false })
+  })
+
   test('a page of a size is read from its index in its order, not sorted out of the whole catalogue', async () => {
+    await at.query(
+      `insert into article (site_id, brand, pattern, description, dimension, speed_key, load_key, brand_key)
+       select $1, 'Bulk', 'Bulk ' || n, 'Bulk', 'x', (1000000 + n) || 'T', (1000000 + n) || '88T', 'BULK' from generate_series(1, 4000) n`,
+      [at.sites.home],
+    )
     await at.query('analyze article')
-    await at.query('set enable_seqscan = off')
-    const { articlesBySize } = await import('./fleet.sql.ts')
+    await at.query('set plan_cache_mode = force_generic_plan')
+    await at.query(`prepare page (int, text, text, text, text, text, text, int) as ${articlesBySize.text}`)
+    const end = '\u{10FFFF}'
     const plan = await at.query<{ 'QUERY PLAN': string }>(
-      `explain (costs off) ${articlesBySize.text}`.replaceAll(
-        /\$([1-6])/g,
-        (_, nth) =>
-          ({ 1: String(at.sites.home), 2: `'1856515T'`, 3: `'1856515T~'`, 4: `''`, 5: `'~'`, 6: 'null::int' })[
-            Number(nth)
-          ] ?? '',
-      ),
+      `explain (costs off) execute page (${at.sites.home}, '1000500', '1000500${end}', '', '1000500', '1000500', '', 0)`,
     )
     const text = plan.map(row => row['QUERY PLAN']).join('\n')
-    expect(text).toMatch(/Index Scan using article_speed/)
-    expect(text).toMatch(/Index Scan using article_load/)
-    await at.query('reset enable_seqscan')
+    expect(text).toMatch(/Index Scan using article_speed on article/)
+    expect(text).toMatch(/Index Scan using article_load on article/)
+    expect(text).not.toMatch(/Seq Scan|article_once/)
+    await at.query('deallocate page')
+    await at.query('reset plan_cache_mode')
   })
 })
 

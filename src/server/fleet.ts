@@ -10,12 +10,15 @@ import { Json, type Tx } from './db.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
 import {
   addVehicle,
+  articleOrder,
   articlesBySize,
   articlesByText,
   configByName,
   customersByName,
   documentById,
   documentsOfVehicle,
+  fleetByPlate,
+  fleetByWords,
   fleetOfCustomer,
   fleetOfSite,
   labelledTyres,
@@ -72,14 +75,19 @@ async function labelledInOrder(tx: Tx, who: Who, site: Site, tyres: readonly num
   })
 }
 
+/** Where a page of articles begins: after this one. */
+type ArticleOrder = { id: number; brand_key: string; speed_key?: string; load_key?: string }
+const firstArticle: ArticleOrder = { id: 0, brand_key: '' }
+
 export const fleet: Handlers['fleet'] = {
   async fetch({ input, tx, who, site }) {
     const customer = customerOf(who, input.seq_id)
     if (customer != null) return tx.json(fleetOfCustomer, [...seenAt(site), customer])
-    const plate = input.license_plate ? normalizePlate(input.license_plate) : null
+    const page = [...seenAt(site), input.last_vehicle ?? null]
+    if (input.license_plate) return tx.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
     const words = wordsOf(input.search ?? '')
-    const asked = words.length > 0 ? [words, words.map(normalizePlate)] : [null, null]
-    return tx.json(fleetOfSite, [...seenAt(site), ...asked, plate, input.last_vehicle ?? null])
+    if (words.length > 0) return tx.json(fleetByWords, [...page, words, words.map(normalizePlate)])
+    return tx.json(fleetOfSite, page)
   },
 
   vehicle: ({ input, tx, who, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id, who.customer]),
@@ -169,17 +177,21 @@ export const fleet: Handlers['fleet'] = {
     return printDocument({ ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }, lang)
   },
 
-  async searcharticles({ input, tx, site }) {
-    const search = parseArticleSearch(input.search_value)
+  async searcharticles({ input: { search_value, last_article }, tx, site }) {
+    const search = parseArticleSearch(search_value)
     const brand = search.brand ?? ''
-    const last = input.last_article ?? null
+    const none = { articles: [], more_available: false }
+    if (search.kind === 'text' && search.words.length === 0 && brand === '') return none
+    const last = last_article ? await tx.maybe<ArticleOrder>(articleOrder, [site.id, last_article]) : firstArticle
+    if (!last) return none
     if (search.kind === 'dimension') {
       const { prefix } = search
-      return tx.json(articlesBySize, [site.id, prefix, endOf(prefix), brand, endOf(brand), last])
+      const { id, brand_key, speed_key = prefix, load_key = prefix } = last
+      const range = [prefix, endOf(prefix), brand]
+      return tx.json(articlesBySize, [site.id, ...range, speed_key, load_key, brand_key, id])
     }
-    if (search.words.length === 0 && brand === '') return { articles: [], more_available: false }
-    const patterns = search.words.map(word => `%${word.toUpperCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
-    return tx.json(articlesByText, [site.id, patterns, brand, endOf(brand), last])
+    const patterns = search.words.map(word => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+    return tx.json(articlesByText, [site.id, patterns, brand, last.brand_key, last.speed_key ?? '', last.id])
   },
 
   findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string)]),
