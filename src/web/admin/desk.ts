@@ -44,8 +44,6 @@ export function useDesk() {
     done: tyres => t('marked', { count: tyres.length }),
   })
   return {
-    busy: undo.isPending || confirm.isPending || cancel.isPending || scan.isPending,
-
     undo: ({ _id }: Operation) =>
       undo.mutate({ operation: { _id, status: 'pending' } }, { onSuccess: () => leave(_id) }),
 
@@ -53,19 +51,17 @@ export function useDesk() {
     async confirm(operation: Operation) {
       const { _id } = operation
       const all = fullyScanned(operation)
-      if (
-        !all &&
-        !(await confirmFirst({ title: t('confirmAnyway'), text: t('confirmAnywayText'), confirm: t('confirm') }))
-      )
-        return
+      const scanned = operation.tyres.filter(tyre => tyre.scanned).length
+      const text = t('confirmAnywayText', { scanned, total: operation.tyres.length })
+      if (!all && !(await confirmFirst({ title: t('confirmAnyway'), text, confirm: t('confirm') }))) return
+      // A second click while the first is under way means the same.
+      if (confirm.isPending && confirm.variables.operation._id === _id) return
       confirm.mutate({ operation: { _id }, ...(!all && { anyway: true }) }, { onSuccess: () => leave(_id) })
     },
 
     async cancel({ _id }: Operation) {
-      if (
-        !(await confirmFirst({ title: t('cancelQuestion'), text: t('cancelText'), confirm: t('cancel'), danger: true }))
-      )
-        return
+      const question = { title: t('cancelQuestion'), text: t('cancelText'), confirm: t('cancel'), keep: t('keep') }
+      if (!(await confirmFirst({ ...question, danger: true }))) return
       cancel.mutate({ operation: { _id } }, { onSuccess: () => leave(_id) })
     },
 

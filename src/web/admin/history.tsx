@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
-import { ScanCard, useReason, useVerdict } from './scanCard.tsx'
+import { isWrong, ScanCard, useReason, useVerdict } from './scanCard.tsx'
 import type { ScanRecord } from './scanQueue.ts'
 
 const page = 20
@@ -28,7 +28,7 @@ export function Latest({ work, confirm }: HistoryProps) {
           record={latest}
           operation={operationOf(work, latest)}
           waiting={work.waiting}
-          confirm={confirm}
+          {...(!isWrong(latest) && { confirm })}
           large
         />
       ) : (
@@ -46,7 +46,7 @@ export function History({ work, confirm }: HistoryProps) {
   const offered = new Set<number>()
   const newest = (record: ScanRecord) => {
     const _id = operationOf(work, record)?._id
-    if (_id === undefined || offered.has(_id)) return false
+    if (_id === undefined || isWrong(record) || offered.has(_id)) return false
     offered.add(_id)
     return true
   }

@@ -72,7 +72,7 @@ describe('the answer to a scan', () => {
     expect(next[1]).toBe(operations[1])
   })
   it('takes away an operation that its last scan has confirmed', () => {
-    const next = withMarked(operations, [aTyre({ db_id: 21, scanned: true, operation: null, tyre_status: 'in_stock' })])
+    const next = withMarked(operations, [aTyre({ db_id: 21, scanned: true, tyre_status: 'in_stock' })])
     expect(next.map(({ _id }) => _id)).toEqual([1])
   })
 })

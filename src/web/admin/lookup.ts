@@ -2,7 +2,7 @@
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { type OfferedType, offeredTypes, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome } from './scanQueue.ts'
 
 export type Entry = { operation: Operation; tyre: OperationTyre }
@@ -79,16 +79,20 @@ export function toScan(
     .map(({ operation }) => operation)
 }
 
+/** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that (DESIGN §7). */
+export const isHandled = (tyre: OperationTyre, type: Operation['type']): boolean =>
+  tyre.tyre_status === statusAfter[type]
+
 /**
- * The list after the server has marked tyres: their records replaced (SPEC §4). An operation whose tyre is in no open
- * operation any more was confirmed by its last scan and leaves.
+ * The list after the server has marked tyres: their records replaced (SPEC §4). An operation that was confirmed by its
+ * last scan leaves.
  */
 export function withMarked(operations: readonly Operation[], marked: readonly OperationTyre[]): Operation[] {
   const answers = new Map(marked.map(tyre => [tyre.db_id, tyre]))
   return operations.flatMap(operation => {
     if (!operation.tyres.some(tyre => answers.has(tyre.db_id))) return [operation]
     const tyres = operation.tyres.map(tyre => answers.get(tyre.db_id) ?? tyre)
-    return tyres.some(tyre => answers.has(tyre.db_id) && tyre.operation !== operation._id)
+    return tyres.some(tyre => answers.has(tyre.db_id) && isHandled(tyre, operation.type))
       ? []
       : [{ ...operation, tyres }]
   })

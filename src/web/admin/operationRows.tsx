@@ -46,19 +46,18 @@ type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Opera
 
 export function OperationRows({ operations, type }: { operations: readonly Operation[]; type: OfferedType }) {
   const { t } = useTranslation(['admin', 'common'])
-  const { busy, ...desk } = useDesk()
-  const latest = useLatest(desk)
+  const desk = useLatest(useDesk())
   const steps = useMemo<Steps>(
     () => ({
-      undo: operation => latest.current.undo(operation),
-      confirm: operation => void latest.current.confirm(operation),
-      cancel: operation => void latest.current.cancel(operation),
-      markAll: operation => latest.current.markAll(operation),
+      undo: operation => desk.current.undo(operation),
+      confirm: operation => void desk.current.confirm(operation),
+      cancel: operation => void desk.current.cancel(operation),
+      markAll: operation => desk.current.markAll(operation),
     }),
-    [latest],
+    [desk],
   )
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const { list, virtual, active, focused, moved } = useRows(operations)
+  const { list, virtual, active, focused, left, moved } = useRows(operations)
 
   const toggle = useCallback(
     (_id: number) =>
@@ -94,6 +93,7 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={moved}
         onFocus={focused}
+        onBlur={left}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const operation = operations[index]
@@ -111,7 +111,6 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
                   operation={operation}
                   index={index}
                   steps={steps}
-                  busy={busy}
                   reachable={index === active}
                   open={open.has(operation._id)}
                   toggle={toggle}
@@ -157,6 +156,11 @@ function useRows(operations: readonly Operation[]) {
       return indexes.includes(active) || active < 0 ? indexes : [...indexes, active].sort((a, b) => a - b)
     },
   })
+  // The row that was worked on has left the list: the focus goes to the one in its place, not to the top of the page.
+  const within = useRef(false)
+  useEffect(() => {
+    if (within.current && document.activeElement === document.body) wanted.current = active
+  }, [operations, active])
   useEffect(() => {
     if (wanted.current !== active) return
     wanted.current = null
@@ -183,16 +187,18 @@ function useRows(operations: readonly Operation[]) {
   const focused = (event: FocusEvent) => {
     const row = event.target.closest<HTMLElement>('[data-index]')
     if (row) setActive(Number(row.dataset.index))
+    within.current = row !== null
   }
-  return { list, virtual, active, focused, moved }
+  const left = (event: FocusEvent) => {
+    if (event.relatedTarget) within.current = event.currentTarget.contains(event.relatedTarget)
+  }
+  return { list, virtual, active, focused, left, moved }
 }
 
 type RowProps = {
   operation: Operation
   index: number
   steps: Steps
-  /** A step is under way. */
-  busy: boolean
   /** Its controls are in the order of the Tab key. */
   reachable: boolean
   open: boolean
@@ -200,7 +206,7 @@ type RowProps = {
 }
 
 /** Scrolling brings rows and takes others away; those that stay are not drawn again. */
-const Row = memo(function Row({ operation, index, steps, busy, reachable, open, toggle }: RowProps) {
+const Row = memo(function Row({ operation, index, steps, reachable, open, toggle }: RowProps) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
   const names = useNames()
@@ -281,7 +287,6 @@ const Row = memo(function Row({ operation, index, steps, busy, reachable, open, 
             variant={full ? 'filled' : 'default'}
             leftSection={<IconCheck size={16} aria-hidden />}
             tabIndex={tabIndex}
-            disabled={busy}
             onClick={() => steps.confirm(operation)}
           >
             {t('confirm')}

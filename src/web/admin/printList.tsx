@@ -72,15 +72,14 @@ export function PrintList({ type, operations, now }: PrintListProps) {
                 <span aria-hidden />
               </td>
               {fromRacks && <td className={classes.rack}>{tyre.stock_rack ?? '–'}</td>}
-              {!fromRacks && <td>{follows ? '' : operation.user.companyname}</td>}
+              {!fromRacks && <td className={classes.owner}>{follows ? '' : operation.user.companyname}</td>}
               <td className={classes.plate}>{formatPlate(operation.vehicle.license_plate)}</td>
               <td className={classes.position}>{tyre.position}</td>
-              <td>
-                {tyre.description}
-                <small>{tyre.db_id}</small>
+              <td className={classes.description}>
+                {tyre.description} <small>({tyre.db_id})</small>
               </td>
               <td>{tyre.tyre_set ?? ''}</td>
-              {fromRacks && <td>{operation.user.companyname}</td>}
+              {fromRacks && <td className={classes.owner}>{operation.user.companyname}</td>}
               {type === 'to_customer' && (
                 <td>
                   {formatDate(operation.deliveryDate)}

@@ -16,7 +16,7 @@ import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 import { formatMoment, Plate } from '../ui/index.ts'
 import classes from './intake.module.css'
-import { progress } from './lookup.ts'
+import { isHandled, progress } from './lookup.ts'
 import { Progress } from './progress.tsx'
 import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
 import { useNames } from './words.ts'
@@ -32,11 +32,14 @@ const looks = {
   unreadable: { tint: 'bad', icon: IconQuestionMark },
 } as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
 
-export function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
+function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
   if (record.state === 'refused') return looks.missing
   if (record.outcome === 'unchecked' && record.state === 'marked') return looks.found
   return looks[record.outcome]
 }
+
+/** Whether the scan did not count for an operation. */
+export const isWrong = (record: ScanRecord): boolean => ['bad', 'foreign'].includes(lookOf(record).tint)
 
 /** What a card says first; the same words are read to those who can't see it. */
 export function useVerdict() {
@@ -157,7 +160,7 @@ type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'wait
 function Complete({ record, operation, waiting, confirm }: CompleteProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const { autoProcessIntakeOnFullScan } = useSite()
-  const confirmed = !operation && record.state === 'marked' && record.tyre !== null && record.tyre.operation === null
+  const confirmed = record.state === 'marked' && record.tyre !== null && isHandled(record.tyre, record.type)
   if (confirmed) return <Text className={classes.complete}>{t('operationConfirmed')}</Text>
   if (!operation || !progress(operation, waiting).full) return null
   return (

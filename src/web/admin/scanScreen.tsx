@@ -30,51 +30,51 @@ export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenP
   const loaded = ofMode.reduce((sum, operation) => sum + operation.tyres.length, 0)
   const scanned = ofMode.reduce((sum, operation) => sum + progress(operation, work.waiting).scanned, 0)
   return (
-    <Modal
+    <Modal.Root
       opened
       onClose={goBack}
       fullScreen
-      withCloseButton={false}
       closeOnEscape={false}
-      aria-label={t('scanScreen')}
       transitionProps={{ duration: 0 }}
       padding={0}
       returnFocus
     >
-      <div className={classes.scanScreen}>
-        <div className={classes.scanHead}>
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size={18} aria-hidden />}
-            onClick={goBack}
-            data-autofocus
-          >
-            {t('goBack')}
-          </Button>
-          <SegmentedControl
-            className={classes.chooseType}
-            value={mode}
-            onChange={value => setMode(modes.find(one => one === value) ?? mode)}
-            data={modes.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
-            aria-label={t('type')}
-          />
-          <Mute work={work} />
+      <Modal.Content aria-label={t('scanScreen')}>
+        <div className={classes.scanScreen}>
+          <div className={classes.scanHead}>
+            <Button
+              variant="default"
+              leftSection={<IconArrowLeft size={18} aria-hidden />}
+              onClick={goBack}
+              data-autofocus
+            >
+              {t('goBack')}
+            </Button>
+            <SegmentedControl
+              className={classes.chooseType}
+              value={mode}
+              onChange={value => setMode(modes.find(one => one === value) ?? mode)}
+              data={modes.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
+              aria-label={t('type')}
+            />
+            <Mute work={work} />
+          </div>
+          <p className={classes.loaded}>
+            {work.operations ? (
+              <>
+                <strong>{t('loaded', { count: loaded })}</strong> · {t('scannedSoFar', { count: scanned })}
+              </>
+            ) : (
+              t('loading')
+            )}
+          </p>
+          <SendState work={work} />
+          <Troubles work={work} />
+          <Latest work={work} confirm={confirm} />
+          <History work={work} confirm={confirm} />
         </div>
-        <p className={classes.loaded}>
-          {work.operations ? (
-            <>
-              <strong>{t('loaded', { count: loaded })}</strong> · {t('scannedSoFar', { count: scanned })}
-            </>
-          ) : (
-            t('loading')
-          )}
-        </p>
-        <SendState work={work} />
-        <Troubles work={work} />
-        <Latest work={work} confirm={confirm} />
-        <History work={work} confirm={confirm} />
-      </div>
-    </Modal>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

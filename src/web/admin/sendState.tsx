@@ -41,6 +41,7 @@ export function SendState({ work }: { work: IntakeWork }) {
       <Button
         size="compact-sm"
         variant="default"
+        className={classes.sendNow}
         leftSection={<IconSend size={16} aria-hidden />}
         disabled={waits === 0}
         loading={state.sending && waits > 0}

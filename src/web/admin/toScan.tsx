@@ -149,7 +149,9 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
                     variant={done ? 'subtle' : 'light'}
                     leftSection={<IconHandFinger size={15} aria-hidden />}
                     disabled={done}
-                    aria-label={t('pickTyre', { position: tyre.position, plate: operation.vehicle.license_plate })}
+                    {...(!done && {
+                      'aria-label': t('pickTyre', { position: tyre.position, plate: operation.vehicle.license_plate }),
+                    })}
                     onClick={() => work.pick(entry)}
                   >
                     {t(done ? 'picked' : 'pick')}
