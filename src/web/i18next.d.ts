@@ -6,6 +6,7 @@ import type intake from '../../texts/en/intake.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
+import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type wizard from '../../texts/en/wizard.json'
 
@@ -22,6 +23,7 @@ declare module 'i18next' {
       login: typeof login
       nav: typeof nav
       operations: typeof operations
+      tyres: typeof tyres
       vehicle: typeof vehicle
       wizard: typeof wizard
     }
