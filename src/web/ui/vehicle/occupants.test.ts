@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
-import { occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
+import { firstShown, occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
 
 const { axles } = configurationTemplates.find(({ name }) => name === 'Car, 4 wheels')!
 let id = 0
@@ -24,6 +24,14 @@ describe('the picture of a vehicle with several sets', () => {
       'Winter',
       null,
     ])
+  })
+
+  it('begins with the first set in which something can be selected', () => {
+    const tyres = [tyre('1A', 'Summer', 'blocked'), tyre('1A', 'Winter'), tyre('1A', null)]
+    expect(firstShown(['Summer', 'Winter', null], tyres)).toBe('Winter')
+    expect(firstShown(['Summer', null], tyres)).toBeNull()
+    expect(firstShown(['Summer'], tyres)).toBe('Summer')
+    expect(firstShown([], [])).toBeNull()
   })
 
   it('two setless tyres at one position are no reason to switch', () => {

@@ -1,5 +1,7 @@
 /** Which tyre stands at which position of the picture, when a vehicle has several sets (SPEC §9 axle letters). */
 import { type Axle, comparePositions, positionsOf } from '#domain/axle.ts'
+import type { Tread } from '#domain/tread.ts'
+import type { TyreStatus } from '#domain/tyre.ts'
 
 export type PictureTyre = {
   id: number
@@ -11,6 +13,11 @@ export type PictureTyre = {
   state: 'free' | 'preselected' | 'selected' | 'blocked'
   /** Why it can't be selected. */
   reason?: string | undefined
+  /** Its depth as it stands on the tyre in the picture, and what that is good for. */
+  depth?: string | undefined
+  tread?: Tread | null | undefined
+  /** Its status as a sign. */
+  status?: TyreStatus | undefined
 }
 
 /** The sets that the picture can show one of; none when every position has one tyre at most and all show together. */
@@ -20,6 +27,12 @@ export function setsToSwitch(tyres: readonly PictureTyre[]): (string | null)[] {
     some => new Set(some.map(tyre => tyre.set)).size > 1,
   )
   return crowded ? sets.sort((a, b) => (a ?? '\uFFFF').localeCompare(b ?? '\uFFFF')) : []
+}
+
+/** The set to begin with: the first in which something can be selected, else the first. */
+export function firstShown(sets: readonly (string | null)[], tyres: readonly PictureTyre[]): string | null {
+  const open = sets.findIndex(set => tyres.some(tyre => tyre.set === set && tyre.state !== 'blocked'))
+  return sets[Math.max(open, 0)] ?? null
 }
 
 /** The tyres at each position, and those at positions that the configuration doesn't have. */
