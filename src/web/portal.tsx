@@ -10,6 +10,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import dayjs from 'dayjs'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Profile } from '#contract/session.ts'
+import type { Branding, SiteConfig } from '#contract/wire.ts'
+import { isHotel } from '#domain/site.ts'
 import { router } from './routes.tsx'
 import { isWhole, useBranding, useWho } from './session.ts'
 import { toastTime } from './ui/notify.ts'
@@ -18,6 +21,7 @@ import { PrintArea } from './ui/print.tsx'
 export default function Portal() {
   const who = useWho()
   const config = useBranding()
+  useKeptScans(who, config)
   return (
     <Spoken>
       <Dates>
@@ -29,6 +33,17 @@ export default function Portal() {
       </Dates>
     </Spoken>
   )
+}
+
+/** Scans that an earlier visit left on this device are sent whatever screen is open, not only once intake is. */
+function useKeptScans(who: Profile, config: SiteConfig | Branding) {
+  useEffect(() => {
+    if (who.type !== 'admin' || !isWhole(config) || !isHotel(config.mode)) return
+    const start = async () => (await import('./admin/scanSender.ts')).scanSender(config, who)
+    start().catch(() => {
+      // The code could not be fetched: the scans stay on the device, and intake fetches it again.
+    })
+  }, [who, config])
 }
 
 /** What a screen reader says of the buttons without text in Mantine's components. */

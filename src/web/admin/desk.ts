@@ -1,21 +1,20 @@
 /** The desk's work on submitted operations: the list, and the steps that an administrator takes (SPEC §2, §4). */
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { fullyScanned } from '#domain/operation.ts'
-import { answerTo, keyOf, queryClient, useCall } from '../api.ts'
+import { keyOf, queryClient, useAnswer, useCall } from '../api.ts'
 import { confirmFirst } from '../ui/index.ts'
 import { withMarked } from './lookup.ts'
 
 const submitted = { status: 'submitted' } as const
 
 /**
- * All submitted operations of the site. `live` for a screen that stands open all day: what others submit comes in by
- * itself, and an expired session does not throw anybody out who is scanning.
+ * All submitted operations of the site; what others submit comes in by itself. `muted` for a screen that an expired
+ * session must not throw anybody out of while they scan.
  */
-export const useSubmitted = ({ live = false }: { live?: boolean } = {}) =>
-  useQuery({ ...answerTo(operations.admin, submitted, { muted: live }), ...(live && { refetchInterval: 60_000 }) })
+export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
+  useAnswer(operations.admin, submitted, { muted, refetchInterval: 60_000 })
 
 /** Changes the list that screens hold, before the server is asked for it again. A list on its way is older than that. */
 function changeSubmitted(change: (list: Operation[]) => Operation[]) {

@@ -46,7 +46,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const sender = useMemo(() => scanSender(site, who), [site, who])
   const { queue } = sender
   const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const { data, error, refetch } = useSubmitted({ live: true })
+  const { data, error, refetch } = useSubmitted({ muted: true })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)

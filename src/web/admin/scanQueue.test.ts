@@ -9,11 +9,12 @@ function device() {
   const tabs: ScanQueue[] = []
   let turn: Promise<unknown> = Promise.resolve()
   let broken = false
+  let gate: Promise<void> = Promise.resolve()
   const store: ScanStore = {
     async all(owner) {
       if (broken) throw new Error('no disk')
       const records = [...disk.values()].filter(record => record.owner === owner)
-      await Promise.resolve()
+      await gate
       return records
     },
     async put(records) {
@@ -28,6 +29,12 @@ function device() {
   return {
     disk,
     breakDisk: () => (broken = true),
+    /** From now on reading the disk takes until the returned function is called; it finds what was there before. */
+    slowDisk() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
     /** Opens a tab; after a crash the next one finds what the disk holds. */
     tab(send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<Sent>, owner = '1/admin'): ScanQueue {
       const queue: ScanQueue = scanQueue({
@@ -168,6 +175,35 @@ describe('without a network', () => {
     expect(queue.snapshot()).toMatchObject({ trouble: 'failed', sending: false })
     await queue.send()
     expect(states(queue)).toEqual({ a: 'marked' })
+  })
+})
+
+describe('while the disk is read', () => {
+  it('a scan is not forgotten, and a card that changed does not change back', async () => {
+    const here = device()
+    const queue = here.tab(server().send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    const release = here.slowDisk()
+    const reading = queue.load()
+    await settled()
+    await queue.add(aScan({ scanId: 'b', tyreId: 12 }))
+    await queue.replace(aScan({ scanId: 'a', tyreId: 11 }))
+    release()
+    await reading
+    expect(states(queue)).toEqual({ a: 'waiting', b: 'waiting' })
+  })
+
+  it('cards that were cleared do not come back', async () => {
+    const here = device()
+    const queue = here.tab(server().send)
+    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    const release = here.slowDisk()
+    const reading = queue.load()
+    await settled()
+    await queue.clear()
+    release()
+    await reading
+    expect(queue.snapshot().history).toEqual([])
   })
 })
 

@@ -44,8 +44,12 @@ export function scanSender(site: { site_number: number }, who: { username: strin
       for (const hear of hearers) hear(tyres)
     },
   })
+  let reading: ReturnType<typeof setTimeout> | undefined
   tabs.addEventListener('message', ({ data }) => {
-    if (data === owner) void queue.load()
+    if (data !== owner) return
+    // Another tab may scan as fast as a scanner does: what it did is read once for all of it.
+    clearTimeout(reading)
+    reading = setTimeout(() => void queue.load(), 150)
   })
 
   let seconds = 0

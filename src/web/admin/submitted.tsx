@@ -57,7 +57,6 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
         date: formatDate,
         moment: moment => formatMoment(moment, site.time_zone),
       }),
-      t('copied'),
     )
 
   const print = () => {
