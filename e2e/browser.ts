@@ -65,10 +65,12 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
-  onTestFailed(async ({ task }) => {
-    mkdirSync(pictures, { recursive: true })
-    await page.screenshot({ path: `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}.png` })
-  })
+  if (process.env.VITEST) {
+    onTestFailed(async ({ task }) => {
+      mkdirSync(pictures, { recursive: true })
+      await page.screenshot({ path: `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}.png` })
+    })
+  }
   await page.goto(url)
   return {
     page,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languages, languageCodes, type Language } from '#domain/account.ts'
 import { openBrowser, screens, visit, type Visitor } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
+import { settled, tourOf } from './tour.ts'
 
 let portal: Portal
 let browser: Browser
@@ -15,29 +16,6 @@ afterAll(async () => {
   await browser?.close()
   await portal?.close()
 })
-
-const customerScreens = [
-  '/',
-  '/wizard/step1',
-  '/operations',
-  '/operations?tab=submitted',
-  '/operations?tab=completed',
-  '/no/such/page',
-]
-const adminScreens = [
-  '/',
-  '/admin/operations',
-  '/admin/intake',
-  '/admin/intake?type=to_stock',
-  '/admin/intake?type=to_customer&scan=true',
-  '/operations',
-]
-
-/** Waits until the screen has its content: nothing is being fetched and nothing stands in for it. */
-async function settled({ page }: Visitor): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-}
 
 async function barriers({ page }: Visitor): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
@@ -60,8 +38,13 @@ const shift = ({ page }: Visitor): Promise<number> =>
       }),
   )
 
-async function look(visitor: Visitor, paths: readonly string[], lang: Language, deep: boolean): Promise<void> {
-  for (const path of paths) {
+async function look(
+  visitor: Visitor,
+  role: 'customer' | 'admin' | 'superuser',
+  lang: Language,
+  deep: boolean,
+): Promise<void> {
+  for (const { path } of await tourOf(visitor, role)) {
     await visitor.page.goto(portal.url + path)
     await settled(visitor)
     const told = `${path} in ${lang}`
@@ -76,14 +59,10 @@ async function look(visitor: Visitor, paths: readonly string[], lang: Language, 
 }
 
 test.each(languageCodes)('every screen speaks %s without an error or a missing text', async lang => {
-  for (const [user, paths] of [
-    ['customer', customerScreens],
-    ['admin', adminScreens],
-    ['superuser', ['/superuser']],
-  ] as const) {
+  for (const user of ['customer', 'admin', 'superuser'] as const) {
     const visitor = await visit(browser, portal.url)
     await visitor.signIn(user, lang)
-    await look(visitor, paths, lang, false)
+    await look(visitor, user, lang, false)
     visitor.expectNoTroubles()
     await visitor.close()
   }
@@ -97,13 +76,10 @@ test.each([
   await before.page.locator('input[type="password"]').waitFor()
   expect(await barriers(before), 'login').toEqual([])
   await before.close()
-  for (const [user, paths] of [
-    ['customer', customerScreens],
-    ['admin', adminScreens],
-  ] as const) {
+  for (const user of ['customer', 'admin'] as const) {
     const visitor = await visit(browser, portal.url, { ...screens[screen], colorScheme })
     await visitor.signIn(user)
-    await look(visitor, paths, 'eng', true)
+    await look(visitor, user, 'eng', true)
     visitor.expectNoTroubles()
     await visitor.close()
   }

@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { createCanvas } from '@napi-rs/canvas'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { ImageData as Picture } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { configurationTemplates } from '#domain/axle.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
-
-const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
-prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } })
+import { dotsPerMm, openPdf as open, printed, scanned } from './testing/labelReader.ts'
 
 const layouts = ['roll_62x100', 'roll_57x32', 'sheet_a4_2x7'] as const satisfies readonly LabelLayout[]
 const site = 7
-const dotsPerMm = 203 / 25.4
 
 const plain: LabelledTyre = {
   id: 48213,
@@ -48,36 +41,6 @@ const hostile = [
 
 const print = (tyres: readonly LabelledTyre[], layout: LabelLayout) =>
   printLabels(tyres, { layout, site, lang: 'dut', now: new Date('2026-11-20T10:00:00Z') })
-
-const open = (pdf: Buffer) => getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
-
-/** Every page as a 203 dpi printer would make it. */
-async function printed(pdf: Buffer) {
-  const document = await open(pdf)
-  const pages = []
-  for (let nth = 1; nth <= document.numPages; nth++) {
-    const page = await document.getPage(nth)
-    const viewport = page.getViewport({ scale: 203 / 72 })
-    const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height))
-    await page.render({ canvas: canvas as never, viewport }).promise
-    pages.push(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height))
-  }
-  return pages
-}
-type Picture = Awaited<ReturnType<typeof printed>>[number]
-
-/** The row of an A4 sheet that a dot is in. */
-const row = (y: number): number => Math.floor((y / dotsPerMm - 15.15) / 38.1)
-
-/** The barcodes of a page, row by row. */
-async function scanned(picture: Picture): Promise<string[]> {
-  const found = await readBarcodes(picture as unknown as ImageData, { formats: ['QRCode'], maxNumberOfSymbols: 20 })
-  return found
-    .sort(
-      (a, b) => row(a.position.topLeft.y) - row(b.position.topLeft.y) || a.position.topLeft.x - b.position.topLeft.x,
-    )
-    .map(symbol => symbol.text)
-}
 
 async function wordsOf(pdf: Buffer): Promise<string> {
   const document = await open(pdf)
