@@ -1,9 +1,10 @@
+import os from 'node:os'
 import { defineConfig } from 'vitest/config'
-
-const database = 'src/server/testing/setup.ts'
 
 export default defineConfig({
   test: {
+    // Two at least: a test of the server waits for the database most of its time.
+    maxWorkers: Math.max(2, os.availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'] } },
       {
@@ -12,7 +13,7 @@ export default defineConfig({
           name: 'server',
           // The house is checked with the server's tests because it asks the migrated database, too.
           include: ['src/server/**/*.test.ts', 'db/**/*.test.ts', 'src/house.test.ts'],
-          globalSetup: database,
+          globalSetup: 'src/server/testing/setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -23,7 +24,6 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: database,
           // One browser at a time, and nothing beside it: a journey measures what a person would see.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
