@@ -111,6 +111,12 @@ describe('new', () => {
     }
   })
 
+  test('preselects no transport that has been removed', async () => {
+    await addTransport(w, { isDefault: true, removed: true })
+    const { answer } = await w.ask(calls.new, w.who.a, { operation: await stocked('to_customer') })
+    expect(answer.transport).toBeNull()
+  })
+
   test('takes a tyre named twice once', async () => {
     const wish = await stocked()
     const { answer } = await w.ask(calls.new, w.who.a, {
@@ -546,6 +552,18 @@ describe('lists', () => {
     const { answer } = await w.ask(calls.fetch, w.who.a, {})
     expect(ids(answer)).toEqual(made.map(one => one.id).reverse())
     expect(ids(answer)).not.toContain(old.id)
+  })
+
+  test('fetch begins with the day 31 days ago in the time zone of the site', async () => {
+    // 10 October began in Brussels at 22:00 UTC of the ninth
+    const first = await addOperation(w, { status: 'confirmed', handledAt: new Date('2026-10-09T22:00:00Z') })
+    await addOperation(w, { status: 'confirmed', handledAt: new Date('2026-10-09T21:59:59.999Z') })
+    for (const [who, asked] of [
+      [w.who.a, {}],
+      [w.who.admin, {}],
+      [w.who.admin, { seq_id: w.customers.a }],
+    ] as const)
+      expect(ids((await w.ask(calls.fetch, who, asked)).answer)).toEqual([first.id])
   })
 
   test('fetch gives an administrator the site, or the customer that is named', async () => {
