@@ -37,5 +37,23 @@ export function PrintArea() {
       delete document.documentElement.dataset.printing
     }
   }, [shown])
+  useEffect(() => {
+    // Paper is white: what is printed from a dark screen would be pale letters on it.
+    const root = document.documentElement
+    let scheme: string | undefined
+    const lighten = () => {
+      scheme = root.dataset.mantineColorScheme
+      root.dataset.mantineColorScheme = 'light'
+    }
+    const restore = () => {
+      if (scheme !== undefined) root.dataset.mantineColorScheme = scheme
+    }
+    addEventListener('beforeprint', lighten)
+    addEventListener('afterprint', restore)
+    return () => {
+      removeEventListener('beforeprint', lighten)
+      removeEventListener('afterprint', restore)
+    }
+  }, [])
   return shown === null ? null : createPortal(<div className="wh-print">{shown}</div>, document.body)
 }

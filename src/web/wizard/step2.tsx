@@ -327,6 +327,7 @@ function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: 
               <Table.Td className={classes.checkColumn}>
                 {free ? (
                   <Checkbox
+                    size="md"
                     checked={selected.has(tyre.db_id)}
                     aria-label={t('wizard:selectTyre', { position: tyre.position, description: tyre.description })}
                     onChange={() => toggle(tyre.db_id)}
