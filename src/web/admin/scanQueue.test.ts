@@ -322,6 +322,35 @@ describe('many scans', () => {
   })
 })
 
+describe('a slow disk', () => {
+  it('is written to once more at most, however many scans came meanwhile', async () => {
+    const written: string[][] = []
+    const { promise: slow, resolve: release } = Promise.withResolvers<void>()
+    const queue = scanQueue({
+      owner: '1/admin',
+      store: {
+        all: async () => [],
+        put: async records => {
+          written.push(records.map(({ scanId }) => scanId))
+          await slow
+        },
+        remove: async () => {},
+      },
+      send: async () => ({ kind: 'kept', trouble: 'offline' }),
+      alone: (_, job) => job(),
+      tell: () => {},
+    })
+    const kept = [queue.add(aScan({ scanId: 'a', tyreId: 11 }))]
+    await settled()
+    for (const scanId of ['b', 'c', 'd']) kept.push(queue.add(aScan({ scanId, tyreId: 12 })))
+    await settled()
+    expect(queue.snapshot().waiting).toHaveLength(4)
+    release()
+    await Promise.all(kept)
+    expect(written).toEqual([['a'], ['b', 'c', 'd']])
+  })
+})
+
 describe('a device that keeps nothing', () => {
   it('says so, and its scans are sent all the same', async () => {
     const here = device()

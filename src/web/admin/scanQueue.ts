@@ -89,7 +89,9 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
   const listeners = new Set<() => void>()
   /** What changed here while the store was being read, for each reading that is going on: newer than what it will find. */
   const readings = new Set<Set<string>>()
-  let writing: Promise<unknown> = Promise.resolve()
+  const unwritten = new Map<string, ScanRecord>()
+  let writing: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
   let sending: Promise<void> | null = null
   let trouble: Trouble | null = null
   let loaded = false
@@ -108,25 +110,38 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     for (const reading of readings) for (const scanId of scanIds) reading.add(scanId)
   }
 
-  /** Keeps records; one that the device could not keep stays in memory and is sent all the same. */
-  const keep = (changed: readonly ScanRecord[]) => {
-    touch(changed.map(record => record.scanId))
-    for (const record of changed) records.set(record.scanId, record)
-    const kept = (async () => {
-      const ids = changed.map(record => record.scanId)
-      try {
-        await store.put(changed)
-        for (const scanId of ids) unsaved.delete(scanId)
-        tell()
-      } catch {
-        for (const scanId of ids) unsaved.add(scanId)
-      }
-      publish()
-    })()
-    const written = Promise.all([writing, kept])
-    writing = written
+  /** Writes what has changed since the last writing began. What can't be kept stays in memory and is sent all the same. */
+  const write = async () => {
+    const changed = [...unwritten.values()]
+    unwritten.clear()
+    try {
+      await store.put(changed)
+      for (const { scanId } of changed) unsaved.delete(scanId)
+      tell()
+    } catch {
+      for (const { scanId } of changed) unsaved.add(scanId)
+    }
     publish()
-    return kept
+  }
+
+  /**
+   * Keeps records. Waiting for the disk takes longer than a scan can: whatever comes during one writing goes into the
+   * next, so that no more than one is ever behind.
+   */
+  const keep = (changed: readonly ScanRecord[]): Promise<void> => {
+    touch(changed.map(record => record.scanId))
+    for (const record of changed) {
+      records.set(record.scanId, record)
+      unwritten.set(record.scanId, record)
+    }
+    publish()
+    next ??= (async () => {
+      await writing
+      next = null
+      writing = write()
+      await writing
+    })()
+    return next
   }
 
   const drop = async (scanIds: readonly string[]) => {
@@ -134,6 +149,7 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     touch(scanIds)
     for (const scanId of scanIds) {
       records.delete(scanId)
+      unwritten.delete(scanId)
       unsaved.delete(scanId)
     }
     publish()
@@ -143,9 +159,9 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
 
   /** Takes over what the store holds: this tab's beginning, and whatever other tabs did since. */
   const load = async () => {
-    await writing
     const newer = new Set<string>()
     readings.add(newer)
+    await (next ?? writing)
     const stored = await store.all(owner).catch(() => null)
     readings.delete(newer)
     loaded = true
