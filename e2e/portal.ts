@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Portal = {
   readonly url: string
+  readonly dataDir: string
   /** Stops the server as Ctrl-C does, and waits for it. */
   stop(): Promise<void>
   /** Starts it again on the same address and data. */
@@ -37,6 +38,7 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
 
   const portal: Portal = {
     url,
+    dataDir,
     async start() {
       const said: string[] = []
       const started = spawn(process.execPath, ['src/server/main.ts'], {

@@ -53,6 +53,8 @@ async function manage(words: string[]): Promise<void> {
   await client.connect()
   try {
     await client.query('begin')
+    // an owner that is no superuser is bound by row-level security like everybody
+    await client.query(`select set_config('app.scope', 'system', true)`)
     if (what === 'site') await makeSite(client, subject, values)
     else if (what === 'account') await makeAccount(client, subject, values)
     else throw new Wrong(usage)
@@ -62,6 +64,10 @@ async function manage(words: string[]): Promise<void> {
     await house.close()
   }
 }
+
+/** Opens a site's rows for the rest of the transaction. */
+const workAt = (client: pg.Client, site: number | undefined): Promise<unknown> =>
+  client.query(`select set_config('app.site', $1, true)`, [String(site ?? '')])
 
 async function makeSite(
   client: pg.Client,
@@ -80,6 +86,7 @@ async function makeSite(
     `insert into site (code, name, admin_email, mode) values ($1, $2, $3, $4) returning id`,
     [code, asked.name, asked.email, asked.mode],
   )
+  await workAt(client, rows[0]?.id)
   for (const host of asked.address)
     await client.query(`insert into site_address (host, site_id) values (lower($1), $2)`, [host, rows[0]?.id])
   await client.query(
@@ -105,6 +112,7 @@ async function makeAccount(
     ])
     if (!rows[0]) throw new Wrong(`There is no site ${asked.site ?? '(none was named: --site CODE)'}.`)
     site = rows[0].id
+    await workAt(client, site)
   }
   if (type === 'user') {
     const { rows } = await client.query<{ id: number }>(`select id from customer where site_id = $1 and id = $2`, [
