@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
+import { progress } from './lookup.ts'
 import { isWrong, ScanCard, useReason, useVerdict } from './scanCard.tsx'
 import type { ScanRecord } from './scanQueue.ts'
 
@@ -13,8 +14,11 @@ const page = 20
 
 type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
 
-const operationOf = (work: IntakeWork, record: ScanRecord) =>
-  work.operations?.find(operation => operation.tyres.some(tyre => tyre.db_id === record.tyreId))
+/** The operation that a card is about, as it stands now, and how far it is. */
+function standing({ index, waiting }: IntakeWork, record: ScanRecord) {
+  const operation = record.tyreId === null ? undefined : index.get(record.tyreId)?.operation
+  return { operation, scanned: operation ? progress(operation, waiting).scanned : 0 }
+}
 
 /** The latest scan, large; before the first, that the scanner can begin. */
 export function Latest({ work, confirm }: HistoryProps) {
@@ -26,8 +30,7 @@ export function Latest({ work, confirm }: HistoryProps) {
         <ScanCard
           key={latest.scanId}
           record={latest}
-          operation={operationOf(work, latest)}
-          waiting={work.waiting}
+          {...standing(work, latest)}
           {...(!isWrong(latest) && { confirm })}
           large
         />
@@ -45,7 +48,7 @@ export function History({ work, confirm }: HistoryProps) {
   // Confirm is offered once, on the newest card of its operation.
   const offered = new Set<number>()
   const newest = (record: ScanRecord) => {
-    const _id = operationOf(work, record)?._id
+    const _id = record.operation?._id
     if (_id === undefined || isWrong(record) || offered.has(_id)) return false
     offered.add(_id)
     return true
@@ -72,12 +75,7 @@ export function History({ work, confirm }: HistoryProps) {
       <ol className={classes.cards} reversed>
         {older.slice(0, shown).map(record => (
           <li key={record.scanId}>
-            <ScanCard
-              record={record}
-              operation={operationOf(work, record)}
-              waiting={work.waiting}
-              {...(newest(record) && { confirm })}
-            />
+            <ScanCard record={record} {...standing(work, record)} {...(newest(record) && { confirm })} />
           </li>
         ))}
       </ol>

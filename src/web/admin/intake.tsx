@@ -2,11 +2,11 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { notify, OperationTypeIcon, Screen } from '../ui/index.ts'
+import { notify, OperationTypeIcon, Screen, useLatest } from '../ui/index.ts'
 import { submittedNow, useDesk } from './desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
 import classes from './intake.module.css'
@@ -82,13 +82,14 @@ export function Intake() {
 function useConfirm(work: IntakeWork) {
   const { t } = useTranslation('intake')
   const desk = useDesk()
-  return async ({ _id, tyres }: Operation) => {
+  const confirm = useLatest(async ({ _id, tyres }: Operation) => {
     await work.queue.send()
     const waits = new Set(work.queue.snapshot().waiting.map(({ tyreId }) => tyreId))
     if (tyres.some(tyre => waits.has(tyre.db_id))) return void notify.error(t('confirmLater'))
     const now = submittedNow(_id)
     if (now) await desk.confirm(now)
-  }
+  })
+  return useCallback((operation: Operation) => void confirm.current(operation), [confirm])
 }
 
 type PickTypeProps = { work: IntakeWork; choose: (type: OfferedType) => void; complain: number }

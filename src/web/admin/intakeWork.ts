@@ -172,6 +172,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     queue,
     state,
     operations: data,
+    index,
     error: data ? null : error,
     retry: refetch,
     waiting,

@@ -11,12 +11,13 @@ import {
   IconScan,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 import { formatMoment, Plate } from '../ui/index.ts'
 import classes from './intake.module.css'
-import { isHandled, progress } from './lookup.ts'
+import { isHandled } from './lookup.ts'
 import { Progress } from './progress.tsx'
 import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
 import { useNames } from './words.ts'
@@ -70,14 +71,16 @@ type ScanCardProps = {
   record: ScanRecord
   /** Its operation as it stands now; gone once it was confirmed. */
   operation: Operation | undefined
-  waiting: ReadonlySet<number>
+  /** How many tyres of it are scanned. */
+  scanned: number
   /** Readable from two metres. */
   large?: boolean
   /** Offered on the card of an operation whose last tyre was scanned. */
   confirm?: ((operation: Operation) => void) | undefined
 }
 
-export function ScanCard({ record, operation, waiting, large = false, confirm }: ScanCardProps) {
+/** A card is drawn again only when something on it changes: a long history costs a scan nothing. */
+export const ScanCard = memo(function ScanCard({ record, operation, scanned, large = false, confirm }: ScanCardProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const verdict = useVerdict()
   const reason = useReason()
@@ -122,17 +125,17 @@ export function ScanCard({ record, operation, waiting, large = false, confirm }:
                   <small>{t('rack')}</small> {tyre.stock_rack}
                 </span>
               )}
-              {operation && <Progress {...progress(operation, waiting)} large={large} />}
+              {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
             </div>
           )}
           <p className={classes.facts}>{facts.join(' · ')}</p>
         </div>
       )}
       {large && <Fate record={record} />}
-      {confirm && <Complete record={record} operation={operation} waiting={waiting} confirm={confirm} />}
+      {confirm && <Complete record={record} operation={operation} scanned={scanned} confirm={confirm} />}
     </article>
   )
-}
+})
 
 /** What became of the scan: on its way, or registered. */
 function Fate({ record }: { record: ScanRecord }) {
@@ -152,17 +155,17 @@ function Fate({ record }: { record: ScanRecord }) {
   return null
 }
 
-type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'waiting'>> & {
+type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scanned'>> & {
   confirm: (operation: Operation) => void
 }
 
 /** After an operation's last scan: confirm it here, or that the portal does so by itself. */
-function Complete({ record, operation, waiting, confirm }: CompleteProps) {
+function Complete({ record, operation, scanned, confirm }: CompleteProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const { autoProcessIntakeOnFullScan } = useSite()
   const confirmed = record.state === 'marked' && record.tyre !== null && isHandled(record.tyre, record.type)
   if (confirmed) return <Text className={classes.complete}>{t('operationConfirmed')}</Text>
-  if (!operation || !progress(operation, waiting).full) return null
+  if (!operation || scanned < operation.tyres.length) return null
   return (
     <div className={classes.complete}>
       <span>

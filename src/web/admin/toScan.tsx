@@ -1,7 +1,7 @@
 /** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (SPEC §2 "Intake"). */
 import { Button, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
@@ -46,7 +46,12 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
         <>
           <ul className={classes.groups}>
             {list.slice(0, shown).map(operation => (
-              <Group key={operation._id} operation={operation} waiting={waiting} last={operation._id === last} />
+              <Group
+                key={operation._id}
+                operation={operation}
+                waits={operation.tyres.flatMap(({ db_id }) => (waiting.has(db_id) ? db_id : [])).join()}
+                last={operation._id === last}
+              />
             ))}
           </ul>
           {list.length > shown && (
@@ -60,12 +65,18 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
   )
 }
 
-type GroupProps = { operation: Operation; waiting: ReadonlySet<number>; last: boolean }
+type GroupProps = {
+  operation: Operation
+  /** The numbers of its tyres whose scans wait, as text: the same text, nothing to draw. */
+  waits: string
+  last: boolean
+}
 
-function Group({ operation, waiting, last }: GroupProps) {
+const Group = memo(function Group({ operation, waits, last }: GroupProps) {
   const { t } = useTranslation('intake')
   const names = useNames()
   const { vehicle, user, services, deliveryDate } = operation
+  const waiting = new Set(waits.split(',').map(Number))
   return (
     <li className={classes.group} data-last={last || undefined}>
       <div className={classes.groupHead}>
@@ -82,8 +93,7 @@ function Group({ operation, waiting, last }: GroupProps) {
       </div>
       <ul className={classes.tyres}>
         {byPosition(operation.tyres).map(tyre => {
-          const waits = waiting.has(tyre.db_id)
-          const state = waits ? 'waits' : tyre.scanned ? 'scanned' : 'open'
+          const state = waiting.has(tyre.db_id) ? 'waits' : tyre.scanned ? 'scanned' : 'open'
           return (
             <li key={tyre.db_id} data-state={state}>
               {state === 'open' && <IconCircle size={16} role="img" aria-label={t('tyreState.open')} />}
@@ -100,7 +110,7 @@ function Group({ operation, waiting, last }: GroupProps) {
       </ul>
     </li>
   )
-}
+})
 
 /** A damaged label: find the tyre by its plate or number, and pick it. */
 function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
