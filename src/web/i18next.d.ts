@@ -1,6 +1,7 @@
 import type admin from '../../texts/en/admin.json'
 import type common from '../../texts/en/common.json'
 import type failures from '../../texts/en/failures.json'
+import type fleet from '../../texts/en/fleet.json'
 import type home from '../../texts/en/home.json'
 import type intake from '../../texts/en/intake.json'
 import type login from '../../texts/en/login.json'
@@ -18,6 +19,7 @@ declare module 'i18next' {
       admin: typeof admin
       common: typeof common
       failures: typeof failures
+      fleet: typeof fleet
       home: typeof home
       intake: typeof intake
       login: typeof login

@@ -13,6 +13,8 @@ import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
 import { isOpenTo, type Path } from './nav/places.ts'
 import { Shell } from './nav/shell.tsx'
+import { vehicleTabs } from './ui/vehicle/tabs.ts'
+import { type SortKey, sortKeys } from './ui/vehicle/vehicleRows.ts'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 
@@ -118,6 +120,29 @@ const operations = createRoute({
   component: lazyRouteComponent(() => import('./operations/overview.tsx'), 'OperationsOverview'),
 })
 
+const fleet = createRoute({
+  getParentRoute: () => root,
+  path: '/fleet',
+  beforeLoad: only('/fleet'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      filter:
+        typeof search.filter === 'string' || typeof search.filter === 'number' ? String(search.filter) : undefined,
+      by: oneOf<SortKey>(sortKeys, search.by),
+      desc: search.desc === true || undefined,
+      page: idOf(search.page),
+    }),
+  component: lazyRouteComponent(() => import('./fleet/list.tsx'), 'FleetList'),
+})
+const vehicle = createRoute({
+  getParentRoute: () => root,
+  path: '/fleet/vehicle',
+  beforeLoad: only('/fleet/vehicle'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({ id: idOf(search.id), tab: oneOf(vehicleTabs, search.tab) }),
+  component: lazyRouteComponent(() => import('./fleet/vehicle.tsx'), 'VehicleDetail'),
+})
+
 const adminOperations = createRoute({
   getParentRoute: () => root,
   path: '/admin/operations',
@@ -143,7 +168,19 @@ const superuser = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, step1, step2, step3, step4, operations, adminOperations, intake, superuser]),
+  routeTree: root.addChildren([
+    home,
+    step1,
+    step2,
+    step3,
+    step4,
+    operations,
+    fleet,
+    vehicle,
+    adminOperations,
+    intake,
+    superuser,
+  ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,

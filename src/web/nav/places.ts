@@ -1,5 +1,6 @@
 /** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
 import {
+  IconCar,
   IconClipboardCheck,
   IconHome,
   IconListDetails,
@@ -36,6 +37,8 @@ export const places = {
   '/wizard/step3': { who: ['user', 'admin'], part: 'hotel' },
   '/wizard/step4': { who: ['user', 'admin'], part: 'hotel' },
   '/operations': { who: ['user', 'admin'], part: 'hotel', nav: { text: 'operations', icon: IconListDetails } },
+  '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' } },
+  '/fleet/vehicle': { who: ['user', 'admin'] },
   '/admin/operations': {
     who: ['admin'],
     part: 'hotel',

@@ -1,4 +1,4 @@
-import { Anchor, type AnchorProps } from '@mantine/core'
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
@@ -9,3 +9,10 @@ const Underlined = (props: AnchorProps & Omit<ComponentProps<'a'>, keyof AnchorP
 
 /** A link in a text, to a screen, with the address typed. */
 export const TextLink = createLink(Underlined)
+
+const AnchorButton = (props: ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>) => (
+  <Button component="a" {...props} />
+)
+
+/** A link that looks like a button, to a screen, with the address typed. */
+export const LinkButton = createLink(AnchorButton)

@@ -29,7 +29,8 @@ const operationLooks = {
   cancelled: { color: 'gray', icon: IconCircleX },
 } as const satisfies Record<OperationStatus, Look>
 
-const tyreLooks = {
+/** How each status of a tyre looks, here and in counts. */
+export const tyreLooks = {
   in_stock: { color: 'petrol', icon: IconPackageImport },
   at_customer: { color: 'grape', icon: IconUser },
   on_vehicle: { color: 'green', icon: IconCar },

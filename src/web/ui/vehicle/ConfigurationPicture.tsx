@@ -5,6 +5,8 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
+import { treads } from '#domain/tread.ts'
+import { tyreLooks } from '../trade.tsx'
 import { firstShown, occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
 import classes from './picture.module.css'
 import { neighbour } from './rove.ts'
@@ -15,6 +17,10 @@ type PictureProps = {
   tyres?: readonly PictureTyre[]
   /** The tyres of a position were clicked, or chosen with a key (which has no double click). */
   pick?: (ids: number[], how: 'click' | 'key') => void
+  /** Every position can be looked at, empty ones too; `position` is the one whose tyres are shown beside the picture. */
+  look?: { position: string | null; at: (position: string, ids: number[]) => void }
+  /** The set that shows first when they can't all be shown together. */
+  firstSet?: string | null
 }
 
 /** Room around the drawing, so that the focus ring of an outer tyre is not cut off. */
@@ -26,12 +32,13 @@ const marks = { steering: IconSteeringWheel, drive: IconEngine, lift: IconArrows
 const markNames = Object.keys(marks) as (keyof typeof marks)[]
 
 /** Axles, separators and wheels as they lie on the road, front at the top. Positions are reached with Tab and the arrow keys. */
-export function ConfigurationPicture({ config, tyres = [], pick }: PictureProps) {
+export function ConfigurationPicture({ config, tyres = [], pick, look, firstSet }: PictureProps) {
   const { t } = useTranslation(['vehicle', 'common'])
   const sets = setsToSwitch(tyres)
   // Not chosen yet is undefined; null is a choice, of the setless tyres.
   const [wanted, setWanted] = useState<string | null>()
-  const shownSet = wanted !== undefined && sets.includes(wanted) ? wanted : firstShown(sets, tyres)
+  const chosen = wanted === undefined ? firstSet : wanted
+  const shownSet = chosen !== undefined && sets.includes(chosen) ? chosen : firstShown(sets, tyres)
   const shown = sets.length > 0 ? tyres.filter(tyre => tyre.set === shownSet) : tyres
   const { elsewhere } = occupantsOf(config.axles, shown)
   const nameOf = (set: string | null) => set ?? t('common:tyre.setless')
@@ -54,7 +61,7 @@ export function ConfigurationPicture({ config, tyres = [], pick }: PictureProps)
           </Chip.Group>
         </Group>
       )}
-      <Drawing config={config} tyres={shown} pick={pick} />
+      <Drawing config={config} tyres={shown} pick={pick} look={look} />
       <Marks config={config} />
       {elsewhere.length > 0 && (
         <Text size="xs" c="dimmed">
@@ -69,10 +76,12 @@ function Drawing({
   config,
   tyres,
   pick,
+  look,
 }: {
   config: VehicleConfig
   tyres: readonly PictureTyre[]
   pick: PictureProps['pick']
+  look: PictureProps['look']
 }) {
   const { t } = useTranslation(['vehicle', 'common'])
   const layout = useMemo(
@@ -81,7 +90,7 @@ function Drawing({
   )
   const { at } = occupantsOf(config.axles, tyres)
   const spots = layout.tyres.map(spot => ({ ...spot, tyres: at(spot.position), state: stateOf(at(spot.position)) }))
-  const reachable = spots.filter(spot => spot.state !== 'empty')
+  const reachable = look ? spots : spots.filter(spot => spot.state !== 'empty')
   const [focused, setFocused] = useState<string | null>(null)
   const tabStop = reachable.find(spot => spot.position === focused) ?? reachable[0]
   const svg = useRef<SVGSVGElement>(null)
@@ -99,13 +108,21 @@ function Drawing({
     svg.current?.querySelector<SVGGElement>(`[data-position="${next.position}"]`)?.focus()
   }
   function choose(spot: (typeof spots)[number], how: 'click' | 'key') {
+    if (look) {
+      return look.at(
+        spot.position,
+        spot.tyres.map(tyre => tyre.id),
+      )
+    }
     const ids = spot.tyres.filter(tyre => tyre.state !== 'blocked').map(tyre => tyre.id)
     if (ids.length > 0) pick?.(ids, how)
   }
   const labelOf = (spot: (typeof spots)[number]) =>
     [
-      spot.position,
+      // What is written on the tyre comes first: somebody who speaks to the page says what they see.
+      [spot.position, written(spot.tyres).depth].filter(Boolean).join(' '),
       ...spot.tyres.flatMap(tyre => [tyre.description, tyre.set ?? t('common:tyre.setless'), tyre.reason ?? '']),
+      ...(spot.tyres.length === 0 ? [t('vehicle:picture.empty')] : []),
     ]
       .filter(Boolean)
       .join(', ')
@@ -122,7 +139,8 @@ function Drawing({
       className={classes.drawing}
       style={{ '--units': width, aspectRatio: `${width} / ${height}` } as React.CSSProperties}
       data-long={axles > 5 || undefined}
-      role={pick ? 'group' : 'img'}
+      data-look={look !== undefined || undefined}
+      role={pick || look ? 'group' : 'img'}
       aria-label={summary}
     >
       <g aria-hidden>
@@ -148,6 +166,28 @@ function Drawing({
       </g>
       {spots.map(spot => {
         const square = <Tyre spot={spot} />
+        if (look) {
+          return (
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- there is no button in SVG
+            <g
+              key={spot.position}
+              data-position={spot.position}
+              data-state={spot.state}
+              data-tread={worstOf(spot.tyres) ?? undefined}
+              className={classes.tyre}
+              role="button"
+              aria-pressed={look.position === spot.position}
+              aria-label={labelOf(spot)}
+              tabIndex={spot === tabStop ? 0 : -1}
+              onFocus={() => setFocused(spot.position)}
+              onKeyDown={event => press(event, spot)}
+              onClick={() => choose(spot, 'click')}
+            >
+              <title>{labelOf(spot)}</title>
+              {square}
+            </g>
+          )
+        }
         if (!pick || spot.state === 'empty') {
           return (
             <g
@@ -188,23 +228,41 @@ function Drawing({
 
 const separatorLine = ({ x1, x2, y }: { x1: number; x2: number; y: number }) => ({ x1, x2, y1: y, y2: y })
 
+/** Of several tyres on one position the one that has to go first speaks for all. */
+const worstOf = (tyres: readonly PictureTyre[]) => treads.find(tread => tyres.some(tyre => tyre.tread === tread))
+
+/** Of several tyres on one position the worst one's depth and status are written. */
+function written(tyres: readonly PictureTyre[]): Pick<PictureTyre, 'depth' | 'status'> {
+  const worst = worstOf(tyres)
+  return tyres.find(tyre => tyre.tread === worst) ?? tyres[0] ?? {}
+}
+
 function Tyre({
   spot,
 }: {
-  spot: { position: string; x: number; y: number; state: string; tyres: readonly unknown[] }
+  spot: { position: string; x: number; y: number; state: string; tyres: readonly PictureTyre[] }
 }) {
   const { x, y, state, position, tyres } = spot
+  const { depth, status } = written(tyres)
+  const Status = status && tyreLooks[status].icon
   return (
     <>
       <rect x={x - 2} y={y - 2} width={tyreSize + 4} height={tyreSize + 4} rx={5.5} className={classes.ring} />
       <rect x={x} y={y} width={tyreSize} height={tyreSize} rx={4} className={classes.square} />
       <text
         x={x + tyreSize / 2}
-        y={y + tyreSize / 2 + (state === 'selected' || state === 'blocked' ? -3.2 : 0)}
+        y={y + tyreSize / 2 + (state === 'selected' || state === 'blocked' ? -3.2 : depth ? -2.5 : 0)}
         className={classes.position}
       >
         {position}
       </text>
+      {depth && ' '}
+      {depth && (
+        <text x={x + tyreSize / 2} y={y + 19} className={classes.depth}>
+          {depth}
+        </text>
+      )}
+      {Status && <Status x={x + 1.5} y={y + 1.5} size={6.5} stroke={2.2} className={classes.status} />}
       {state === 'selected' && <path d={`M${x + 9} ${y + 18} l2.6 2.6 l5 -5.2`} className={classes.check} />}
       {state === 'blocked' && (
         <path

@@ -1,19 +1,19 @@
 /** The form that adds a vehicle to a fleet (SPEC §2, §5 "Vehicle"). What was typed stays when the server refuses. */
-import { Button, Fieldset, Group, Paper, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { vehicleLimits } from '#domain/vehicle.ts'
 import { Refused, useAnswer, useCall } from '../../api.ts'
-import { useExtra, useSite, useVehicleConfigs, useWho } from '../../session.ts'
+import { useVehicleConfigs, useWho } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { useDebounced } from '../hooks.ts'
 import { ConfigurationPicture } from './ConfigurationPicture.tsx'
-import { type Complaint, complaintsOf, emptyForm, kindNamed, type VehicleForm } from './form.ts'
+import { complaintsOf, emptyForm, type VehicleForm } from './form.ts'
 import classes from './newVehicle.module.css'
+import { VehicleFields } from './VehicleFields.tsx'
 
 type NewVehicleProps = {
   plate?: string
@@ -27,49 +27,17 @@ type NewVehicleProps = {
 export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicleProps) {
   const { t } = useTranslation(['vehicle', 'failures'])
   const who = useWho()
-  const { mode } = useSite()
-  const { vehicleTypes } = useExtra()
   const configs = useVehicleConfigs()
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
   const [form, setForm] = useState<VehicleForm>(() => emptyForm(plate))
   const [customer, setCustomer] = useState<number | null>(null)
   // A field complains after it was left, all do after an attempt to send.
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [tried, setTried] = useState(false)
   const [taken, setTaken] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
 
   const complaints = complaintsOf(form)
   const config = configs.find(({ description }) => description === form.configuration)
-  const said = (field: string): string | undefined => {
-    if (field === 'license_plate' && taken !== null && taken === normalizePlate(form.license_plate)) {
-      return t('failures:vehicle.plate_taken')
-    }
-    const complaint: Complaint | undefined = complaints[field]
-    if (!complaint || !(tried || left.has(field))) return undefined
-    return complaint.why === 'tooLong' ? t('vehicle:tooLong', { count: complaint.max }) : t(`vehicle:${complaint.why}`)
-  }
-  const leave = (field: string) => setLeft(before => new Set(before).add(field))
-  type Text = Exclude<keyof VehicleForm, 'driver'>
-  const text = (field: Text, more: { max?: number } = {}) => ({
-    label: t(`vehicle:${field}`),
-    value: form[field],
-    onChange: (event: { currentTarget: { value: string } }) => setForm({ ...form, [field]: event.currentTarget.value }),
-    onBlur: () => leave(field),
-    error: said(field),
-    maxLength: more.max,
-    autoComplete: 'off',
-  })
-  const driver = (field: keyof VehicleForm['driver'], max: number) => ({
-    label: t(`vehicle:driver.${field}`),
-    value: form.driver[field],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setForm({ ...form, driver: { ...form.driver, [field]: event.currentTarget.value } }),
-    onBlur: () => leave(`driver.${field}`),
-    error: said(`driver.${field}`),
-    maxLength: max,
-    autoComplete: 'off',
-  })
   const noCustomer = who.type === 'admin' && customer === null
 
   async function send(event: FormEvent) {
@@ -100,63 +68,14 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
               error={tried && noCustomer ? t('vehicle:required') : undefined}
             />
           )}
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-            <TextInput
-              {...text('license_plate', { max: 40 })}
-              onBlur={() => {
-                setForm({ ...form, license_plate: normalizePlate(form.license_plate) })
-                leave('license_plate')
-              }}
-              autoCapitalize="characters"
-              spellCheck={false}
-              required
-            />
-            {mode !== 'hotelonly' && <TextInput {...text('number', { max: 40 })} />}
-            <TextInput {...text('brand', { max: vehicleLimits.brand })} required />
-            <TextInput {...text('description', { max: vehicleLimits.description })} required />
-            <Choice
-              label={t('vehicle:type')}
-              data={vehicleTypes.map(({ vet_description: type }) => {
-                const kind = kindNamed(type)
-                return { value: type, label: kind ? t(`vehicle:kind.${kind}`) : type }
-              })}
-              value={form.type || null}
-              onChange={type => setForm({ ...form, type: type ?? '' })}
-              onBlur={() => leave('type')}
-              error={said('type')}
-              searchable
-              required
-            />
-            <TextInput
-              {...text('chassis_number', { max: vehicleLimits.chassis_number })}
-              spellCheck={false}
-              autoCapitalize="characters"
-            />
-            <Choice
-              label={t('vehicle:configuration')}
-              data={configs.map(({ description }) => description)}
-              value={form.configuration || null}
-              onChange={configuration => setForm({ ...form, configuration: configuration ?? '' })}
-              onBlur={() => leave('configuration')}
-              error={said('configuration')}
-              description={t('vehicle:configurationHint')}
-              searchable
-              required
-              className={classes.wide}
-            />
-          </SimpleGrid>
-          <Fieldset
-            legend={t('vehicle:driverLegend')}
-            variant="unstyled"
-            classNames={{ root: classes.driver, legend: classes.legend }}
-          >
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-              <TextInput {...driver('name', vehicleLimits.driver_name)} />
-              <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />
-              <TextInput {...driver('mobile_no', vehicleLimits.mobile_no)} type="tel" />
-              <TextInput {...driver('telephone_no', vehicleLimits.telephone_no)} type="tel" />
-            </SimpleGrid>
-          </Fieldset>
+          <VehicleFields
+            form={form}
+            change={setForm}
+            complaints={complaints}
+            tried={tried}
+            plateTaken={taken}
+            configs={configs}
+          />
         </Paper>
         <Paper className={classes.preview}>
           {config ? (

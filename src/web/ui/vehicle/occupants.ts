@@ -1,5 +1,7 @@
 /** Which tyre stands at which position of the picture, when a vehicle has several sets (SPEC §9 axle letters). */
 import { type Axle, comparePositions, positionsOf } from '#domain/axle.ts'
+import type { Tread } from '#domain/tread.ts'
+import type { TyreStatus } from '#domain/tyre.ts'
 
 export type PictureTyre = {
   id: number
@@ -11,6 +13,11 @@ export type PictureTyre = {
   state: 'free' | 'preselected' | 'selected' | 'blocked'
   /** Why it can't be selected. */
   reason?: string | undefined
+  /** Its depth as it stands on the tyre in the picture, and what that is good for. */
+  depth?: string | undefined
+  tread?: Tread | null | undefined
+  /** Its status as a sign. */
+  status?: TyreStatus | undefined
 }
 
 /** The sets that the picture can show one of; none when every position has one tyre at most and all show together. */

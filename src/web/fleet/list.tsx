@@ -1,0 +1,165 @@
+/** The fleet list (SPEC §2 "Fleet list", §9). */
+import { Button, Group, Modal, Pagination, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import { isHotel } from '#domain/site.ts'
+import { useAnswer } from '../api.ts'
+import { useFleet, useSite, useWho } from '../session.ts'
+import { useDebounced } from '../ui/hooks.ts'
+import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
+import { rowOf } from '../ui/vehicle/vehicleRows.ts'
+import { type ListView, VehicleRows, VehicleTable } from '../ui/vehicle/VehicleTable.tsx'
+import classes from './fleet.module.css'
+
+/** SPEC §9: a filter begins when nothing was typed for so many milliseconds. */
+const filterDelay = 200
+
+export function FleetList() {
+  const { t } = useTranslation('fleet')
+  const who = useWho()
+  const { mode } = useSite()
+  const [adding, setAdding] = useState(false)
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/fleet' })
+  const view: ListView = {
+    filter: search.filter ?? '',
+    by: search.by ?? 'plate',
+    desc: search.desc ?? false,
+    page: search.page ?? 1,
+  }
+
+  // In the address, so that the way back from a vehicle leads to the same rows.
+  function change(next: Partial<ListView>) {
+    const { filter, by, desc, page } = { ...view, ...next }
+    void navigate({
+      to: '/fleet',
+      search: {
+        ...(filter !== '' && { filter }),
+        ...(by !== 'plate' && { by }),
+        ...(desc && { desc }),
+        ...(page > 1 && { page }),
+      },
+      replace: true,
+      resetScroll: next.page !== undefined,
+    })
+  }
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <>
+          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('newVehicle')}
+          </Button>
+          {isHotel(mode) && (
+            <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
+              {t('newOperation')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Filter value={view.filter} settle={filter => change({ filter, page: 1 })} />
+      {who.type === 'admin' ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t('newVehicle')} size="72rem">
+        <NewVehicle
+          plate=""
+          submit={t('addVehicle')}
+          onAdded={({ flt_id: id }) => void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })}
+        >
+          <Button variant="default" onClick={() => setAdding(false)}>
+            {t('cancel')}
+          </Button>
+        </NewVehicle>
+      </Modal>
+    </Screen>
+  )
+}
+
+function Filter({ value, settle }: { value: string; settle: (filter: string) => void }) {
+  const { t } = useTranslation('fleet')
+  const [typed, setTyped] = useState(value)
+  const settled = useDebounced(typed, filterDelay)
+  useEffect(() => {
+    if (settled !== value) settle(settled)
+    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed begins a search
+  }, [settled])
+  return (
+    <TextInput
+      type="search"
+      aria-label={t('filter')}
+      placeholder={t('filter')}
+      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+      value={typed}
+      onChange={event => setTyped(event.currentTarget.value)}
+      className={classes.filter}
+      autoComplete="off"
+      spellCheck={false}
+      mb="xs"
+    />
+  )
+}
+
+const greyRows = 8
+
+function OwnFleet({ view, change }: { view: ListView; change: (change: Partial<ListView>) => void }) {
+  const fleet = useFleet()
+  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} change={change} />
+  return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
+}
+
+/** So many vehicles the server answers at once. */
+const serverPage = 100
+
+/** All vehicles of the site, searched by the server (DESIGN §7 "Admins without a chosen customer"). */
+function SiteFleet({ filter }: { filter: string }) {
+  const { t } = useTranslation(['fleet', 'common'])
+  // The last vehicle of every page before the one that is shown; another filter begins at the first page.
+  const [turned, setTurned] = useState<{ filter: string; before: readonly number[] }>({ filter, before: [] })
+  const before = turned.filter === filter ? turned.before : []
+  const after = before.at(-1)
+  const page = useAnswer(
+    calls.fetch,
+    { ...(filter.trim() !== '' && { search: filter }), ...(after !== undefined && { last_vehicle: after }) },
+    { keep: true },
+  )
+  if (!page.data) {
+    return page.isError ? <Failed error={page.error} retry={page.refetch} /> : <Placeholders rows={greyRows} />
+  }
+  const last = page.data.at(-1)
+  const more = page.data.length === serverPage && last !== undefined
+  const here = before.length + 1
+  if (page.data.length === 0 && here === 1) return <Empty text={t('fleet:empty')} />
+  return (
+    <>
+      <VehicleRows rows={page.data.map(rowOf)} />
+      <Group justify="space-between" mt="sm">
+        <Text size="sm" c="dimmed">
+          {t('fleet:vehiclesPerPage')}: {serverPage}
+        </Text>
+        {(more || here > 1) && (
+          <Pagination.Root
+            size="sm"
+            total={here + Number(more)}
+            value={here}
+            disabled={page.isPlaceholderData}
+            onChange={next =>
+              setTurned({ filter, before: next > here && last ? [...before, last.flt_id] : before.slice(0, next - 1) })
+            }
+            getItemProps={number => ({ 'aria-label': t('common:page.number', { number }) })}
+          >
+            <Group gap={5} justify="center">
+              <Pagination.Previous aria-label={t('common:page.previous')} />
+              <Pagination.Items />
+              <Pagination.Next aria-label={t('common:page.next')} />
+            </Group>
+          </Pagination.Root>
+        )}
+      </Group>
+    </>
+  )
+}

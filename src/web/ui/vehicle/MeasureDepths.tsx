@@ -1,0 +1,166 @@
+/** Tread depths of tyres, measured on one day (SPEC §5 "Tyre depth input"). What was typed stays when the server refuses. */
+import { Button, Group, NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tyres as calls } from '#contract/tyres.ts'
+import type { Tyre } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { tachometer } from '#domain/operation.ts'
+import { clampDepth, depth as depths } from '#domain/tyre.ts'
+import { ask, messageOf, Refused, stale } from '../../api.ts'
+import { confirmFirst } from '../confirm.tsx'
+import { DateField } from '../DateField.tsx'
+import { formatDate } from '../format.ts'
+import { useToday } from '../hooks.ts'
+import { notify } from '../notify.ts'
+import { TreadDepth } from './TreadDepth.tsx'
+import classes from './vehicleView.module.css'
+
+type MeasureDepthsProps = {
+  tyres: readonly Tyre[]
+  onDone: () => void
+  /** A question stands above this dialog: Escape is an answer to that one. */
+  onAsking: (asking: boolean) => void
+}
+
+export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
+  const { t } = useTranslation(['fleet', 'common', 'vehicle'])
+  const today = useToday()
+  const [date, setDate] = useState<IsoDate | null>(today)
+  const [odometer, setOdometer] = useState<number | null>(null)
+  const [typed, setTyped] = useState<Readonly<Record<number, number>>>({})
+  const [busy, setBusy] = useState(false)
+  const readings = tyres.flatMap(({ db_id }) => {
+    const depth = clampDepth(typed[db_id] ?? Number.NaN)
+    return depth === null || date === null
+      ? []
+      : [{ db_id, profile_depth: depth, profile_date: date, profile_tacho: odometer }]
+  })
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (busy || readings.length === 0) return
+    setBusy(true)
+    const saved = await save(false)
+    setBusy(false)
+    if (saved) onDone()
+  }
+
+  /** Answers whether the readings are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
+  async function save(deeper: boolean): Promise<boolean> {
+    const toast = notify.doing(t('fleet:measuring', { count: readings.length }))
+    try {
+      await ask(calls.measure, { readings, ...(deeper && { deeper }) })
+      void stale(calls.measure)
+      notify.success(t('fleet:measured', { count: readings.length }), { id: toast })
+      return true
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 'tyre.deeper' && !deeper)) {
+        if (error instanceof Refused && error.status === 401) notify.hide(toast)
+        else notify.error(messageOf(error), { id: toast })
+        return false
+      }
+      notify.hide(toast)
+      const grown: readonly unknown[] = Array.isArray(error.params.tyres) ? error.params.tyres : []
+      const positions = tyres.filter(({ db_id }) => grown.includes(db_id)).map(({ position }) => position)
+      onAsking(true)
+      const sure = await confirmFirst({
+        title: t('fleet:deeperQuestion'),
+        text: t('fleet:deeperText', { count: positions.length, positions: positions.join(', ') }),
+        confirm: t('fleet:deeperYes'),
+        keep: t('fleet:deeperNo'),
+      })
+      onAsking(false)
+      return sure && save(true)
+    }
+  }
+
+  return (
+    <form onSubmit={event => void send(event)} noValidate>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <DateField
+            label={t('fleet:measuredOn')}
+            value={date}
+            onChange={setDate}
+            maxDate={today}
+            error={date === null && t('vehicle:required')}
+            required
+          />
+          <NumberInput
+            label={t('fleet:odometer')}
+            value={odometer ?? ''}
+            onChange={value => setOdometer(typeof value === 'number' ? value : null)}
+            min={tachometer.min}
+            max={tachometer.max}
+            step={tachometer.step}
+            allowDecimal={false}
+            allowNegative={false}
+            clampBehavior="blur"
+            thousandSeparator=" "
+            suffix=" km"
+            hideControls
+          />
+        </SimpleGrid>
+        <Table withRowBorders={false} highlightOnHover={false} className={classes.depths}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('common:tyre.position')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('common:tyre.description')}</Table.Th>
+              <Table.Th>{t('fleet:lastReading')}</Table.Th>
+              <Table.Th>{t('fleet:newDepth')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tyres.map((tyre, at) => (
+              <Table.Tr key={tyre.db_id}>
+                <Table.Td fw={600}>{tyre.position}</Table.Td>
+                <Table.Td className={classes.wide}>
+                  {tyre.description}
+                  <Text size="xs" c="dimmed">
+                    {tyre.tyre_set ?? t('common:tyre.setless')}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <TreadDepth depth={tyre.profile_depth} />
+                  <Text size="xs" c="dimmed">
+                    {formatDate(tyre.profile_date)}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <NumberInput
+                    aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
+                    value={typed[tyre.db_id] ?? ''}
+                    onChange={value => {
+                      const { [tyre.db_id]: _, ...others } = typed
+                      setTyped(typeof value === 'number' ? { ...others, [tyre.db_id]: value } : others)
+                    }}
+                    min={depths.min}
+                    max={depths.max}
+                    step={depths.step}
+                    decimalScale={2}
+                    clampBehavior="blur"
+                    // A comma is what a Belgian keyboard has beside its digits.
+                    allowedDecimalSeparators={[',', '.']}
+                    suffix=" mm"
+                    hideControls
+                    className={classes.depthField}
+                    {...(at === 0 && { 'data-autofocus': true })}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={readings.length === 0}>
+            {t('fleet:saveReadings', { count: readings.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

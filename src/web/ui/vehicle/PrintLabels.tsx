@@ -1,0 +1,55 @@
+/** Prints the labels of tyres; the report is remembered on this device (SPEC §2 "Vehicle detail", §9). */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import { Choice } from '../choice.tsx'
+import { useLabels } from '../operation/labels.ts'
+import { positionsIn } from './SetName.tsx'
+
+type PrintLabelsProps = { vehicle: Vehicle; tyres: readonly Tyre[]; onDone: () => void }
+
+export function PrintLabels({ vehicle, tyres, onDone }: PrintLabelsProps) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const labels = useLabels()
+  const [busy, setBusy] = useState(false)
+
+  async function print() {
+    setBusy(true)
+    await labels.print(tyres, vehicle.license_plate)
+    setBusy(false)
+    onDone()
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t('fleet:labelsFor', { count: tyres.length, positions: positionsIn(tyres) })}</Text>
+      {labels.report ? (
+        <Choice
+          label={t('fleet:labelReport')}
+          data={labels.reports.map(report => ({ value: String(report.rpt_number), label: report.rpt_name }))}
+          value={String(labels.report.rpt_number)}
+          onChange={report => report && labels.choose(Number(report))}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('fleet:noLabelReport')}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onDone}>
+          {t('common:cancel')}
+        </Button>
+        <Button
+          disabled={!labels.report}
+          loading={busy}
+          leftSection={<IconPrinter size={18} aria-hidden />}
+          onClick={() => void print()}
+          data-autofocus
+        >
+          {t('fleet:printLabels')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,125 @@
+/** The data of a vehicle, to be changed (SPEC §2 "Vehicle detail", §5 "Vehicle"). */
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { Refused, useCall } from '../../api.ts'
+import { confirmFirst } from '../confirm.tsx'
+import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
+import { VehicleFields } from './VehicleFields.tsx'
+import classes from './vehicleView.module.css'
+
+type VehicleDataProps = {
+  vehicle: Vehicle
+  edits: VehicleEdits | null
+  setEdits: (change: (edits: VehicleEdits | null) => VehicleEdits | null) => void
+}
+
+/** `edits` is what was typed over what is saved: what somebody else saves meanwhile shows in the fields left alone. */
+export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const save = useCall(calls.update, { doing: 'fleet:updating', done: 'fleet:updated' })
+  const [tried, setTried] = useState(false)
+  const [taken, setTaken] = useState<string | null>(null)
+  const element = useRef<HTMLFormElement>(null)
+  const saved = formOf(vehicle)
+  const form = withEdits(saved, edits)
+  const { configuration: _, ...complaints } = complaintsOf(form)
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (save.isPending || !edits) return
+    if (Object.keys(complaints).length > 0) {
+      setTried(true)
+      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    const { license_plate: plate } = edits
+    try {
+      const { updatedVehicle } = await save.mutateAsync({
+        vehicle: {
+          flt_id: vehicle.flt_id,
+          ...edits,
+          ...(plate !== undefined && { license_plate: normalizePlate(plate) }),
+        },
+      })
+      const answered = formOf(updatedVehicle)
+      // What was typed while it was saved is still to be saved.
+      setEdits(now => now && editsOf(answered, settled(withEdits(form, now), form, answered)))
+      setTried(false)
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'vehicle.plate_taken') setTaken(normalizePlate(form.license_plate))
+    }
+  }
+
+  return (
+    <Paper className={classes.data}>
+      <form ref={element} onSubmit={event => void send(event)} noValidate className={classes.dataForm}>
+        <VehicleFields
+          form={form}
+          change={next => setEdits(() => editsOf(saved, next))}
+          complaints={complaints}
+          tried={tried}
+          plateTaken={taken}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Text size="sm" c="dimmed" role="status">
+            {edits && t('fleet:unsaved')}
+          </Text>
+          <Button
+            variant="default"
+            disabled={!edits || save.isPending}
+            onClick={() => {
+              setEdits(() => null)
+              setTried(false)
+            }}
+          >
+            {t('fleet:discard')}
+          </Button>
+          <Button type="submit" disabled={!edits} loading={save.isPending}>
+            {t('fleet:save')}
+          </Button>
+        </Group>
+      </form>
+    </Paper>
+  )
+}
+
+type Form = ReturnType<typeof formOf>
+
+const settle = <T extends object>(now: T, sent: T, answered: T): T =>
+  Object.fromEntries(
+    (Object.keys(now) as (keyof T)[]).map(field => [field, now[field] === sent[field] ? answered[field] : now[field]]),
+  ) as T
+
+/** The form as it is now, with what the server made of each field that is still as it was sent: it trims. */
+const settled = (now: Form, sent: Form, answered: Form): Form => ({
+  ...settle(now, sent, answered),
+  driver: settle(now.driver, sent.driver, answered.driver),
+})
+
+/** The vehicle that an address is about. */
+const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
+
+/** Asks before a screen with unsaved changes is left, within the portal and by closing the page. */
+export function useUnsavedGuard(unsaved: boolean): void {
+  const { t } = useTranslation('fleet')
+  useBlocker({
+    disabled: !unsaved,
+    enableBeforeUnload: unsaved,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname && idIn(current) === idIn(next)) return false
+      const leave = await confirmFirst({
+        title: t('leaveQuestion'),
+        text: t('leaveText'),
+        confirm: t('leave'),
+        keep: t('stay'),
+        danger: true,
+      })
+      return !leave
+    },
+  })
+}

@@ -1,0 +1,162 @@
+/** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
+import { Table, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
+import { useSite, useWho } from '../../session.ts'
+import { useRemembered } from '../hooks.ts'
+import { pageWithin, Paging } from '../paging.tsx'
+import { Empty } from '../screen.tsx'
+import { Plate } from '../trade.tsx'
+import { KindIcon } from './KindIcon.tsx'
+import { TyreCounts } from './TyreCounts.tsx'
+import classes from './vehicleTable.module.css'
+import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
+
+/** What somebody looks at of a list of vehicles; whoever shows the list keeps it, so that the way back leads there. */
+export type ListView = { filter: string; by: SortKey; desc: boolean; page: number }
+
+type VehicleTableProps = {
+  vehicles: readonly Vehicle[]
+  view: ListView
+  change: (change: Partial<ListView>) => void
+}
+
+/** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
+export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
+  const { t, i18n } = useTranslation('fleet')
+  const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
+  const { filter, by, desc } = view
+  const rows = useMemo(() => vehicles.map(rowOf), [vehicles])
+  const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
+  const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
+  const page = pageWithin(view.page, { total: shown.length, size })
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs" role="status">
+        {filter.trim() === ''
+          ? t('vehicles', { count: shown.length })
+          : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
+      </Text>
+      {shown.length === 0 ? (
+        <Empty text={t('empty')} />
+      ) : (
+        <>
+          <VehicleRows
+            rows={shown.slice((page - 1) * size, page * size)}
+            sort={{ by, desc, choose: next => change({ by: next, desc: next === by && !desc, page: 1 }) }}
+          />
+          <Paging
+            label={t('vehiclesPerPage')}
+            total={shown.length}
+            page={page}
+            size={size}
+            onPage={next => change({ page: next })}
+            onSize={next => {
+              setSize(next)
+              change({ page: 1 })
+            }}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+type Sort = { by: SortKey; desc: boolean; choose: (by: SortKey) => void }
+
+/** The rows of one page. Without `sort` they stay in the order of the server. */
+export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort }) {
+  const { t } = useTranslation(['vehicle', 'fleet'])
+  const { mode } = useSite()
+  const who = useWho()
+  const head = (by: SortKey, text: string, className?: string) => (
+    <Head by={by} text={text} className={className} sort={sort} />
+  )
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {head('plate', t('vehicle:license_plate'))}
+            {mode !== 'hotelonly' && head('number', t('vehicle:number'), classes.wide)}
+            {head('brand', t('vehicle:brand'), classes.wide)}
+            {head('description', t('vehicle:description'))}
+            {head('type', t('vehicle:type'), classes.wide)}
+            {head('driver', t('vehicle:driverLegend'), classes.wide)}
+            {who.type === 'admin' && <Table.Th className={classes.wide}>{t('vehicle:customer')}</Table.Th>}
+            {head('tyres', t('fleet:tyres'))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(row => (
+            <Row key={row.vehicle.flt_id} row={row} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+type HeadProps = { by: SortKey; text: string; className: string | undefined; sort: Sort | undefined }
+
+function Head({ by, text, className, sort }: HeadProps) {
+  if (!sort) return <Table.Th className={className}>{text}</Table.Th>
+  const here = sort.by === by
+  const Icon = !here ? IconSelector : sort.desc ? IconArrowDown : IconArrowUp
+  return (
+    <Table.Th className={className} aria-sort={!here ? 'none' : sort.desc ? 'descending' : 'ascending'}>
+      <UnstyledButton className={classes.head} data-here={here || undefined} onClick={() => sort.choose(by)}>
+        {text}
+        <Icon size={14} stroke={1.8} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
+  const { mode } = useSite()
+  const who = useWho()
+  const navigate = useNavigate()
+  const { flt_id: id } = vehicle
+  const to = { to: '/fleet/vehicle', search: { id }, state: { id } } as const
+
+  function press(event: MouseEvent) {
+    const onLink = event.target instanceof Element && event.target.closest('a')
+    // Whoever marks a text with the mouse wants to copy it.
+    if (onLink || getSelection()?.isCollapsed === false) return
+    void navigate(to)
+  }
+  return (
+    // The row is a larger target for the pointer; keys and screen readers have the link in it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <Table.Tr className={classes.row} data-vehicle={id} onClick={press}>
+      <Table.Td>
+        <Link {...to} className={classes.plate}>
+          <Plate plate={vehicle.license_plate} />
+        </Link>
+      </Table.Td>
+      {mode !== 'hotelonly' && <Table.Td className={classes.wide}>{vehicle.number}</Table.Td>}
+      <Table.Td className={classes.wide}>{vehicle.brand}</Table.Td>
+      <Table.Td>
+        <span className={classes.narrow}>{vehicle.brand} </span>
+        {vehicle.description}
+        <span className={classes.underneath}>
+          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, who.type === 'admin' && vehicle.customer_name]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </Table.Td>
+      <Table.Td className={classes.wide}>
+        <KindIcon type={vehicle.type} />
+      </Table.Td>
+      <Table.Td className={classes.wide}>{vehicle.driver_name}</Table.Td>
+      {who.type === 'admin' && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
+      <Table.Td>
+        <TyreCounts counts={counts} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

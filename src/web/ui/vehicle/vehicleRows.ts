@@ -1,0 +1,79 @@
+/** Vehicles as rows of a list that is filtered and sorted while somebody types (SPEC §2 "Fleet list"). */
+import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate, normalizePlate } from '#domain/plate.ts'
+import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+
+export type VehicleRow = {
+  vehicle: Vehicle
+  /** What the filter looks through: made once, since a fleet has 10,000 tyres and people type fast. */
+  text: string
+  /** How many tyres it has of each status, in the order of `tyreStatuses`; those it has none of are left out. */
+  counts: readonly { status: TyreStatus; count: number }[]
+}
+
+/** Lower case, without accents. */
+export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+export function rowOf(vehicle: Vehicle): VehicleRow {
+  const { license_plate: plate, number, brand, description, driver_name: driver, tyres } = vehicle
+  return {
+    vehicle,
+    text: folded([formatPlate(plate), plate, number, brand, description, driver].join('\n')),
+    counts: countsOf(tyres),
+  }
+}
+
+/** How many tyres there are of each status, those left out that none has. */
+export function countsOf(tyres: readonly { tyre_status: TyreStatus }[]): VehicleRow['counts'] {
+  const of = new Map<TyreStatus, number>()
+  for (const { tyre_status: status } of tyres) of.set(status, (of.get(status) ?? 0) + 1)
+  return tyreStatuses.map(status => ({ status, count: of.get(status) ?? 0 })).filter(({ count }) => count > 0)
+}
+
+/**
+ * The rows in which every word of the filter is found: in plate (as it is kept or as it is written), number, brand,
+ * description or driver. An empty filter finds all.
+ */
+export function filtered(rows: readonly VehicleRow[], filter: string): readonly VehicleRow[] {
+  const words = folded(filter).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rows
+  // A plate is typed with dashes that its country doesn't have, too.
+  const plates = words.map(word => normalizePlate(word))
+  return rows.filter(({ text, vehicle }) =>
+    words.every((word, at) => {
+      const plate = plates[at]
+      return text.includes(word) || (plate !== undefined && plate !== '' && vehicle.license_plate.includes(plate))
+    }),
+  )
+}
+
+export const sortKeys = ['plate', 'number', 'brand', 'description', 'type', 'driver', 'tyres'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+const sorted = {
+  plate: ({ vehicle }) => vehicle.license_plate,
+  number: ({ vehicle }) => vehicle.number,
+  brand: ({ vehicle }) => vehicle.brand,
+  description: ({ vehicle }) => vehicle.description,
+  type: ({ vehicle }) => vehicleKind(vehicle.type),
+  driver: ({ vehicle }) => vehicle.driver_name,
+  tyres: ({ vehicle }) => vehicle.tyres.length,
+} as const satisfies Record<SortKey, (row: VehicleRow) => string | number>
+
+/** Texts as people of this language sort them, 2 before 10; nothing filled in comes last, whichever way. Equal ones by plate. */
+export function sortedBy(
+  rows: readonly VehicleRow[],
+  { by, desc, language }: { by: SortKey; desc: boolean; language: string },
+): readonly VehicleRow[] {
+  const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+  const value = sorted[by]
+  const keyed = rows.map(row => ({ row, key: value(row), plate: row.vehicle.license_plate }))
+  keyed.sort((a, b) => {
+    if (a.key !== b.key && (a.key === '' || b.key === '')) return a.key === '' ? 1 : -1
+    const order =
+      typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compare(String(a.key), String(b.key))
+    return (desc ? -order : order) || compare(a.plate, b.plate)
+  })
+  return keyed.map(({ row }) => row)
+}
