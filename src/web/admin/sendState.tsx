@@ -31,7 +31,7 @@ export function SendState({ work }: { work: IntakeWork }) {
           {t('ready')}
         </span>
         <Text size="sm" c="dimmed">
-          {waits > 0 ? t('waits', { count: waits }) : t('allSent')}
+          {waits > 0 ? t('waits', { count: waits }) : t(state.loaded ? 'allSent' : 'loading')}
         </Text>
       </span>
       <span className={classes.timer} role="timer" aria-label={t('timer', { seconds, cycle })}>
