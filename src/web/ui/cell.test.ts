@@ -1,6 +1,7 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tabCell, tabLines } from './cell.ts'
+import { csvFile, tabCell, tabLines } from './cell.ts'
 
 describe('a cell of tab-separated columns', () => {
   it.each(['=1+1', '+32 2 555 01 01', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', "'quoted", '＝1'])(
@@ -45,6 +46,43 @@ describe('a cell of tab-separated columns', () => {
             expect(shown).toBe(rows[y]?.[x]?.replaceAll(/\r\n|[\t\r\n\u2029]/g, ' '))
           }
         }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('a CSV file', () => {
+  const read = (text: string) => parse(text, { delimiter: ';', relax_column_count: true }) as string[][]
+
+  it('names its separator first', () => {
+    expect(csvFile([['plate', 'set']])).toBe('sep=;\r\nplate;set\r\n')
+  })
+
+  it('holds formulas as text, and separators, quotes and new lines within their cell', () => {
+    expect(read(csvFile([['=HYPERLINK("x";"y")', 'a;b', 'say "no"', 'two\nlines', 7.5, -3, null]]))[1]).toEqual([
+      '\'=HYPERLINK("x";"y")',
+      'a;b',
+      'say "no"',
+      'two lines',
+      '7.5',
+      '-3',
+      '',
+    ])
+  })
+
+  it('has as many cells as were put in, none a formula, whatever they hold', () => {
+    const hostile = fc
+      .array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ';', ' ', 'a', '1', '\u2028', 'é', '＠'), {
+        maxLength: 12,
+      })
+      .map(letters => letters.join(''))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 4 }), rows => {
+        const [first, ...lines] = read(csvFile(rows))
+        expect(first).toEqual(['sep=', ''])
+        expect(lines).toEqual(rows.map(row => row.map(cell => tabCell(cell))))
+        for (const cell of lines.flat()) expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
       }),
       { numRuns: 1000 },
     )

@@ -18,3 +18,16 @@ export function tabCell(text: string | number | null | undefined): string {
 /** Rows of cells as tab-separated lines. */
 export const tabLines = (rows: readonly (readonly (string | number | null | undefined)[])[]): string =>
   rows.map(row => row.map(tabCell).join('\t')).join('\n')
+
+/** A cell of a CSV file: one line, never a formula, in quotes when it holds the separator or a quote. */
+function csvCell(text: string | number | null | undefined): string {
+  const cell = tabCell(text)
+  return /[;"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/**
+ * Rows of cells as a CSV file. Its first line names the separator (SPEC §9), so that a spreadsheet finds the columns
+ * whatever separator is usual in its country. No byte order mark: that line would no longer be the first thing in it.
+ */
+export const csvFile = (rows: readonly (readonly (string | number | null | undefined)[])[]): string =>
+  ['sep=;', ...rows.map(row => row.map(csvCell).join(';'))].map(line => `${line}\r\n`).join('')

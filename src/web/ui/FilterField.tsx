@@ -1,0 +1,35 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useDebounced } from './hooks.ts'
+
+/** SPEC §9: a filter begins when nothing was typed for so many milliseconds. */
+const filterDelay = 200
+
+type FilterProps = { label: string; value: string; settle: (filter: string) => void } & Pick<
+  TextInputProps,
+  'className' | 'placeholder'
+>
+
+/** What a list is filtered by. `settle` hears it when it stood still. */
+export function FilterField({ label, value, settle, ...props }: FilterProps) {
+  const [typed, setTyped] = useState(value)
+  const settled = useDebounced(typed, filterDelay)
+  useEffect(() => {
+    if (settled !== value) settle(settled)
+    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed begins a search
+  }, [settled])
+  return (
+    <TextInput
+      type="search"
+      label={label}
+      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+      value={typed}
+      onChange={event => setTyped(event.currentTarget.value)}
+      maxLength={100}
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+    />
+  )
+}
