@@ -15,6 +15,7 @@ import {
 import { may, operationTypes, statusAfter, tyreStatuses, type OperationType, type Rim } from '#domain/tyre.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
+import { customerOf } from './customers.ts'
 import { Json, type Tx } from './db.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import * as sql from './operations.sql.ts'
@@ -97,9 +98,7 @@ export const operations: Handlers['operations'] = {
   },
 
   async fetch({ input, tx, who, site, now }) {
-    if (who.customer !== null && input.seq_id !== undefined && input.seq_id !== who.customer)
-      throw new Failure('record.missing')
-    const customer = who.customer ?? input.seq_id ?? null
+    const customer = customerOf(who, input.seq_id)
     return customer === null
       ? tx.json(sql.operationsOfSite, [site.id, site.allowProfileDepth, now, site.timeZone])
       : tx.json(sql.operationsOfCustomer, [site.id, site.allowProfileDepth, customer, now, site.timeZone])
