@@ -14,7 +14,8 @@ import { wallClock } from '#domain/date.ts'
 import { OperationFacts } from '../ui/operation/OperationCard.tsx'
 import { TyreList } from '../ui/operation/TyreList.tsx'
 import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
-import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
+import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
+import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import { lastMonth, type Period } from './groups.ts'
 import classes from './operations.module.css'
 
@@ -155,7 +156,7 @@ function HistoryRow({ operation }: { operation: Operation }) {
           </ActionIcon>
         </Table.Td>
         <Table.Td>
-          <Plate plate={plate} size="sm" />
+          <VehiclePlate plate={plate} id={operation.flt_id} size="sm" />
           <span className={classes.underneath}>{typeOf(operation.type)}</span>
           {who.type === 'admin' && (
             <Text size="xs" c="dimmed">

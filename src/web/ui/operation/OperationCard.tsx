@@ -11,7 +11,8 @@ import { useSite, useWho } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { confirmFirst } from '../confirm.tsx'
 import { formatDate, formatMoment } from '../format.ts'
-import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { VehiclePlate } from '../vehicle/VehiclePlate.tsx'
 import classes from './card.module.css'
 import { describedIn } from './deliveryDays.ts'
 import { DeliveryFields, useDelivery } from './Delivery.tsx'
@@ -337,7 +338,7 @@ function Frame({ operation, open, fold, note, actions, children }: FrameProps) {
         )}
         <div className={classes.what}>
           <OperationTypeIcon type={operation.type} />
-          <Plate plate={plate} />
+          <VehiclePlate plate={plate} id={operation.flt_id} />
           <Text span fw={600} size="sm">
             {typeOf(operation.type)}
           </Text>
