@@ -37,6 +37,7 @@ declare module '@tanstack/react-router' {
 
 export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
+export const tyreTabs = ['sets', 'tyres'] as const
 export const deskTabs = ['submitted', 'completed'] as const
 export const outcomes = ['submitted', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -143,6 +144,22 @@ const vehicle = createRoute({
   component: lazyRouteComponent(() => import('./fleet/vehicle.tsx'), 'VehicleDetail'),
 })
 
+const tyres = createRoute({
+  getParentRoute: () => root,
+  path: '/tyres',
+  beforeLoad: only('/tyres'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      tab: oneOf(tyreTabs, search.tab),
+      // A number in the address arrives as one.
+      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
+      status: typeof search.status === 'string' ? search.status : undefined,
+      waste: search.waste === true || undefined,
+      page: idOf(search.page),
+    }),
+  component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),
+})
+
 const adminOperations = createRoute({
   getParentRoute: () => root,
   path: '/admin/operations',
@@ -177,6 +194,7 @@ export const router = createRouter({
     operations,
     fleet,
     vehicle,
+    tyres,
     adminOperations,
     intake,
     superuser,

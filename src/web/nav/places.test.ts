@@ -6,11 +6,11 @@ import { entriesFor, isHere, isOpenTo, type Path, places } from './places.ts'
 const paths = (type: Role, mode: (typeof modes)[number] | null) => entriesFor({ type, mode }).map(({ path }) => path)
 
 test.each([
-  ['user', 'both', ['/', '/wizard/step1', '/operations']],
-  ['user', 'hotelonly', ['/', '/wizard/step1', '/operations']],
-  ['user', 'fleetonly', ['/']],
-  ['admin', 'both', ['/', '/wizard/step1', '/operations', '/admin/operations', '/admin/intake']],
-  ['admin', 'fleetonly', ['/']],
+  ['user', 'both', ['/', '/wizard/step1', '/operations', '/fleet', '/tyres']],
+  ['user', 'hotelonly', ['/', '/wizard/step1', '/operations', '/fleet', '/tyres']],
+  ['user', 'fleetonly', ['/', '/fleet', '/tyres']],
+  ['admin', 'both', ['/', '/wizard/step1', '/operations', '/fleet', '/tyres', '/admin/operations', '/admin/intake']],
+  ['admin', 'fleetonly', ['/', '/fleet', '/tyres']],
   ['superuser', null, ['/superuser']],
 ] as const)('the navigation of %s in %s', (type, mode, expected) => {
   expect(paths(type, mode)).toEqual(expected)

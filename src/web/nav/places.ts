@@ -7,6 +7,7 @@ import {
   IconPlus,
   IconScan,
   IconShield,
+  IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ParseKeys } from 'i18next'
@@ -39,6 +40,7 @@ export const places = {
   '/operations': { who: ['user', 'admin'], part: 'hotel', nav: { text: 'operations', icon: IconListDetails } },
   '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' } },
   '/fleet/vehicle': { who: ['user', 'admin'] },
+  '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel } },
   '/admin/operations': {
     who: ['admin'],
     part: 'hotel',

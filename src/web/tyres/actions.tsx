@@ -1,0 +1,279 @@
+/** What is done with the selected tyres (SPEC §4 "Action availability on selected tyres"). */
+import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operations as operationCalls } from '#contract/operations.ts'
+import { tyres as calls } from '#contract/tyres.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { isHotel } from '#domain/site.ts'
+import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { ask, messageOf, stale, useCall } from '../api.ts'
+import { say } from '../i18n.ts'
+import { useSite } from '../session.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { addOperation } from '../ui/operation/lists.ts'
+import { OperationTypeIcon, Plate } from '../ui/trade.tsx'
+import { canSelect, distinct, type TyreRow } from './rows.ts'
+import classes from './tyres.module.css'
+
+type ActionBarProps = {
+  /** What the list shows on all its pages. */
+  all: readonly TyreRow[]
+  selected: readonly TyreRow[]
+  choose: (rows: readonly TyreRow[]) => void
+}
+
+/** So many tyres the server takes in one call. */
+const atOnce = 200
+/** So many plates are named in the question before they are deleted. */
+const platesNamed = 5
+
+export function ActionBar({ all, selected, choose }: ActionBarProps) {
+  const { t } = useTranslation(['tyres', 'wizard'])
+  const { mode } = useSite()
+  const navigate = useNavigate()
+  const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
+  const remove = useCall(calls.remove, {
+    doing: 'tyres:deleting',
+    done: ({ removed }) => say('tyres:deleted', { count: removed.length }),
+  })
+  const several = useSeveral()
+  // Set at the first click and for good once the operation exists: a second click makes no second operation.
+  const [creating, setCreating] = useState<OfferedType | null>(null)
+  const busy = creating !== null || remove.isPending || several.run?.running === true
+  const free = all.filter(canSelect)
+  const jobs = jobsOf(selected)
+  const allowed = (action: OfferedType | 'delete') =>
+    selected.length > 0 && selected.every(({ tyre }) => may(action, tyre))
+
+  async function start(type: OfferedType) {
+    if (busy) return
+    const [job, ...others] = jobs
+    if (!job) return
+    if (others.length > 0) {
+      await several.start(type, jobs)
+      return
+    }
+    setCreating(type)
+    try {
+      const operation = await create.mutateAsync(askFor(type, job))
+      addOperation(operation)
+      await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
+    } catch {
+      // Told in a toast; the selection stays, without tyres that somebody else has taken.
+      setCreating(null)
+    }
+  }
+
+  async function drop() {
+    const ids = selected.map(({ tyre }) => tyre.db_id)
+    const plates = jobs.slice(0, platesNamed).map(job => formatPlate(job.plate))
+    const yes = await confirmFirst({
+      title: t('tyres:deleteQuestion', { count: ids.length }),
+      text: t('tyres:deleteText', { plates: plates.join(', ') + (jobs.length > platesNamed ? ', …' : '') }),
+      confirm: t('tyres:action.delete'),
+      danger: true,
+    })
+    if (!yes) return
+    try {
+      for (let from = 0; from < ids.length; from += atOnce)
+        await remove.mutateAsync({ tyres: ids.slice(from, from + atOnce) })
+      choose([])
+    } catch {
+      // Told in a toast; what is left of the selection stays.
+    }
+  }
+
+  return (
+    <div className={classes.bar} role="group" aria-label={t('tyres:actions')}>
+      <div className={classes.selection}>
+        <Text size="sm" role="status">
+          {selected.length === 0
+            ? t('tyres:noneSelected')
+            : [
+                t('tyres:selected', { count: selected.length }),
+                jobs.length > 1 && t('tyres:ofVehicles', { count: jobs.length }),
+              ]
+                .filter(Boolean)
+                .join(' ')}
+        </Text>
+        {selected.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => choose([])}
+          >
+            {t('tyres:selectNone')}
+          </Button>
+        )}
+        {free.length > selected.length && (
+          <Button variant="subtle" size="compact-sm" onClick={() => choose(free)}>
+            {t('tyres:selectAll', { count: free.length })}
+          </Button>
+        )}
+      </div>
+      <div className={classes.actions}>
+        {isHotel(mode) &&
+          offeredTypes.map(type => (
+            <Button
+              key={type}
+              variant="default"
+              leftSection={<OperationTypeIcon type={type} size={22} />}
+              disabled={!allowed(type) || (busy && creating !== type)}
+              loading={creating === type}
+              onClick={() => void start(type)}
+            >
+              {t(`tyres:action.${type}`)}
+            </Button>
+          ))}
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          disabled={!allowed('delete') || busy}
+          onClick={() => void drop()}
+        >
+          {t('tyres:action.delete')}
+        </Button>
+      </div>
+      <SeveralDialog
+        several={several}
+        leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}
+      />
+    </div>
+  )
+}
+
+/** The tyres of one vehicle, which are one operation. */
+type Job = { flt_id: number; plate: string; kind: string; tyres: number[] }
+
+function jobsOf(rows: readonly TyreRow[]): Job[] {
+  return distinct(rows.map(({ vehicle }) => vehicle)).map(({ flt_id, license_plate: plate, type: kind }) => ({
+    flt_id,
+    plate,
+    kind,
+    tyres: rows.flatMap(({ tyre }) => (tyre.flt_id === flt_id ? [tyre.db_id] : [])),
+  }))
+}
+
+const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) => ({
+  operation: { flt_id, tyres, operationType: type, vehicle: { type: [kind], license_plate: [plate] } },
+})
+
+type Run = {
+  type: OfferedType
+  running: boolean
+  made: number
+  refused: { job: Job; why: string }[]
+  left: number
+}
+
+/** One operation after the other, so that a stop means what it says; what was made stays made. */
+function useSeveral() {
+  const [run, setRun] = useState<Run | null>(null)
+  const [opened, setOpened] = useState(false)
+  const stopped = useRef(false)
+  useEffect(() => {
+    stopped.current = false
+    return () => void (stopped.current = true)
+  }, [])
+
+  async function start(type: OfferedType, jobs: readonly Job[], madeBefore = 0) {
+    stopped.current = false
+    const now: Run = { type, running: true, made: madeBefore, refused: [], left: jobs.length }
+    setRun({ ...now })
+    setOpened(true)
+    for (const job of jobs) {
+      if (stopped.current) break
+      try {
+        addOperation(await ask(operationCalls.new, askFor(type, job)))
+        now.made++
+      } catch (error) {
+        now.refused = [...now.refused, { job, why: messageOf(error) }]
+      }
+      now.left--
+      setRun({ ...now })
+    }
+    setRun({ ...now, running: false })
+    await stale(operationCalls.new)
+  }
+  return { run, opened, start, stop: () => void (stopped.current = true), close: () => setOpened(false) }
+}
+
+function SeveralDialog({ several, leave }: { several: ReturnType<typeof useSeveral>; leave: () => void }) {
+  const { t } = useTranslation('tyres')
+  const { run, opened, start, stop, close } = several
+  if (!run) return null
+  const done = run.made + run.refused.length
+  const count = done + run.left
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => (run.running ? stop() : close())}
+      title={t('several.title')}
+      closeOnClickOutside={!run.running}
+    >
+      <Stack gap="md">
+        <div>
+          <Text size="sm" mb={6} role="status">
+            {t('several.progress', { done, count })}
+          </Text>
+          <Progress
+            value={count === 0 ? 0 : (done / count) * 100}
+            aria-label={t('several.title')}
+            animated={run.running}
+          />
+        </div>
+        {!run.running && (
+          <>
+            {run.made > 0 && (
+              <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
+                {t('several.made', { count: run.made })}
+              </Alert>
+            )}
+            {run.left > 0 && <Text size="sm">{t('several.stopped', { count: run.left })}</Text>}
+            {run.refused.length > 0 && (
+              <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+                {t('several.refused', { count: run.refused.length })}
+                <ul className={classes.refused}>
+                  {run.refused.map(({ job, why }) => (
+                    <li key={job.flt_id}>
+                      <Plate plate={job.plate} size="sm" /> {why}
+                    </li>
+                  ))}
+                </ul>
+              </Alert>
+            )}
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          {run.running ? (
+            <Button variant="default" onClick={stop}>
+              {t('several.stop')}
+            </Button>
+          ) : (
+            <>
+              {run.refused.length > 0 && (
+                <Button
+                  variant="default"
+                  onClick={() =>
+                    void start(
+                      run.type,
+                      run.refused.map(({ job }) => job),
+                      run.made,
+                    )
+                  }
+                >
+                  {t('several.again')}
+                </Button>
+              )}
+              <Button onClick={leave}>{t('several.pending')}</Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

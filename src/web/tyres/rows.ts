@@ -1,0 +1,144 @@
+/** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (SPEC §2 "Tyre list", §4, §9). */
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import { comparePositions } from '#domain/axle.ts'
+import { formatDate } from '#domain/date.ts'
+import { formatPlate, normalizePlate } from '#domain/plate.ts'
+import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { folded } from '../ui/vehicle/vehicleRows.ts'
+
+export type TyreRow = {
+  tyre: Tyre
+  vehicle: Vehicle
+  /** What the filter looks through: made once, since a customer has 10,000 tyres and types fast. */
+  text: string
+}
+
+/** The tyres of one set of one vehicle. */
+export type SetRow = {
+  key: string
+  name: string
+  vehicle: Vehicle
+  tyres: readonly TyreRow[]
+  /** How many tyres the set has, with those that the filter leaves out. */
+  size: number
+}
+
+/** Every tyre, in the order of plates, sets (none last) and positions. */
+export function rowsOf(fleet: readonly Vehicle[], language: string): TyreRow[] {
+  const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+  return fleet
+    .toSorted((a, b) => compare(a.license_plate, b.license_plate) || a.flt_id - b.flt_id)
+    .flatMap(vehicle => {
+      const { license_plate: plate, number, driver_name: driver } = vehicle
+      const own = [formatPlate(plate), plate, number, driver].join('\n')
+      return vehicle.tyres
+        .toSorted(
+          (a, b) =>
+            Number(a.tyre_set === null) - Number(b.tyre_set === null) ||
+            compare(a.tyre_set ?? '', b.tyre_set ?? '') ||
+            comparePositions(a.position, b.position) ||
+            a.db_id - b.db_id,
+        )
+        .map(tyre => ({
+          tyre,
+          vehicle,
+          text: folded([own, tyre.tyre_set, tyre.position, tyre.description, tyre.stock_rack, tyre.db_id].join('\n')),
+        }))
+    })
+}
+
+/** SPEC §9 "Default tyre status filter". */
+export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
+
+export type Wanted = { filter: string; statuses: readonly TyreStatus[]; waste: boolean }
+
+/**
+ * The rows in which every word of the filter is found and whose status is among those asked for; none asked for means
+ * any. Waste only when it is to be shown.
+ */
+export function shownOf(rows: readonly TyreRow[], { filter, statuses, waste }: Wanted): readonly TyreRow[] {
+  // A plate is typed with dashes that its country doesn't have, too.
+  const words = folded(filter)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => ({ word, plate: normalizePlate(word) }))
+  return rows.filter(
+    ({ tyre, vehicle, text }) =>
+      (tyre.tyre_status === 'waste' ? waste : true) &&
+      (statuses.length === 0 || statuses.includes(tyre.tyre_status)) &&
+      words.every(({ word, plate }) => text.includes(word) || (plate !== '' && vehicle.license_plate.includes(plate))),
+  )
+}
+
+/** The sets that these rows belong to, in their order. `all` tells how large each set is. A tyre without a set is in none. */
+export function setsOf(shown: readonly TyreRow[], all: readonly TyreRow[]): SetRow[] {
+  const keyOf = ({ tyre }: TyreRow) => (tyre.tyre_set === null ? null : `${tyre.flt_id} ${tyre.tyre_set}`)
+  const sizes = new Map<string, number>()
+  for (const row of all) {
+    const key = keyOf(row)
+    if (key !== null && row.tyre.tyre_status !== 'waste') sizes.set(key, (sizes.get(key) ?? 0) + 1)
+  }
+  return [...Map.groupBy(shown, keyOf)].flatMap(([key, tyres]) => {
+    const [first] = tyres
+    const name = first?.tyre.tyre_set
+    if (key === null || !first || !name) return []
+    return [{ key, name, vehicle: first.vehicle, tyres, size: Math.max(sizes.get(key) ?? 0, tyres.length) }]
+  })
+}
+
+/** Why a tyre can't be selected: it is in a pending or submitted operation, or waste. `null` when it can. */
+export function obstacleTo(tyre: Pick<Tyre, 'operation' | 'tyre_status'>): 'operation' | 'waste' | null {
+  if (tyre.tyre_status === 'waste') return 'waste'
+  return tyre.operation === null ? null : 'operation'
+}
+
+export const canSelect = ({ tyre }: TyreRow): boolean => obstacleTo(tyre) === null
+
+/** Adds these tyres to a selection, or takes them out when it has them all. */
+export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<number> {
+  const next = new Set(selected)
+  const has = ids.every(id => next.has(id))
+  for (const id of ids) {
+    if (has) next.delete(id)
+    else next.add(id)
+  }
+  return next
+}
+
+/** What a set, or all that is selected, says of its tyres in few words: each different one once, in their order. */
+export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** Statuses as they stand in the address; anything else is left out. */
+export const statusesIn = (text: string): TyreStatus[] =>
+  text.split(',').flatMap(word => tyreStatuses.find(status => status === word) ?? [])
+
+type Words = {
+  heading: (column: Column) => string
+  status: (status: TyreStatus) => string
+  setless: string
+  depth: (depth: number | null) => string
+}
+const columns = ['plate', 'set', 'position', 'description', 'status', 'statusDate', 'depth', 'depthDate'] as const
+export type Column = (typeof columns)[number]
+
+/** Heading and rows of a copy or file (SPEC §9 "CSV and clipboard columns"); depth and its date only where they are shown. */
+export function cellsOf(rows: readonly TyreRow[], words: Words, { withDepth }: { withDepth: boolean }): string[][] {
+  const shown = columns.filter(column => withDepth || (column !== 'depth' && column !== 'depthDate'))
+  const cell = ({ tyre, vehicle }: TyreRow): Record<Column, string> => ({
+    plate: formatPlate(vehicle.license_plate),
+    set: tyre.tyre_set ?? words.setless,
+    position: tyre.position,
+    description: tyre.description,
+    status: words.status(tyre.tyre_status),
+    statusDate: formatDate(tyre.status_date),
+    depth: words.depth(tyre.profile_depth),
+    depthDate: tyre.profile_date === null ? '' : formatDate(tyre.profile_date),
+  })
+  return [
+    shown.map(words.heading),
+    ...rows.map(row => {
+      const cells = cell(row)
+      return shown.map(column => cells[column])
+    }),
+  ]
+}
