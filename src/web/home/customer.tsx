@@ -1,6 +1,15 @@
 /** The customer's home (SPEC §2 "Customer home"). */
 import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { IconCircleCheck, IconPencil, IconPlus, IconSend, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconCar,
+  IconChevronRight,
+  IconCircleCheck,
+  IconPencil,
+  IconPlus,
+  IconSend,
+  IconWheel,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,8 +18,9 @@ import { useFleet, useOperations, useSite, useWho } from '../session.ts'
 import { formatDate, formatDepth } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
 import { Failed, Screen } from '../ui/screen.tsx'
-import { Plate } from '../ui/trade.tsx'
+import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import { countOperations, unchangedSince, unchangedStock } from './counts.ts'
+import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
 
 const counters = [
@@ -39,6 +49,10 @@ export function HotelHome() {
       ) : fleet.data && operations.data ? (
         <Stack gap="lg">
           <Counters counts={countOperations(operations.data)} />
+          <div className={classes.figures}>
+            <FinishedOperations operations={operations.data} />
+            <TyreCounts fleet={fleet.data} />
+          </div>
           <UnchangedStock fleet={fleet.data} />
         </Stack>
       ) : (
@@ -57,6 +71,10 @@ function Loading() {
           <Skeleton key={tab} className={classes.counterPlace} />
         ))}
       </SimpleGrid>
+      <div className={classes.figures}>
+        <Skeleton height={320} />
+        <Skeleton height={320} />
+      </div>
       <Skeleton height={260} />
     </Stack>
   )
@@ -126,7 +144,7 @@ function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
               return (
                 <Table.Tr key={tyre.db_id}>
                   <Table.Td>
-                    <Plate plate={tyre.license_plate} size="sm" />
+                    <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
                   </Table.Td>
                   <Table.Td className={classes.wide}>{tyre.position}</Table.Td>
                   <Table.Td>
@@ -159,14 +177,43 @@ function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   )
 }
 
-/** SPEC §2: in fleetonly mode the welcome text; its buttons come with the screens that they open. */
+/** SPEC §2: in fleetonly mode a welcome, the ways to vehicles and tyres, and how many tyres there are. */
 export function FleetHome() {
   const { t } = useTranslation('home')
   const { name } = useSite()
   const { fullname, username } = useWho()
+  const fleet = useFleet()
   return (
     <Screen title={t('welcome', { name: fullname || username })}>
-      <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
+      <Stack gap="lg">
+        <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
+        <div className={classes.doors}>
+          {doors.map(({ to, icon: Icon, title, text }) => (
+            <Link key={to} to={to} className={classes.door}>
+              <Icon size={28} stroke={1.6} aria-hidden />
+              <span>
+                <span className={classes.doorTitle}>{t(title)}</span>
+                <span className={classes.doorText}>{t(text)}</span>
+              </span>
+              <IconChevronRight size={18} aria-hidden className={classes.doorOpens} />
+            </Link>
+          ))}
+        </div>
+        <div className={classes.fleetFigure}>
+          {fleet.data ? (
+            <TyreCounts fleet={fleet.data} />
+          ) : fleet.isError ? (
+            <Failed error={fleet.error} retry={fleet.refetch} />
+          ) : (
+            <Skeleton height={320} />
+          )}
+        </div>
+      </Stack>
     </Screen>
   )
 }
+
+const doors = [
+  { to: '/fleet', icon: IconCar, title: 'consultVehicles', text: 'consultVehiclesText' },
+  { to: '/tyres', icon: IconWheel, title: 'consultTyres', text: 'consultTyresText' },
+] as const satisfies readonly { to: string; icon: TablerIcon; title: string; text: string }[]

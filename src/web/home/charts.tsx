@@ -1,0 +1,56 @@
+/** The charts themselves, fetched after the figures stand: they are the heaviest code of the portal and nobody waits for them. */
+import '@mantine/charts/styles.layer.css'
+import { DonutChart, LineChart } from '@mantine/charts'
+import { useReducedMotion } from '@mantine/hooks'
+import type { OfferedType } from '#domain/tyre.ts'
+import classes from './home.module.css'
+
+type Series<Name extends string> = { name: Name; label: string; color: string }
+type LinesProps = {
+  days: readonly ({ label: string } & Record<OfferedType, number>)[]
+  series: readonly Series<OfferedType>[]
+}
+
+/** Hidden from screen readers and not focusable: its figures stand beside it as a table. */
+export function Lines({ days, series }: LinesProps) {
+  const still = useReducedMotion()
+  return (
+    <div aria-hidden>
+      <LineChart
+        className={classes.lines ?? ''}
+        h="100%"
+        data={[...days]}
+        dataKey="label"
+        series={series.map((one, at) => ({ ...one, strokeDasharray: dashes[at] ?? '0' }))}
+        curveType="linear"
+        withDots={false}
+        strokeWidth={2}
+        yAxisProps={{ allowDecimals: false, width: 32 }}
+        xAxisProps={{ minTickGap: 24 }}
+        lineProps={{ isAnimationActive: !still }}
+        lineChartProps={{ accessibilityLayer: false }}
+      />
+    </div>
+  )
+}
+/** Lines differ by more than their colour (WCAG 1.4.1). */
+const dashes = ['0', '6 3', '2 3']
+
+export function Doughnut({ parts, total }: { parts: readonly (Series<string> & { count: number })[]; total: string }) {
+  const still = useReducedMotion()
+  return (
+    <div aria-hidden className={classes.doughnut}>
+      <DonutChart
+        data={parts.map(({ label, count, color }) => ({ name: label, value: count, color }))}
+        size={168}
+        thickness={26}
+        paddingAngle={parts.filter(part => part.count > 0).length > 1 ? 2 : 0}
+        strokeWidth={0}
+        chartLabel={total}
+        tooltipDataSource="segment"
+        accessibilityLayer={false}
+        pieProps={{ isAnimationActive: !still, rootTabIndex: -1 }}
+      />
+    </div>
+  )
+}
