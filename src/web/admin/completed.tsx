@@ -15,12 +15,12 @@ import {
   formatMoment,
   OperationTypeIcon,
   Placeholders,
-  Plate,
   StatusBadge,
   useOperationTypeLabel,
   useRemembered,
   useToday,
 } from '../ui/index.ts'
+import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import classes from './desk.module.css'
 import { customersOf } from './lookup.ts'
 import { TyreTable } from './tyreTable.tsx'
@@ -188,7 +188,7 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
                     </ActionIcon>
                   </Table.Td>
                   <Table.Td>
-                    <Plate plate={vehicle.license_plate} />
+                    <VehiclePlate plate={vehicle.license_plate} id={operation.flt_id} />
                   </Table.Td>
                   <Table.Td>{operation.user.companyname}</Table.Td>
                   <Table.Td>

@@ -82,7 +82,7 @@ const Group = memo(function Group({ operation, waits, last }: GroupProps) {
       <div className={classes.groupHead}>
         <Plate plate={vehicle.license_plate} />
         <span className={classes.groupFacts}>
-          <Text size="sm" fw={500} truncate>
+          <Text size="sm" fw={500} lh={1.3}>
             {user.companyname}
           </Text>
           <Text size="xs" c="dimmed">
