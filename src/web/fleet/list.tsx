@@ -1,22 +1,19 @@
 /** The fleet list (SPEC §2 "Fleet list", §9). */
-import { Button, Group, Modal, Pagination, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Group, Modal, Pagination, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import { useAnswer } from '../api.ts'
 import { useFleet, useSite, useWho } from '../session.ts'
-import { useDebounced } from '../ui/hooks.ts'
+import { FilterField } from '../ui/FilterField.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
 import { rowOf } from '../ui/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable } from '../ui/vehicle/VehicleTable.tsx'
 import classes from './fleet.module.css'
-
-/** SPEC §9: a filter begins when nothing was typed for so many milliseconds. */
-const filterDelay = 200
 
 export function FleetList() {
   const { t } = useTranslation('fleet')
@@ -63,7 +60,13 @@ export function FleetList() {
         </>
       }
     >
-      <Filter value={view.filter} settle={filter => change({ filter, page: 1 })} />
+      <FilterField
+        label={t('filterLabel')}
+        placeholder={t('filter')}
+        value={view.filter}
+        settle={filter => change({ filter, page: 1 })}
+        className={classes.filter}
+      />
       {who.type === 'admin' ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
       <Modal opened={adding} onClose={() => setAdding(false)} title={t('newVehicle')} size="72rem">
         <NewVehicle
@@ -77,30 +80,6 @@ export function FleetList() {
         </NewVehicle>
       </Modal>
     </Screen>
-  )
-}
-
-function Filter({ value, settle }: { value: string; settle: (filter: string) => void }) {
-  const { t } = useTranslation('fleet')
-  const [typed, setTyped] = useState(value)
-  const settled = useDebounced(typed, filterDelay)
-  useEffect(() => {
-    if (settled !== value) settle(settled)
-    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed begins a search
-  }, [settled])
-  return (
-    <TextInput
-      type="search"
-      aria-label={t('filter')}
-      placeholder={t('filter')}
-      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
-      value={typed}
-      onChange={event => setTyped(event.currentTarget.value)}
-      className={classes.filter}
-      autoComplete="off"
-      spellCheck={false}
-      mb="xs"
-    />
   )
 }
 

@@ -17,10 +17,11 @@ type PictureProps = {
   tyres?: readonly PictureTyre[]
   /** The tyres of a position were clicked, or chosen with a key (which has no double click). */
   pick?: (ids: number[], how: 'click' | 'key') => void
-  /** Every position can be looked at, empty ones too; `position` is the one whose tyres are shown beside the picture. */
+  /**
+   * Every position can be looked at, empty ones too; `position` is the one whose tyres are shown beside the picture. All
+   * tyres show at once: what is to be seen is chosen there.
+   */
   look?: { position: string | null; at: (position: string, ids: number[]) => void }
-  /** The set that shows first when they can't all be shown together. */
-  firstSet?: string | null
 }
 
 /** Room around the drawing, so that the focus ring of an outer tyre is not cut off. */
@@ -32,13 +33,12 @@ const marks = { steering: IconSteeringWheel, drive: IconEngine, lift: IconArrows
 const markNames = Object.keys(marks) as (keyof typeof marks)[]
 
 /** Axles, separators and wheels as they lie on the road, front at the top. Positions are reached with Tab and the arrow keys. */
-export function ConfigurationPicture({ config, tyres = [], pick, look, firstSet }: PictureProps) {
+export function ConfigurationPicture({ config, tyres = [], pick, look }: PictureProps) {
   const { t } = useTranslation(['vehicle', 'common'])
-  const sets = setsToSwitch(tyres)
+  const sets = look ? [] : setsToSwitch(tyres)
   // Not chosen yet is undefined; null is a choice, of the setless tyres.
   const [wanted, setWanted] = useState<string | null>()
-  const chosen = wanted === undefined ? firstSet : wanted
-  const shownSet = chosen !== undefined && sets.includes(chosen) ? chosen : firstShown(sets, tyres)
+  const shownSet = wanted !== undefined && sets.includes(wanted) ? wanted : firstShown(sets, tyres)
   const shown = sets.length > 0 ? tyres.filter(tyre => tyre.set === shownSet) : tyres
   const { elsewhere } = occupantsOf(config.axles, shown)
   const nameOf = (set: string | null) => set ?? t('common:tyre.setless')
@@ -183,7 +183,6 @@ function Drawing({
               onKeyDown={event => press(event, spot)}
               onClick={() => choose(spot, 'click')}
             >
-              <title>{labelOf(spot)}</title>
               {square}
             </g>
           )
@@ -256,6 +255,7 @@ function Tyre({
       >
         {position}
       </text>
+      {/* So that the two are two words. */}
       {depth && ' '}
       {depth && (
         <text x={x + tyreSize / 2} y={y + 19} className={classes.depth}>

@@ -1,7 +1,7 @@
 /** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
 import { Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
@@ -9,10 +9,10 @@ import { useSite, useWho } from '../../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { pageWithin, Paging } from '../paging.tsx'
 import { Empty } from '../screen.tsx'
-import { Plate } from '../trade.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { TyreCounts } from './TyreCounts.tsx'
 import classes from './vehicleTable.module.css'
+import { VehiclePlate } from './VehiclePlate.tsx'
 import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
 
 /** What somebody looks at of a list of vehicles; whoever shows the list keeps it, so that the way back leads there. */
@@ -87,7 +87,7 @@ export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?
             {head('type', t('vehicle:type'), classes.wide)}
             {head('driver', t('vehicle:driverLegend'), classes.wide)}
             {who.type === 'admin' && <Table.Th className={classes.wide}>{t('vehicle:customer')}</Table.Th>}
-            {head('tyres', t('fleet:tyres'))}
+            {head('tyres', t('fleet:tyres'), classes.wide)}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -121,22 +121,19 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
   const who = useWho()
   const navigate = useNavigate()
   const { flt_id: id } = vehicle
-  const to = { to: '/fleet/vehicle', search: { id }, state: { id } } as const
 
   function press(event: MouseEvent) {
     const onLink = event.target instanceof Element && event.target.closest('a')
     // Whoever marks a text with the mouse wants to copy it.
     if (onLink || getSelection()?.isCollapsed === false) return
-    void navigate(to)
+    void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
   }
   return (
     // The row is a larger target for the pointer; keys and screen readers have the link in it.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <Table.Tr className={classes.row} data-vehicle={id} onClick={press}>
       <Table.Td>
-        <Link {...to} className={classes.plate}>
-          <Plate plate={vehicle.license_plate} />
-        </Link>
+        <VehiclePlate plate={vehicle.license_plate} id={id} />
       </Table.Td>
       {mode !== 'hotelonly' && <Table.Td className={classes.wide}>{vehicle.number}</Table.Td>}
       <Table.Td className={classes.wide}>{vehicle.brand}</Table.Td>
@@ -148,13 +145,16 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
             .filter(Boolean)
             .join(' · ')}
         </span>
+        <div className={classes.countsBelow}>
+          <TyreCounts counts={counts} />
+        </div>
       </Table.Td>
       <Table.Td className={classes.wide}>
         <KindIcon type={vehicle.type} />
       </Table.Td>
       <Table.Td className={classes.wide}>{vehicle.driver_name}</Table.Td>
       {who.type === 'admin' && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
-      <Table.Td>
+      <Table.Td className={classes.wide}>
         <TyreCounts counts={counts} />
       </Table.Td>
     </Table.Tr>

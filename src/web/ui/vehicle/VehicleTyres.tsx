@@ -1,5 +1,18 @@
 /** What is where on a vehicle, and its tyres by set (SPEC §2 "Vehicle detail"). */
-import { ActionIcon, Badge, Button, Checkbox, Group, Modal, Paper, Table, Text, Title, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Checkbox,
+  Chip,
+  Group,
+  Modal,
+  Paper,
+  Table,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -43,11 +56,6 @@ function groupsOf(tyres: readonly Tyre[], language: string): readonly Group[] {
     .map(([set, some]) => ({ set, tyres: inOrder(some) }))
     .sort((a, b) => Number(a.set === null) - Number(b.set === null) || compare(a.set ?? '', b.set ?? ''))
 }
-
-/** The set that the vehicle drives on, as far as statuses tell: that is what somebody looks for first. */
-const nearest = (tyres: readonly Tyre[]): string | null =>
-  (tyres.find(tyre => tyre.tyre_status === 'on_vehicle') ?? tyres.find(tyre => tyre.tyre_status === 'at_customer'))
-    ?.tyre_set ?? null
 
 export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
@@ -161,6 +169,22 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   )
 }
 
+/**
+ * What the picture can show when a vehicle has more than one tyre for a position: what is on it now, of whatever sets, and
+ * each set. Nothing to choose when all its tyres have a position of their own.
+ */
+function viewsOf(tyres: readonly Tyre[]): { key: string; set?: string | null; tyres: readonly Tyre[] }[] {
+  if (new Set(tyres.map(tyre => tyre.position)).size === tyres.length) return []
+  const mounted = tyres.filter(tyre => tyre.tyre_status === 'on_vehicle')
+  return [
+    ...(mounted.length > 0 ? [{ key: 'mounted', tyres: mounted }] : []),
+    // A set may have any name.
+    ...[...Map.groupBy(tyres, tyre => tyre.tyre_set)]
+      .sort(([a], [b]) => Number(a === null) - Number(b === null) || (a ?? '').localeCompare(b ?? ''))
+      .map(([set, some]) => ({ key: set === null ? 'setless' : `set ${set}`, set, tyres: some })),
+  ]
+}
+
 type Readings = ReadonlyMap<number, readonly Reading[]>
 
 /** The picture of the vehicle with its tyres, and beside it the tyres of the position that was chosen. */
@@ -169,9 +193,14 @@ function Diagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }
   const { allowProfileDepth } = useSite()
   const configs = useVehicleConfigs()
   const [looked, setLooked] = useState<{ position: string; ids: readonly number[] } | null>(null)
+  const [wanted, setWanted] = useState<string | null>(null)
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
   if (!config) return <SetConfiguration vehicle={vehicle} />
+
+  const views = viewsOf(tyres)
+  const view = views.find(({ key }) => key === wanted) ?? views[0]
+  const shown = view?.tyres ?? tyres
 
   const reasonOf = (tyre: Tyre) => {
     const tread = allowProfileDepth ? treadOf(tyre.profile_depth) : null
@@ -187,11 +216,26 @@ function Diagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }
   const depthsKnown = allowProfileDepth && tyres.some(tyre => tyre.profile_depth !== null)
   return (
     <>
+      {view && (
+        <Group gap={6} justify="center" mb="sm" role="radiogroup" aria-label={t('fleet:shown')}>
+          <Chip.Group
+            value={view.key}
+            onChange={key => {
+              setWanted(key)
+              setLooked(null)
+            }}
+          >
+            {views.map(({ key, set }) => (
+              <Chip key={key} value={key} size="xs">
+                {set === undefined ? t('common:tyreStatus.on_vehicle') : (set ?? t('common:tyre.setless'))}
+              </Chip>
+            ))}
+          </Chip.Group>
+        </Group>
+      )}
       <ConfigurationPicture
-        key={vehicle.flt_id}
         config={config}
-        firstSet={nearest(tyres)}
-        tyres={tyres.map((tyre): PictureTyre => ({
+        tyres={shown.map((tyre): PictureTyre => ({
           id: tyre.db_id,
           position: tyre.position,
           set: tyre.tyre_set,
@@ -281,6 +325,7 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
   const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')
   const inside = living.filter(tyre => chosen.has(tyre.db_id))
   const curves = allowProfileDepth && tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
+  const racks = tyres.some(tyre => tyre.stock_rack)
   // SPEC §6: tyres are selected in hotel modes only.
   const selects = isHotel(mode)
   return (
@@ -329,10 +374,9 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
             <Table.Th>{t('common:tyre.position')}</Table.Th>
             <Table.Th>{t('common:tyre.description')}</Table.Th>
             {allowProfileDepth && <Table.Th>{t('common:tyre.depth')}</Table.Th>}
-            {allowProfileDepth && <Table.Th className={classes.wide}>{t('fleet:measuredOn')}</Table.Th>}
             {curves && <Table.Th className={classes.wide}>{t('fleet:course')}</Table.Th>}
             <Table.Th className={classes.wide}>{t('common:tyre.status')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('common:tyre.rack')}</Table.Th>
+            {racks && <Table.Th className={classes.wide}>{t('common:tyre.rack')}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -363,18 +407,20 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
                   </span>
                 </Table.Td>
                 {allowProfileDepth && (
-                  <Table.Td>
+                  <Table.Td className={classes.depth}>
                     <TreadDepth depth={tyre.profile_depth} />
+                    <Text size="xs" c="dimmed" title={t('fleet:measuredOn')}>
+                      {formatDate(tyre.profile_date)}
+                    </Text>
                   </Table.Td>
                 )}
-                {allowProfileDepth && <Table.Td className={classes.wide}>{formatDate(tyre.profile_date)}</Table.Td>}
                 {curves && (
                   <Table.Td className={classes.wide}>{of.length > 1 && <DepthCurve readings={of} />}</Table.Td>
                 )}
-                <Table.Td className={classes.wide}>
+                <Table.Td className={`${classes.status} ${classes.wide}`}>
                   <StatusBadge tyre={tyre.tyre_status} />
                 </Table.Td>
-                <Table.Td className={classes.wide}>{tyre.stock_rack}</Table.Td>
+                {racks && <Table.Td className={classes.wide}>{tyre.stock_rack}</Table.Td>}
               </Table.Tr>
             )
           })}

@@ -82,7 +82,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProp
         <InUse params={remove.error.params} close={remove.reset} />
       )}
       <Tabs value={tab} onChange={next => setTab(vehicleTabs.find(one => one === next) ?? 'tyres')} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" className={classes.tabs}>
           <Tabs.Tab value="tyres">{t('tab.tyres')}</Tabs.Tab>
           <Tabs.Tab value="data">
             {t('tab.data')}
