@@ -95,10 +95,10 @@ function SetRows({ set, selected, toggle }: Selecting & { set: SetRow }) {
             {obstacle && <Obstacle row={obstacle} />}
           </div>
         </Table.Td>
-        <Table.Td>
+        <Table.Td className={classes.mainCell}>
           <Owner vehicle={vehicle} />
         </Table.Td>
-        <Table.Td>
+        <Table.Td className={classes.textCell}>
           {name}
           <span className={classes.underneath}>
             {count} · {first}
@@ -116,7 +116,7 @@ function SetRows({ set, selected, toggle }: Selecting & { set: SetRow }) {
             </span>
           )}
         </Table.Td>
-        <Table.Td>
+        <Table.Td className={classes.statusCell}>
           <div className={classes.badges}>
             {tyreStatuses
               .filter(status => tyres.some(row => row.tyre.tyre_status === status))
@@ -236,22 +236,22 @@ function Row({ row, selected, toggle, withVehicle, open }: RowProps) {
         )}
       </Table.Td>
       {withVehicle && (
-        <Table.Td>
+        <Table.Td className={classes.mainCell}>
           <Owner vehicle={vehicle} />
         </Table.Td>
       )}
       {withVehicle && (
         <Table.Td className={tyre.tyre_set === null ? `${classes.wide} ${classes.dim}` : classes.wide}>{set}</Table.Td>
       )}
-      <Table.Td className={withVehicle ? classes.wide : undefined}>{tyre.position}</Table.Td>
-      <Table.Td>
+      <Table.Td className={withVehicle ? classes.wide : classes.mainCell}>{tyre.position}</Table.Td>
+      <Table.Td className={classes.textCell}>
         {tyre.description}
         <span className={classes.underneath}>
           {[withVehicle && set, withVehicle && tyre.position, allowProfileDepth && depth].filter(Boolean).join(' · ')}
         </span>
       </Table.Td>
       {allowProfileDepth && <Table.Td className={classes.wideNumber}>{depth}</Table.Td>}
-      <Table.Td>
+      <Table.Td className={classes.statusCell}>
         <div className={classes.badges}>
           <StatusBadge tyre={tyre.tyre_status} />
         </div>
