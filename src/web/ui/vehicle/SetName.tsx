@@ -1,5 +1,5 @@
 /** Gives tyres of a vehicle another set (SPEC §5 "Set name change"). */
-import { Alert, Autocomplete, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -50,13 +50,11 @@ export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
     <form onSubmit={event => void send(event)} noValidate>
       <Stack gap="md">
         <Text size="sm">{t('fleet:setNameFor', { count: tyres.length, positions: positionsIn(tyres) })}</Text>
-        <Autocomplete
+        <TextInput
           label={t('fleet:setName')}
-          data={names}
           value={typed}
-          onChange={setTyped}
+          onChange={event => setTyped(event.currentTarget.value)}
           maxLength={longest}
-          comboboxProps={{ withinPortal: false }}
           error={
             reserved ? t('fleet:setNameReserved', { name }) : tried && name === '' ? t('vehicle:required') : undefined
           }
@@ -64,6 +62,15 @@ export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
           required
           data-autofocus
         />
+        {names.length > 0 && (
+          <Group gap={6} role="group" aria-label={t('fleet:existingSets')}>
+            {names.map(existing => (
+              <Button key={existing} size="compact-xs" variant="default" onClick={() => setTyped(existing)}>
+                {existing}
+              </Button>
+            ))}
+          </Group>
+        )}
         {warning && (
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
             {warning}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaintsOf, emptyForm, kindNamed, type VehicleForm } from './form.ts'
+import { complaintsOf, editsOf, emptyForm, kindNamed, type VehicleForm, withEdits } from './form.ts'
 
 const filled: VehicleForm = {
   ...emptyForm('1-abc-234'),
@@ -67,4 +67,22 @@ describe('the add-vehicle form (SPEC §5)', () => {
       null,
     ])
   })
+})
+
+describe('what is changed of a vehicle', () => {
+  const changed = (change: Partial<VehicleForm>) => editsOf(filled, { ...filled, ...change })
+
+  it('is nothing while the form is as it was saved', () => expect(changed({})).toBeNull())
+  it('is the fields that differ, and no others', () =>
+    expect(changed({ brand: 'DAF', driver: { ...filled.driver, name: 'Jo' } })).toEqual({
+      brand: 'DAF',
+      driver: { name: 'Jo' },
+    }))
+  it('is not a plate that is only written otherwise', () => expect(changed({ license_plate: '1-abc-234' })).toBeNull())
+  it('is never the configuration', () => expect(changed({ configuration: 'Truck 4x2' })).toBeNull())
+  it('shows over what somebody else has saved meanwhile', () =>
+    expect(withEdits({ ...filled, description: 'V90' }, changed({ brand: 'DAF' }))).toMatchObject({
+      brand: 'DAF',
+      description: 'V90',
+    }))
 })
