@@ -16,12 +16,25 @@ type Question = {
   keep?: string
 }
 
+let asking = false
+
 /**
  * Asks, and answers whether to go ahead. Without any answer it closes after 7.5 s as a no (SPEC §9); a thin line shows
- * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1).
+ * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1). While a question is open the
+ * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */
 export function confirmFirst(question: Question): Promise<boolean> {
-  return new Promise(answer => {
+  if (asking) return Promise.resolve(false)
+  asking = true
+  return new Promise<boolean>(resolve => {
+    let answered = false
+    const answer = (yes: boolean) => {
+      // A closed dialog says no once more, perhaps when the next question is open already.
+      if (answered) return
+      answered = true
+      asking = false
+      resolve(yes)
+    }
     const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`
     const close = (yes: boolean) => {
       answer(yes)
@@ -31,7 +44,7 @@ export function confirmFirst(question: Question): Promise<boolean> {
       modalId,
       title: question.title,
       size: 'sm',
-      // Escape, the cross and a click beside it: no. A second answer to a promise is not heard.
+      // Escape, the cross and a click beside it: no.
       onClose: () => answer(false),
       children: <Choice {...question} close={close} />,
     })
@@ -56,6 +69,18 @@ function Choice({ text, confirm, danger = false, keep, close }: Question & { clo
     }
     // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
   }, [paused])
+
+  // Taken away with its screen, as by an expired session, it is a no: a question without an answer would refuse all others.
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+      // StrictMode takes it away for a moment only.
+      queueMicrotask(() => shown.current || close(false))
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
+  }, [])
 
   useEffect(() => {
     const dialog = box.current?.closest('[role="dialog"]')
