@@ -32,7 +32,69 @@ export const takeMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(l
 
 const leave = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
-/** The steps of SPEC §4 that an administrator takes on a submitted operation, each with its question and its toasts. */
+/** What the steps need of the page: the calls, the questions, and what becomes of the list. */
+export type DeskParts = {
+  undo(_id: number): Promise<unknown>
+  confirm(_id: number, anyway: boolean): Promise<unknown>
+  cancel(_id: number): Promise<unknown>
+  markAll(_id: number): Promise<readonly OperationTyre[]>
+  /** Asks whether to confirm although tyres were not scanned. */
+  sureToConfirm(operation: Operation): Promise<boolean>
+  sureToCancel(): Promise<boolean>
+  /** The operation is submitted no more. */
+  left(_id: number): void
+  marked(tyres: readonly OperationTyre[]): void
+}
+
+/** Operations with a step under way, from its question to its answer, wherever on the page it was taken. */
+const underWay = new Set<number>()
+
+/** A step that is not taken while one is under way on that operation. Never rejects. */
+const alone =
+  (step: (operation: Operation) => Promise<unknown>) =>
+  async (operation: Operation): Promise<void> => {
+    const { _id } = operation
+    if (underWay.has(_id)) return
+    underWay.add(_id)
+    try {
+      await step(operation)
+    } catch {
+      // Told in a toast; the operation stays in the list.
+    } finally {
+      underWay.delete(_id)
+    }
+  }
+
+/**
+ * The steps of SPEC §4 that an administrator takes on a submitted operation. While one is under way, no other is taken on
+ * that operation: the second click of a double click comes before the page has been drawn anew.
+ */
+export function deskSteps(parts: DeskParts) {
+  return {
+    undo: alone(async ({ _id }) => {
+      await parts.undo(_id)
+      parts.left(_id)
+    }),
+
+    /** Asks first when tyres were not scanned. */
+    confirm: alone(async operation => {
+      const all = fullyScanned(operation)
+      if (!all && !(await parts.sureToConfirm(operation))) return
+      await parts.confirm(operation._id, !all)
+      parts.left(operation._id)
+    }),
+
+    cancel: alone(async ({ _id }) => {
+      if (!(await parts.sureToCancel())) return
+      await parts.cancel(_id)
+      parts.left(_id)
+    }),
+
+    markAll: alone(async ({ _id }) => parts.marked(await parts.markAll(_id))),
+  }
+}
+
+/** The desk's steps, each with its question and its toasts. */
 export function useDesk() {
   const { t } = useTranslation('admin')
   const undo = useCall(operations.update, { doing: 'admin:updating', done: 'admin:updated' })
@@ -42,28 +104,25 @@ export function useDesk() {
     doing: 'admin:updating',
     done: tyres => t('marked', { count: tyres.length }),
   })
-  return {
-    undo: ({ _id }: Operation) =>
-      undo.mutate({ operation: { _id, status: 'pending' } }, { onSuccess: () => leave(_id) }),
-
-    /** Asks first when tyres were not scanned. */
-    async confirm(operation: Operation) {
-      const { _id } = operation
-      const all = fullyScanned(operation)
-      const scanned = operation.tyres.filter(tyre => tyre.scanned).length
-      const text = t('confirmAnywayText', { scanned, total: operation.tyres.length })
-      if (!all && !(await confirmFirst({ title: t('confirmAnyway'), text, confirm: t('confirm') }))) return
-      // A second click while the first is under way means the same.
-      if (confirm.isPending && confirm.variables.operation._id === _id) return
-      confirm.mutate({ operation: { _id }, ...(!all && { anyway: true }) }, { onSuccess: () => leave(_id) })
+  return deskSteps({
+    undo: _id => undo.mutateAsync({ operation: { _id, status: 'pending' } }),
+    confirm: (_id, anyway) => confirm.mutateAsync({ operation: { _id }, ...(anyway && { anyway }) }),
+    cancel: _id => cancel.mutateAsync({ operation: { _id } }),
+    markAll: _id => scan.mutateAsync({ operation: { _id } }),
+    sureToConfirm({ tyres }) {
+      const scanned = tyres.filter(tyre => tyre.scanned).length
+      const text = t('confirmAnywayText', { scanned, total: tyres.length })
+      return confirmFirst({ title: t('confirmAnyway'), text, confirm: t('confirm') })
     },
-
-    async cancel({ _id }: Operation) {
-      const question = { title: t('cancelQuestion'), text: t('cancelText'), confirm: t('cancel'), keep: t('keep') }
-      if (!(await confirmFirst({ ...question, danger: true }))) return
-      cancel.mutate({ operation: { _id } }, { onSuccess: () => leave(_id) })
-    },
-
-    markAll: ({ _id }: Operation) => scan.mutate({ operation: { _id } }, { onSuccess: takeMarked }),
-  }
+    sureToCancel: () =>
+      confirmFirst({
+        title: t('cancelQuestion'),
+        text: t('cancelText'),
+        confirm: t('cancel'),
+        keep: t('keep'),
+        danger: true,
+      }),
+    left: leave,
+    marked: takeMarked,
+  })
 }

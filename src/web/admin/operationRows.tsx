@@ -49,10 +49,10 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
   const desk = useLatest(useDesk())
   const steps = useMemo<Steps>(
     () => ({
-      undo: operation => desk.current.undo(operation),
+      undo: operation => void desk.current.undo(operation),
       confirm: operation => void desk.current.confirm(operation),
       cancel: operation => void desk.current.cancel(operation),
-      markAll: operation => desk.current.markAll(operation),
+      markAll: operation => void desk.current.markAll(operation),
     }),
     [desk],
   )

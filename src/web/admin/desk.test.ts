@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { deskSteps } from './desk.ts'
+import { anOperation, aTyre } from './sample.ts'
+
+/** A page whose questions and calls are answered when the test says so. */
+function page() {
+  const calls: string[] = []
+  const asked: string[] = []
+  const left: number[] = []
+  const answers: { take: () => void; refuse: () => void }[] = []
+  const questions: ((yes: boolean) => void)[] = []
+  const call = <T>(what: string, answer: T): Promise<T> => {
+    calls.push(what)
+    return new Promise((resolve, reject) =>
+      answers.push({ take: () => resolve(answer), refuse: () => reject(new Error('refused')) }),
+    )
+  }
+  const sure = (what: string): Promise<boolean> => {
+    asked.push(what)
+    return new Promise(resolve => questions.push(resolve))
+  }
+  const parts = {
+    undo: (_id: number) => call(`undo ${_id}`, null),
+    confirm: (_id: number, anyway: boolean) => call(`confirm ${_id}${anyway ? ' anyway' : ''}`, null),
+    cancel: (_id: number) => call(`cancel ${_id}`, null),
+    markAll: (_id: number) => call(`mark ${_id}`, [aTyre({ db_id: 11, scanned: true })]),
+    sureToConfirm: () => sure('confirm'),
+    sureToCancel: () => sure('cancel'),
+    left: (_id: number) => void left.push(_id),
+    marked: () => void left.push(-1),
+  }
+  return { steps: deskSteps(parts), again: deskSteps(parts), calls, asked, left, answers, questions }
+}
+const scanned = (_id: number) => anOperation({ _id, tyres: [aTyre({ db_id: _id * 10, scanned: true })] })
+
+describe('a double click', () => {
+  it.each([
+    ['undo', 'undo 1'],
+    ['confirm', 'confirm 1'],
+    ['markAll', 'mark 1'],
+  ] as const)('on %s makes one call', async (step, call) => {
+    const { steps, again, calls, answers, left } = page()
+    // The second click may find the page drawn anew, with other functions.
+    const clicks = [steps[step](scanned(1)), steps[step](scanned(1)), again[step](scanned(1))]
+    expect(calls).toEqual([call])
+    answers[0]?.take()
+    await Promise.all(clicks)
+    expect(calls).toEqual([call])
+    expect(left).toHaveLength(1)
+  })
+
+  it('on cancel asks once and makes one call', async () => {
+    const { steps, calls, asked, answers, questions, left } = page()
+    const clicks = [steps.cancel(scanned(1)), steps.cancel(scanned(1))]
+    expect(asked).toEqual(['cancel'])
+    questions[0]?.(true)
+    await clicks[1]
+    expect(calls).toEqual(['cancel 1'])
+    answers[0]?.take()
+    await Promise.all(clicks)
+    expect(left).toEqual([1])
+  })
+
+  it('on confirm with tyres missing asks once and makes one call', async () => {
+    const { steps, calls, asked, answers, questions } = page()
+    const clicks = [steps.confirm(anOperation({ _id: 1 })), steps.confirm(anOperation({ _id: 1 }))]
+    questions[0]?.(true)
+    await clicks[1]
+    expect([asked, calls]).toEqual([['confirm'], ['confirm 1 anyway']])
+    answers[0]?.take()
+    await Promise.all(clicks)
+  })
+})
+
+describe('a step', () => {
+  it('on another operation does not wait, and both leave the list', async () => {
+    const { steps, calls, answers, left } = page()
+    const both = [steps.confirm(scanned(1)), steps.confirm(scanned(2))]
+    expect(calls).toEqual(['confirm 1', 'confirm 2'])
+    for (const { take } of answers) take()
+    await Promise.all(both)
+    expect(left).toEqual([1, 2])
+  })
+
+  it('of another kind is not taken while one is under way', async () => {
+    const { steps, calls, answers } = page()
+    const first = steps.undo(scanned(1))
+    await steps.confirm(scanned(1))
+    expect(calls).toEqual(['undo 1'])
+    answers[0]?.take()
+    await first
+  })
+
+  it('that was refused can be taken again, and its operation stays', async () => {
+    const { steps, calls, answers, left } = page()
+    const first = steps.confirm(scanned(1))
+    answers[0]?.refuse()
+    await first
+    expect(left).toEqual([])
+    const second = steps.confirm(scanned(1))
+    answers[1]?.take()
+    await second
+    expect(calls).toEqual(['confirm 1', 'confirm 1'])
+    expect(left).toEqual([1])
+  })
+
+  it('that was not meant makes no call', async () => {
+    const { steps, calls, questions } = page()
+    const first = steps.cancel(scanned(1))
+    questions[0]?.(false)
+    await first
+    expect(calls).toEqual([])
+  })
+})
