@@ -9,6 +9,8 @@ export type OperationType = (typeof operationTypes)[number]
 /** The three types that screens offer; `to_spare` exists in data only (SPEC §9). */
 export const offeredTypes = ['to_stock', 'to_customer', 'to_waste'] as const satisfies readonly OperationType[]
 export type OfferedType = (typeof offeredTypes)[number]
+export const isOffered = (type: OperationType): type is OfferedType =>
+  (offeredTypes as readonly OperationType[]).includes(type)
 
 export const rims = ['steel', 'aluminum'] as const
 export type Rim = (typeof rims)[number]

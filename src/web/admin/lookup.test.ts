@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationTyre } from '#contract/wire.ts'
 import { anOperation, aTyre } from './sample.ts'
-import { deskOrder, findByHand, judge, progress, rackOrder, toScan, tyreIndex, withMarked } from './lookup.ts'
+import {
+  countByType,
+  deskOrder,
+  findByHand,
+  judge,
+  printLines,
+  progress,
+  rackOrder,
+  standing,
+  toScan,
+  tyreIndex,
+  withMarked,
+} from './lookup.ts'
 
 const none = new Set<number>()
 const recall = (_id: number, deliveryDate: string | null) => anOperation({ _id, type: 'to_customer', deliveryDate })
@@ -32,6 +45,23 @@ describe('a scanned label', () => {
   })
   it('that the server has already marked is a duplicate', () => {
     expect(judge({ tyre: 41, site: 1 }, at).outcome).toBe('duplicate')
+  })
+})
+
+describe('the card of a scan', () => {
+  const index = tyreIndex([anOperation({ _id: 1, tyres: [11, 12] })])
+
+  it('has its operation as it stands now, with how many tyres are scanned', () => {
+    expect(standing({ index, waiting: new Set([12]) }, { outcome: 'found', tyreId: 11 })).toMatchObject({
+      operation: { _id: 1 },
+      scanned: 1,
+    })
+  })
+  it("of another site's label shows nothing of our tyre with that number", () => {
+    expect(standing({ index, waiting: none }, { outcome: 'other_site', tyreId: 11 })).toEqual({
+      operation: undefined,
+      scanned: 0,
+    })
   })
 })
 
@@ -106,6 +136,53 @@ describe('the order of the racks', () => {
   })
 })
 
+describe('the counts of the desk', () => {
+  it('have the types that screens offer and nothing else', () => {
+    const types = ['to_stock', 'to_waste', 'to_stock', 'to_spare'] as const
+    expect(countByType(types.map(type => ({ type })))).toEqual({ to_stock: 2, to_customer: 0, to_waste: 1, all: 3 })
+  })
+})
+
+const stored = (db_id: number, position: string, stock_rack: string | null, stock_site_name = 'Dépôt Est') =>
+  aTyre({ db_id, position, stock_rack, stock_site_name: stock_rack && stock_site_name })
+const printed = (type: 'to_stock' | 'to_customer', tyres: readonly OperationTyre[]) => {
+  const { lines, siteNames } = printLines(type, [anOperation({ _id: 1, type, tyres })])
+  return { order: lines.map(({ tyre }) => tyre.db_id), siteNames }
+}
+
+describe('a printed list', () => {
+  it('to pick from has the order of the racks, and positions as they are on the vehicle', () => {
+    expect(
+      printed('to_customer', [
+        stored(1, '10A', 'A-2'),
+        stored(2, '2A', 'A-2'),
+        stored(3, '1A', null),
+        stored(4, '9B', 'A-1'),
+      ]),
+    ).toEqual({
+      order: [4, 2, 1, 3],
+      siteNames: false,
+    })
+  })
+  it('with tyres of two site names has one after the other, and says so', () => {
+    const tyres = [
+      stored(1, '1A', 'A-1', 'Dépôt Ouest'),
+      stored(2, '1B', 'A-2'),
+      stored(3, '2A', 'A-1', 'Dépôt Ouest'),
+      stored(4, '2B', 'A-1'),
+    ]
+    expect(printed('to_customer', tyres)).toEqual({ order: [4, 2, 1, 3], siteNames: true })
+  })
+  it('for the driver has positions as they are on the vehicle, whatever the racks', () => {
+    expect(
+      printed('to_stock', [stored(1, '10A', 'A-1'), stored(2, '2A', 'B-1', 'Dépôt Ouest'), stored(3, '1A', null)]),
+    ).toEqual({
+      order: [3, 2, 1],
+      siteNames: false,
+    })
+  })
+})
+
 describe('a damaged label', () => {
   const operations = [
     anOperation({ _id: 1, tyres: [1234, 55], vehicle: { type: 'car', license_plate: '1ABC234' } }),
@@ -121,6 +198,13 @@ describe('a damaged label', () => {
   it('is found by the number of the tyre, the whole number first', () => {
     expect(found('1234')).toEqual([1234])
     expect(found('7')).toEqual([7])
+  })
+  it('has its tyres in the order of their positions', () => {
+    const truck = anOperation({
+      _id: 4,
+      tyres: ['10A', '2B', '2A'].map((position, n) => aTyre({ db_id: n + 1, position })),
+    })
+    expect(findByHand([truck], 'to_stock', '1ABC').map(({ tyre }) => tyre.position)).toEqual(['2A', '2B', '10A'])
   })
   it('is not found in operations of another type, nor by nothing', () => {
     expect(found('ZZZ99')).toEqual([])

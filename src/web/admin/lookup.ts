@@ -1,9 +1,10 @@
 /** The submitted operations of a site, as the desk sorts them and as a scan finds a tyre in them (SPEC §2, §4). */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
+import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { type OfferedType, offeredTypes, statusAfter } from '#domain/tyre.ts'
-import type { ScanOutcome } from './scanQueue.ts'
+import { isOffered, type OfferedType, statusAfter } from '#domain/tyre.ts'
+import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
 
 export type Entry = { operation: Operation; tyre: OperationTyre }
 /** Every tyre of the submitted operations by its number. A tyre is in at most one. */
@@ -14,8 +15,6 @@ export function tyreIndex(operations: readonly Operation[]): TyreIndex {
     operations.flatMap(operation => operation.tyres.map(tyre => [tyre.db_id, { operation, tyre }] as const)),
   )
 }
-
-const isOffered = (type: Operation['type']): type is OfferedType => (offeredTypes as readonly string[]).includes(type)
 
 export type Finding = {
   outcome: ScanOutcome
@@ -45,6 +44,18 @@ export function judge(
 export function progress(operation: Operation, waiting: ReadonlySet<number>) {
   const scanned = operation.tyres.filter(tyre => tyre.scanned || waiting.has(tyre.db_id)).length
   return { scanned, of: operation.tyres.length, full: scanned === operation.tyres.length }
+}
+
+/**
+ * The operation that the card of a scan is about, as it stands now, and how many of its tyres are scanned. The number on
+ * another site's label says nothing of our tyre that happens to have it.
+ */
+export function standing(
+  { index, waiting }: { index: TyreIndex; waiting: ReadonlySet<number> },
+  { outcome, tyreId }: Pick<ScanRecord, 'outcome' | 'tyreId'>,
+): { operation: Operation | undefined; scanned: number } {
+  const operation = tyreId === null || outcome === 'other_site' ? undefined : index.get(tyreId)?.operation
+  return { operation, scanned: operation ? progress(operation, waiting).scanned : 0 }
 }
 
 const early = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
@@ -106,6 +117,41 @@ export function rackOrder(a: string | null, b: string | null): number {
   return racks.compare(a, b)
 }
 
+/** How many operations of each type that screens offer there are, and of all of these together (SPEC §9). */
+export function countByType(operations: readonly { type: Operation['type'] }[]): Record<OfferedType | 'all', number> {
+  const counts = { to_stock: 0, to_customer: 0, to_waste: 0, all: 0 }
+  for (const { type } of operations) {
+    if (!isOffered(type)) continue
+    counts[type]++
+    counts.all++
+  }
+  return counts
+}
+
+/**
+ * The tyres of a printed list. Picking and waste list in the order of the racks, one site name after the other; the pickup
+ * list by customer and vehicle, as a driver meets them. `siteNames`: more than one is on the list.
+ */
+export function printLines(
+  type: OfferedType,
+  operations: readonly Operation[],
+): { lines: Entry[]; siteNames: boolean } {
+  const all = operations.flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
+  const byCustomer = (a: Entry, b: Entry) => a.operation.user.companyname.localeCompare(b.operation.user.companyname)
+  const byVehicle = (a: Entry, b: Entry) =>
+    a.operation.vehicle.license_plate.localeCompare(b.operation.vehicle.license_plate) ||
+    a.operation._id - b.operation._id ||
+    comparePositions(a.tyre.position, b.tyre.position) ||
+    a.tyre.db_id - b.tyre.db_id
+  if (type === 'to_stock') return { lines: all.sort((a, b) => byCustomer(a, b) || byVehicle(a, b)), siteNames: false }
+  const byRack = ({ tyre: a }: Entry, { tyre: b }: Entry) =>
+    rackOrder(a.stock_site_name, b.stock_site_name) || rackOrder(a.stock_rack, b.stock_rack)
+  return {
+    lines: all.sort((a, b) => byRack(a, b) || byVehicle(a, b)),
+    siteNames: new Set(all.flatMap(({ tyre }) => tyre.stock_site_name ?? [])).size > 1,
+  }
+}
+
 /** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */
 export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): Entry[] {
   const plate = normalizePlate(typed)
@@ -120,7 +166,7 @@ export function findByHand(operations: readonly Operation[], type: OfferedType, 
     )
     .sort(
       (a, b) =>
-        rank(a) - rank(b) || a.operation._id - b.operation._id || a.tyre.position.localeCompare(b.tyre.position),
+        rank(a) - rank(b) || a.operation._id - b.operation._id || comparePositions(a.tyre.position, b.tyre.position),
     )
 }
 

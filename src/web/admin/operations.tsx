@@ -8,6 +8,7 @@ import { Empty, Failed, Placeholders, Screen } from '../ui/index.ts'
 import { Completed } from './completed.tsx'
 import { useSubmitted } from './desk.ts'
 import classes from './desk.module.css'
+import { countByType } from './lookup.ts'
 import { Submitted } from './submitted.tsx'
 
 /** The sub-tabs in the order of SPEC §2. */
@@ -18,7 +19,7 @@ export function AdminOperations() {
   const { tab = 'submitted', type = 'to_customer' } = useSearch({ from: '/admin/operations' })
   const navigate = useNavigate({ from: '/admin/operations' })
   const { data, error, refetch } = useSubmitted()
-  const count = (of: OfferedType) => data?.filter(operation => operation.type === of).length
+  const counts = data && countByType(data)
 
   return (
     <Screen
@@ -35,7 +36,7 @@ export function AdminOperations() {
         keepMounted={false}
       >
         <Tabs.List mb="sm">
-          <Tabs.Tab value="submitted" rightSection={<Count of={data?.length} />}>
+          <Tabs.Tab value="submitted" rightSection={<Count of={counts?.all} />}>
             {t('submitted')}
           </Tabs.Tab>
           <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
@@ -51,15 +52,15 @@ export function AdminOperations() {
           >
             <Tabs.List mb="sm" aria-label={t('submitted')} className={classes.types}>
               {types.map(one => (
-                <Tabs.Tab key={one} value={one} rightSection={<Count of={count(one)} />}>
+                <Tabs.Tab key={one} value={one} rightSection={<Count of={counts?.[one]} />}>
                   {t(`types.${one}`)}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
             {types.map(one => (
               <Tabs.Panel key={one} value={one}>
-                {data ? (
-                  data.length === 0 ? (
+                {data && counts ? (
+                  counts.all === 0 ? (
                     <Empty text={t('noneSubmitted')} />
                   ) : (
                     <Submitted type={one} operations={data} />

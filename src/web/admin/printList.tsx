@@ -1,28 +1,14 @@
 /** The lists that people take along to the racks and to the customer (SPEC §2): A4, black on white. */
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Operation, OperationTyre } from '#contract/wire.ts'
+import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
 import { formatDate, formatMoment } from '../ui/index.ts'
-import { rackOrder } from './lookup.ts'
+import { printLines } from './lookup.ts'
 import classes from './printList.module.css'
 import { useNames } from './words.ts'
-
-type Line = { operation: Operation; tyre: OperationTyre }
-
-/** Picking and waste list in the order of the racks; the pickup list by customer and vehicle, as a driver meets them. */
-function lines(type: OfferedType, operations: readonly Operation[]): Line[] {
-  const all = operations.flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
-  const byCustomer = (a: Line, b: Line) => a.operation.user.companyname.localeCompare(b.operation.user.companyname)
-  const byVehicle = (a: Line, b: Line) =>
-    a.operation.vehicle.license_plate.localeCompare(b.operation.vehicle.license_plate) ||
-    a.operation._id - b.operation._id ||
-    a.tyre.position.localeCompare(b.tyre.position)
-  return type === 'to_stock'
-    ? all.sort((a, b) => byCustomer(a, b) || byVehicle(a, b))
-    : all.sort((a, b) => rackOrder(a.tyre.stock_rack, b.tyre.stock_rack) || byVehicle(a, b))
-}
 
 type PrintListProps = { type: OfferedType; operations: readonly Operation[]; now: Date }
 
@@ -30,7 +16,7 @@ export function PrintList({ type, operations, now }: PrintListProps) {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
   const { service, transport } = useNames()
-  const all = lines(type, operations)
+  const { lines: all, siteNames } = printLines(type, operations)
   const fromRacks = type !== 'to_stock'
   const columns = 7 + (type === 'to_customer' ? 1 : 0)
   return (
@@ -66,33 +52,52 @@ export function PrintList({ type, operations, now }: PrintListProps) {
       <tbody>
         {all.map(({ operation, tyre }, index) => {
           const follows = all[index - 1]?.operation === operation
+          const ends = all[index + 1]?.operation !== operation
+          const services = operation.services.map(service).join(', ')
+          const noted = fromRacks && ends && (services !== '' || operation.remarks !== '')
           return (
-            <tr key={tyre.db_id} className={follows ? undefined : classes.first}>
-              <td className={classes.box} aria-label={t('scanned')}>
-                <span aria-hidden />
-              </td>
-              {fromRacks && <td className={classes.rack}>{tyre.stock_rack ?? '–'}</td>}
-              {!fromRacks && <td className={classes.owner}>{follows ? '' : operation.user.companyname}</td>}
-              <td className={classes.plate}>{formatPlate(operation.vehicle.license_plate)}</td>
-              <td className={classes.position}>{tyre.position}</td>
-              <td className={classes.description}>
-                {tyre.description} <small>({tyre.db_id})</small>
-              </td>
-              <td>{tyre.tyre_set ?? ''}</td>
-              {fromRacks && <td className={classes.owner}>{operation.user.companyname}</td>}
-              {type === 'to_customer' && (
-                <td>
-                  {formatDate(operation.deliveryDate)}
-                  {operation.transport !== null && <small>{transport(operation.transport)}</small>}
+            <Fragment key={tyre.db_id}>
+              <tr className={[!follows && classes.first, noted && classes.noted].filter(Boolean).join(' ')}>
+                <td className={classes.box} aria-label={t('scanned')}>
+                  <span aria-hidden />
                 </td>
-              )}
-              {!fromRacks && (
-                <td>
-                  {!follows && operation.services.map(service).join(', ')}
-                  {!follows && operation.remarks && <small>{operation.remarks}</small>}
+                {fromRacks && (
+                  <td className={classes.rack}>
+                    {siteNames && tyre.stock_site_name && <small>{tyre.stock_site_name}</small>}
+                    {tyre.stock_rack ?? '–'}
+                  </td>
+                )}
+                {!fromRacks && <td className={classes.owner}>{follows ? '' : operation.user.companyname}</td>}
+                <td className={classes.plate}>{formatPlate(operation.vehicle.license_plate)}</td>
+                <td className={classes.position}>{tyre.position}</td>
+                <td className={classes.description}>
+                  {tyre.description} <small>({tyre.db_id})</small>
                 </td>
+                <td>{tyre.tyre_set ?? ''}</td>
+                {fromRacks && <td className={classes.owner}>{operation.user.companyname}</td>}
+                {type === 'to_customer' && (
+                  <td>
+                    {formatDate(operation.deliveryDate)}
+                    {operation.transport !== null && <small>{transport(operation.transport)}</small>}
+                  </td>
+                )}
+                {!fromRacks && (
+                  <td>
+                    {!follows && services}
+                    {!follows && operation.remarks && <small>{operation.remarks}</small>}
+                  </td>
+                )}
+              </tr>
+              {noted && (
+                <tr className={classes.notes}>
+                  <td colSpan={columns}>
+                    {services}
+                    {services && operation.remarks && ' · '}
+                    {operation.remarks && <b>{operation.remarks}</b>}
+                  </td>
+                </tr>
               )}
-            </tr>
+            </Fragment>
           )
         })}
       </tbody>
