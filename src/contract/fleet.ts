@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { call } from './call.ts'
-import { article, customer, document, given, givenId, id, typed, vehicle } from './wire.ts'
+import { article, customer, document, given, givenId, id, sole, typed, vehicle } from './wire.ts'
 
 const vehicles = ['/fleet/fetch', '/fleet/vehicle', '/operations/fetch', '/operations/admin']
 
@@ -62,7 +62,7 @@ export const fleet = {
   update: call({
     path: '/fleet/update',
     who: ['user', 'admin'],
-    input: z.object({ vehicle: vehicleData.partial().extend({ flt_id: givenId }) }),
+    input: sole('vehicle', vehicleData.partial().extend({ flt_id: givenId })),
     output: z.object({ updatedVehicle: vehicle }),
     failures: ['record.missing', 'vehicle.plate_taken', 'vehicle.configuration_fixed'],
     stales: vehicles,

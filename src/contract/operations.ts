@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { operationStatuses, remarksMax, tachometer } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
-import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
+import { offeredTypes, rims } from '#domain/tyre.ts'
 import { call } from './call.ts'
-import { given, givenId, id, isoDate, moment, operation, operationTyre, typed } from './wire.ts'
+import { given, givenId, id, isoDate, moment, operation, operationTyre, sole, typed } from './wire.ts'
 
 const lists = ['/operations/fetch', '/operations/admin']
 const open = [...lists, '/fleet/fetch', '/fleet/vehicle']
@@ -16,7 +16,8 @@ const everything = [
 ]
 
 /** Enough of an operation to say which one is meant; whatever else a client sends along is not looked at. */
-const which = z.object({ operation: z.object({ _id: givenId }) })
+const meant = z.object({ _id: givenId })
+const which = sole('operation', meant)
 const period = z.object({ startDate: isoDate, endDate: isoDate })
 const tyreIds = z
   .array(z.union([givenId, z.object({ db_id: givenId }).transform(tyre => tyre.db_id)]))
@@ -37,14 +38,15 @@ export const operations = {
     path: '/operations/new',
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: z.object({
-      operation: z.object({
+    input: sole(
+      'operation',
+      z.object({
         flt_id: givenId,
         tyres: tyreIds,
-        operationType: z.enum(operationTypes),
+        operationType: z.enum(offeredTypes),
         vehicle: z.unknown().optional(),
       }),
-    }),
+    ),
     output: operation,
     failures: ['record.missing', 'operation.tyres_busy', 'operation.tyres_refused', 'operation.tyres_mixed'],
     stales: open,
@@ -54,8 +56,9 @@ export const operations = {
     path: '/operations/update',
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: z.object({
-      operation: z.object({
+    input: sole(
+      'operation',
+      z.object({
         _id: givenId,
         status: z.enum(operationStatuses).optional(),
         services: z.array(givenId).max(100).optional(),
@@ -67,7 +70,7 @@ export const operations = {
         withHubcaps: z.boolean().optional(),
         tachometer: given(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
       }),
-    }),
+    ),
     output: operation,
     failures: [
       'record.missing',
@@ -125,6 +128,7 @@ export const operations = {
     modes: hotelModes,
     input: period,
     output: z.array(operation),
+    failures: ['operation.period_too_long'],
     says: 'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first.',
   }),
   admin: call({
@@ -141,6 +145,7 @@ export const operations = {
     modes: hotelModes,
     input: period,
     output: z.array(operation),
+    failures: ['operation.period_too_long'],
     says: 'Confirmed and cancelled operations of the whole site handled in this period, newest first.',
   }),
   adminopsbydate_light: call({
@@ -174,7 +179,7 @@ export const operations = {
     path: '/operations/confirm',
     who: ['admin'],
     modes: hotelModes,
-    input: which.extend({ anyway: z.boolean().optional() }),
+    input: sole('operation', meant, { anyway: z.boolean().optional() }),
     output: operation,
     failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
     stales: everything,

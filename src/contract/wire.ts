@@ -17,6 +17,22 @@ export const given = <S extends z.ZodType>(schema: S) =>
     z.input<S> | [z.input<S>]
   >
 
+/**
+ * The body of a call whose payload is one object: under its name, or bare (DESIGN §4). Whatever stands beside the name stays
+ * beside it.
+ */
+export const sole = <N extends string, S extends z.ZodType<object>, R extends z.ZodRawShape = {}>(
+  name: N,
+  schema: S,
+  beside?: R,
+) => {
+  const body = z.object({ [name]: schema, ...beside } as unknown as { [K in N]: S } & R)
+  return z.preprocess(
+    given => (given !== null && typeof given === 'object' && !(name in given) ? { ...given, [name]: given } : given),
+    body,
+  ) as unknown as z.ZodType<z.output<typeof body>, z.input<typeof body>>
+}
+
 export const id = z.number().int().min(1).max(2_147_483_647)
 /** An id in input: numbers also as text, since forms and other clients send it so. */
 export const givenId = given(

@@ -21,6 +21,7 @@ export const failures = {
   'login.too_many': 429,
   'record.missing': 404,
   'operation.step': 409,
+  'operation.period_too_long': 400,
   'operation.not_scanned': 409,
   'operation.tyres_busy': 409,
   'operation.tyres_refused': 409,

@@ -56,6 +56,9 @@ export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const
 /** Longest remark that is kept. SPEC names no limit; a label and a list still have to show it. */
 export const remarksMax = 1000
 
+/** The longest period, in days, whose finished operations are listed at once; a customer's two years would be megabytes. */
+export const periodMax = 366
+
 /** Whether every tyre of an operation has been scanned; without it, confirming asks first (SPEC §4). */
 export const fullyScanned = (operation: { tyres: readonly { scanned: boolean }[] }): boolean =>
   operation.tyres.every(tyre => tyre.scanned)

@@ -14,7 +14,18 @@ const environment = z.object({
   DATABASE_POOL: whole.min(1).max(500).optional(),
   ALLOW_UNSAFE_DATABASE: yes.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
-  TRUST_PROXY: yes.default(false),
+  TRUST_PROXY: z
+    .string()
+    .transform(value =>
+      /^(no|false|0)$/i.test(value)
+        ? false
+        : /^(yes|true)$/i.test(value)
+          ? 1
+          : /^\d+$/.test(value)
+            ? Number(value)
+            : value,
+    )
+    .default(false),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('warn'),
   NODE_ENV: z.string().default('development'),
 })

@@ -19,6 +19,17 @@ export class Json {
   }
 }
 
+/**
+ * An answer that is made when its transaction is over: drawing a PDF takes a second of a core and must not hold a connection
+ * (docs/decisions/0010).
+ */
+export class Later {
+  readonly make: () => Promise<string>
+  constructor(make: () => Promise<string>) {
+    this.make = make
+  }
+}
+
 /** For whom a transaction works. Neither: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 
@@ -85,7 +96,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     max: options.size ?? poolSize,
     pipeline: true,
     types,
-    options: `-c TimeZone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
+    options: `-c TimeZone=UTC -c jit=off${options.role ? ` -c role=${options.role}` : ''}`,
     application_name: 'wheelhouse',
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
@@ -98,6 +109,11 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     const client = await pool.connect()
     let begun: Promise<unknown> | null = null
     let broken: Error | undefined
+    // the pool listens to idle connections only; one that dies in use would otherwise end the process
+    const died = (error: Error): void => {
+      broken ??= error
+    }
+    client.on('error', died)
     const begin = (): void => {
       if (begun) return
       // sent in the same flush as the first statement, which waits for it inside PostgreSQL only
@@ -107,6 +123,8 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     const run = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
       begin()
       const result = client.query({ ...asked, values: parameters as unknown[] })
+      // when the beginning fails the statement fails with it, and nobody is left to hear of that
+      result.catch(() => {})
       await begun
       return result
     }
@@ -143,6 +161,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
       if (begun) await client.query('rollback').catch((lost: Error) => (broken = lost))
       throw error
     } finally {
+      client.off('error', died)
       client.release(broken)
     }
   }

@@ -3,7 +3,7 @@ import { statement } from './db.ts'
 import { tyreColumns, tyreJoins, tyreOrder } from './tyre.sql.ts'
 
 const vehicleColumns = `
-  array[v.id] as flt_id, array[v.customer_id] as seq_id, array[c.name] as customer_name,
+  array[v.id] as flt_id, array[v.customer_id] as seq_id, array[coalesce(nullif(c.company, ''), c.name)] as customer_name,
   array[v.license_plate] as license_plate, array[v.number] as number, array[v.chassis_number] as chassis_number,
   array[v.brand] as brand, array[v.description] as description, array[v.type] as type,
   array[g.description] as configuration, array[v.driver_name] as driver_name,
@@ -102,13 +102,19 @@ export const addVehicle = statement(
    returning id`,
 )
 
-/** Locks a vehicle, with what changing and removing it ask. $3: the caller's customer. */
+/** Locks a vehicle. $3: the caller's customer. */
 export const lockVehicle = statement(
   'fleet.lock',
-  `select v.config_id as config,
-     (select count(*) from tyre t where t.site_id = v.site_id and t.vehicle_id = v.id and t.status = 'in_stock' and t.removed_at is null) as stock,
-     (select count(*) from operation o where o.site_id = v.site_id and o.vehicle_id = v.id and o.status in ('pending', 'submitted')) as operations
-   from vehicle v where v.site_id = $1 and v.id = $2 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for update of v`,
+  `select config_id as config from vehicle
+   where site_id = $1 and id = $2 and removed_at is null and ($3::int is null or customer_id = $3) for update`,
+)
+
+/** What keeps a vehicle in the fleet. Asked once it is locked: a statement that waits for a lock sees what was before it. */
+export const heldByVehicle = statement(
+  'fleet.held',
+  `select
+     (select count(*) from tyre where site_id = $1 and vehicle_id = $2 and status = 'in_stock' and removed_at is null) as stock,
+     (select count(*) from operation where site_id = $1 and vehicle_id = $2 and status in ('pending', 'submitted')) as operations`,
 )
 
 /** $2: the description. */
@@ -137,7 +143,7 @@ export const removeVehicle = statement(
 export const documentsOfVehicle = statement(
   'fleet.history',
   `select (select coalesce(json_agg(d), '[]') from (
-     select array[id] as db_id, array[type || '-' || year || '-' || lpad(number::text, 5, '0')] as document_number_text,
+     select array[id] as db_id, array[type || '-' || year || '-' || lpad(number::text, greatest(5, length(number::text)), '0')] as document_number_text,
        array[number] as document_number_value, array[yyyymmdd(document_date)] as date, array[type] as document_type,
        array[amount_excl] as amount_excl
      from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json

@@ -6,7 +6,7 @@ import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import { customerOf } from './customers.ts'
-import { Json, type Tx } from './db.ts'
+import { Json, Later, type Tx } from './db.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
 import {
   addVehicle,
@@ -21,6 +21,7 @@ import {
   fleetByWords,
   fleetOfCustomer,
   fleetOfSite,
+  heldByVehicle,
   labelledTyres,
   labelReport,
   lockVehicle,
@@ -31,15 +32,11 @@ import {
 import type { Handlers, Site, Who } from './handler.ts'
 import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
 
-/** SPEC §3 "Site config": the states whose tyres the site does not show. */
-function hiddenStates(site: Site): TyreStatus[] {
-  const shown = {
-    on_vehicle: site.showTyresOnVehicle,
-    at_customer: site.showTyresAtCustomer,
-    waste: site.showWasteTyres,
-  }
-  return (Object.keys(shown) as (keyof typeof shown)[]).filter(status => !shown[status])
-}
+/**
+ * The states whose tyres no answer carries: waste, while the site does not show it (SPEC §3 "Site config"). Tyres on vehicles
+ * and at customers are only left out of the tyre list, by the screen: the wizard stores just those.
+ */
+const hiddenStates = (site: Site): TyreStatus[] => (site.showWasteTyres ? [] : ['waste'])
 
 /** What every statement about vehicles begins with. */
 const seenAt = (site: Site) => [site.id, site.allowProfileDepth, hiddenStates(site)] as const
@@ -157,7 +154,8 @@ export const fleet: Handlers['fleet'] = {
   },
 
   async inactivate({ input, tx, who, site, now }) {
-    const held = await tx.one<{ stock: number; operations: number }>(lockVehicle, [site.id, input.flt_id, who.customer])
+    await tx.one(lockVehicle, [site.id, input.flt_id, who.customer])
+    const held = await tx.one<{ stock: number; operations: number }>(heldByVehicle, [site.id, input.flt_id])
     if (held.stock > 0 || held.operations > 0)
       throw new Failure('vehicle.in_use', { tyres: held.stock, operations: held.operations })
     await tx.rows(removeVehicle, [site.id, input.flt_id, now])
@@ -174,7 +172,8 @@ export const fleet: Handlers['fleet'] = {
       type,
       who.customer,
     ])
-    return printDocument({ ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }, lang)
+    const document = { ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }
+    return new Later(() => printDocument(document, lang))
   },
 
   async searcharticles({ input: { search_value, last_article }, tx, site }) {
@@ -200,6 +199,7 @@ export const fleet: Handlers['fleet'] = {
     const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])
     if (!report) throw new Failure('label.report_missing')
     const tyres = await labelledInOrder(tx, who, site, input.tyres)
-    return (await printLabels(tyres, { layout: report.layout, site: site.id, lang, now })).toString('base64')
+    const print = { layout: report.layout, site: site.id, lang, now }
+    return new Later(async () => (await printLabels(tyres, print)).toString('base64'))
   },
 }

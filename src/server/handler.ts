@@ -5,7 +5,7 @@ import type { Failure } from '#domain/failure.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
 import type { Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
-import type { Json, Tx } from './db.ts'
+import type { Json, Later, Tx } from './db.ts'
 
 /** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
@@ -53,6 +53,8 @@ export type Context<I, W> = {
   readonly request: {
     readonly id: string
     readonly address: string
+    /** The site of the address that was asked, if it is any: a superuser signs in without one. */
+    readonly site: number | null
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
     readonly page: string
     readonly session: Session | null
@@ -70,7 +72,7 @@ export type Context<I, W> = {
  */
 export type Handler<C> =
   C extends Call<z.ZodType, z.ZodType, infer W>
-    ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Failure>
+    ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Later | Failure>
     : never
 
 /** A handler for every call of the contract: a missing one does not compile. */

@@ -29,7 +29,14 @@ test('a namespace is answered per language, with the dictionary over the shipped
 })
 
 test('what is no language or no namespace is refused', async () => {
-  for (const path of ['/locales/xx/common.json', '/locales/en/nothing.json', '/locales/en/..%2f..%2fpackage.json']) {
+  for (const path of [
+    '/locales/xx/common.json',
+    '/locales/en/nothing.json',
+    '/locales/en/..%2f..%2fpackage.json',
+    '/locales/en/constructor.json',
+    '/locales/en/toString.json',
+    '/locales/%E0%A4%A/x.json',
+  ]) {
     const reply = await at.app.inject({ url: path, headers: { host: 'home.test' } })
     expect([400, 404], path).toContain(reply.statusCode)
     expect(JSON.parse(reply.payload), path).toHaveProperty('code')
@@ -48,6 +55,21 @@ test('a missing key is kept with how often and where it was asked, a known one i
   ])
   await at.send('/locales/add/en/failures', at.who.anonymous, { 'record.missing': 'x' })
   expect(await at.query(`select from missing_text where namespace = 'failures'`)).toEqual([])
+})
+
+test('a report that no column could hold is no error', async () => {
+  for (const keys of [
+    { '': 'x' },
+    { '\ud800': 1, '\ud801': 2 },
+    { ['k'.repeat(300)]: 'x' },
+    { 'a\0b': 'x' },
+    ['list'],
+    'text',
+  ])
+    expect((await at.send('/locales/add/en/common', at.who.anonymous, keys)).status, JSON.stringify(keys)).toBeLessThan(
+      500,
+    )
+  expect((await at.send('/locales/add/en/toString', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
 })
 
 test('reports are bounded', async () => {

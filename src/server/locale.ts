@@ -40,8 +40,11 @@ export const locale: Handlers['locale'] = {
 
   async add({ input: { lng, ns, ...keys }, tx, now, request }) {
     if (!shippedTexts(lng, ns)) throw new Failure('record.missing')
-    const missing = Object.keys(keys).filter(key => key.length <= 200 && !hasText(lng, ns, key))
-    if (missing.length > perReport) throw new Failure('request.too_many', { seconds: 60 })
+    const reported = Object.keys(keys)
+    if (reported.length > perReport) throw new Failure('request.too_many', { seconds: 60 })
+    const missing = [...new Set(reported.map(key => key.toWellFormed()))].filter(
+      key => key.length > 0 && key.length <= 200 && !key.includes('\0') && !hasText(lng, ns, key),
+    )
     if (missing.length > 0) await tx.rows(reportMissing, [languageOf(lng), ns, missing, request.page, now])
     return {}
   },

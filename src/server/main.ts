@@ -7,6 +7,7 @@ import { openHouse } from './house.ts'
 import { mountPages } from './pages.ts'
 import { StartRefused } from './postgres.ts'
 import { serve } from './serve.ts'
+import { sweep } from './sessions.ts'
 import { mountImages } from './sites.ts'
 
 const log = (sentence: string): void => console.log(sentence)
@@ -26,11 +27,16 @@ async function start(): Promise<void> {
   mountHealth(app, house.database)
   await mountPages(app)
 
+  const sweeping = setInterval(
+    () => void sweep(house.database, new Date()).catch(error => app.log.error(error)),
+    3_600_000,
+  ).unref()
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
     stopping = true
     log(`${signal}: finishing what is under way …`)
+    clearInterval(sweeping)
     await app.close()
     await house.close()
     log('Stopped.')
@@ -67,7 +73,9 @@ async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<voi
     )
     if (rows[0]?.empty !== true) return
     if (production) {
-      log('This database has no site and no account yet. Make the first superuser: npm run manage -- account NAME --type superuser')
+      log(
+        'This database has no site and no account yet. Make the first superuser: npm run manage -- account NAME --type superuser',
+      )
       return
     }
     log('Loading the demo tyre hotel into the empty database …')

@@ -86,7 +86,9 @@ for (const type of operationTypes)
                 ? 'session.forbidden'
                 : person === 'b' || person === 'otherAdmin'
                   ? 'record.missing'
-                  : 'operation.step'
+                  : lead
+                    ? 'session.forbidden'
+                    : 'operation.step'
             expect([person, reply.status === 200 ? undefined : reply.refusal.code]).toEqual([person, expected])
             const [row] = await w.query<{ status: OperationStatus }>('select status from operation where id = $1', [
               made.id,

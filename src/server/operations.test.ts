@@ -1,7 +1,7 @@
 /** Every call of the operations: what it answers, what it refuses, and to whom (SPEC §4, §5, §7). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
-import { may, operationTypes, tyreStatuses } from '#domain/tyre.ts'
+import { may, offeredTypes, operationTypes, tyreStatuses } from '#domain/tyre.ts'
 import { contract } from '#contract/index.ts'
 import {
   addOperation,
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 /** A vehicle with a set of four in the state that this type takes. */
-const stocked = async (type: (typeof operationTypes)[number] = 'to_stock', customer = w.customers.a) => {
+const stocked = async (type: (typeof offeredTypes)[number] = 'to_stock', customer = w.customers.a) => {
   const vehicle = await w.addVehicle({ customer })
   return { flt_id: vehicle, tyres: await w.addSet({ vehicle, status: before[type] }), operationType: type }
 }
@@ -47,6 +47,25 @@ const ids = (answer: readonly { _id: number }[]) => answer.map(operation => oper
 /** A refusal without the one thing in it that is never the same. */
 const unmarked = (reply: { text: string; refusal: { requestId: string } }) =>
   reply.text.replace(reply.refusal.requestId, '')
+
+test('an object that is the only payload is accepted bare', async () => {
+  const made = await w.send(calls.new.path, w.who.a, await stocked())
+  expect(made.status).toBe(200)
+  const { _id } = made.answer as { _id: number }
+  expect((await w.send(calls.update.path, w.who.a, { _id, remarks: 'bare' })).answer).toMatchObject({ remarks: 'bare' })
+  expect((await w.send(calls.update.path, w.who.a, { _id, status: 'submitted' })).status).toBe(200)
+  expect((await w.send(calls.confirm.path, w.who.admin, { _id })).refusal.code).toBe('operation.not_scanned')
+  expect((await w.send(calls.confirm.path, w.who.admin, { _id, anyway: true })).status).toBe(200)
+})
+
+test.each([calls.completedbydate, calls.adminopsbydate])('$path lists a year at most', async call => {
+  const ask = (startDate: string, endDate: string) => w.ask(call, w.who.admin, { startDate, endDate })
+  expect((await ask('2025-01-01', '2026-01-02')).status).toBe(200)
+  expect((await ask('2025-01-01', '2026-01-03')).refusal).toMatchObject({
+    code: 'operation.period_too_long',
+    params: { days: 366 },
+  })
+})
 
 describe('new', () => {
   test('answers the pending operation with its vehicle, its tyres by position and its preselected services', async () => {
@@ -105,7 +124,7 @@ describe('new', () => {
     await addTransport(w)
     const van = await addTransport(w, { isDefault: true })
     await addTransport(w, { site: w.sites.other, isDefault: true })
-    for (const type of operationTypes) {
+    for (const type of offeredTypes) {
       const { answer } = await w.ask(calls.new, w.who.a, { operation: await stocked(type) })
       expect(answer.transport).toBe(type === 'to_customer' ? van : null)
     }
@@ -134,7 +153,7 @@ describe('new', () => {
     expect(seen.map(operation => operation._id)).toEqual([answer._id])
   })
 
-  for (const type of operationTypes)
+  for (const type of offeredTypes)
     for (const status of tyreStatuses)
       test(`${type} ${may(type, { tyre_status: status }) ? 'takes' : 'refuses'} tyres ${status}`, async () => {
         const vehicle = await w.addVehicle({})

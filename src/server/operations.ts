@@ -1,6 +1,7 @@
 /** The life of an operation, from the wizard to the rack (SPEC §4, §5; DESIGN §7). */
 import { randomUUID } from 'node:crypto'
 import { languages } from '#domain/account.ts'
+import { daysBetween } from '#domain/date.ts'
 import { deliveryDayRefusal, isDayFull, type TransportRules } from '#domain/delivery.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
 import {
@@ -11,6 +12,8 @@ import {
   stepTo,
   type OperationStatus,
   type Step,
+  periodMax,
+  steps,
 } from '#domain/operation.ts'
 import { may, operationTypes, statusAfter, tyreStatuses, type OperationType, type Rim } from '#domain/tyre.ts'
 import type { Input } from '#contract/call.ts'
@@ -107,7 +110,8 @@ export const operations: Handlers['operations'] = {
   bookedtransportdays: ({ input, tx, site, now }) =>
     tx.json(sql.bookedDays, [site.id, input.transportMethod, now, site.timeZone]),
 
-  completedbydate: ({ input, tx, who, site }) => {
+  async completedbydate({ input, tx, who, site }) {
+    refuseLong(input)
     const period = [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]
     return who.customer === null
       ? tx.json(sql.handledAtSite, period)
@@ -116,8 +120,10 @@ export const operations: Handlers['operations'] = {
 
   admin: ({ input, tx, site }) => tx.json(sql.operationsByStatus, [site.id, site.allowProfileDepth, input.status]),
 
-  adminopsbydate: ({ input, tx, site }) =>
-    tx.json(sql.handledAtSite, [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]),
+  async adminopsbydate({ input, tx, site }) {
+    refuseLong(input)
+    return tx.json(sql.handledAtSite, [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone])
+  },
 
   adminopsbydate_light: ({ input, tx, site }) =>
     tx.json(sql.countsByCustomer, [site.id, input.startDate, input.endDate, site.timeZone]),
@@ -155,12 +161,19 @@ export const operations: Handlers['operations'] = {
   },
 }
 
+function refuseLong({ startDate, endDate }: { startDate: string; endDate: string }): void {
+  if (daysBetween(startDate, endDate) > periodMax) throw new Failure('operation.period_too_long', { days: periodMax })
+}
+
 /** The operation, locked: nobody else takes a step with it until this request is over. A foreign one is missing. */
 const lock = ({ tx, who, site }: Omit<Circumstances, 'now'>, id: number): Promise<Operation> =>
   tx.one<Operation>(sql.lockOperation, [site.id, id, who.customer])
 
 function guard(operation: Operation, step: Step, who: Who): void {
-  if (!allows(operation, step, who)) throw new Failure('operation.step', { status: operation.status })
+  if (allows(operation, step, who)) return
+  // where it stands the step exists, but not for this account: no race, and trying again will not help
+  if (operation.status === steps[step].from) throw new Failure('session.forbidden')
+  throw new Failure('operation.step', { status: operation.status })
 }
 
 const answer = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, id: number): Promise<Json> =>

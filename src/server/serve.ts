@@ -4,6 +4,7 @@
  * A handler holds what it needs and never a pool (DESIGN §3 "serve").
  */
 import { randomUUID } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
@@ -13,7 +14,8 @@ import { preferredLanguage, type Language } from '#domain/account.ts'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
-import { Json, type Database, type Tx } from './db.ts'
+import { Json, Later, type Database, type Tx } from './db.ts'
+import { inTurn } from './turns.ts'
 import type { Context, Handler, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
@@ -26,8 +28,8 @@ export type Served = {
   readonly defaultSite?: string | undefined
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
-  /** Believes X-Forwarded-*: behind a proxy only. */
-  readonly trustProxy?: boolean
+  /** Believes X-Forwarded-* of so many proxies, or of these networks: what a client wrote itself is never believed. */
+  readonly trustProxy?: boolean | number | string
   readonly logger?: boolean | object
   readonly clock?: () => Date
 }
@@ -39,9 +41,13 @@ const bodyLimit = 1024 * 1024
 
 /** The server with every call of the contract mounted; static files are added by the caller. */
 export async function serve(options: Served): Promise<FastifyInstance> {
+  const trust = options.trustProxy ?? false
   const app = fastify({
     bodyLimit,
-    trustProxy: options.trustProxy ?? false,
+    requestTimeout: 60_000,
+    // an address that cannot be read, before any route is looked for
+    frameworkErrors: unreadable as never, // typed for every kind of server; ours is plain HTTP
+    trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
     logger: options.logger ?? false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
@@ -71,8 +77,13 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
-    // only said over https, where it means something
+    // said below, over https only: over http it means nothing
     strictTransportSecurity: false,
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
   })
 
   // Bodies are JSON, or nothing at all; forms and plain text are how other sites would write in somebody's name.
@@ -121,7 +132,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
           tx: undefined as unknown as Tx,
           request: {
             id: request.id,
-            address: request.ip,
+            address: addressOf(request.ip),
+            site: site?.id ?? null,
             page: pageOf(request),
             session: who ? session : null,
             keepSession: token => giveCookie(request, reply, token),
@@ -129,14 +141,19 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
           },
         }
-        const scope = { site: site?.id ?? null, customer: who?.customer ?? null }
+        // what anybody may call looks at no customer's rows; signing in as somebody else has to find that account
+        const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
+        const scope = { site: site?.id ?? null, customer }
         const answer = await options.database.transaction(scope, tx =>
           handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>),
         )
         // after the commit: what was looked up between would be remembered as it was before
         if (forget && session) forgetSessions(options.database, session)
         if (answer instanceof Failure) throw answer
-        const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
+        const text =
+          answer instanceof Json
+            ? answer.text
+            : JSON.stringify(answer instanceof Later ? await inTurn(who?.account ?? 0, answer.make) : answer)
         if (options.checkAnswers) checkAnswer(name, call, text)
         return send(request, reply, text)
       },
@@ -168,6 +185,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: string
   }
+}
+
+/** Who is counted as one: an IPv4 address, or the /64 of IPv6 that one household or attacker has whole. */
+function addressOf(ip: string): string {
+  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip
+  const [head = '', tail] = ip.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = tail?.split(':').filter(Boolean) ?? []
+  const missing = tail === undefined ? 0 : 8 - groups.length - rest.length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...rest].slice(0, 4).join(':')
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>
@@ -234,16 +261,36 @@ function knownFailure(error: FastifyError): Failure {
     FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.wrong_type',
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.invalid',
     ECONNREFUSED: 'server.unavailable',
+    ECONNRESET: 'server.unavailable',
+    ENOENT: 'server.unavailable',
+    EPIPE: 'server.unavailable',
+    // ended by an administrator, crashed, starting; too many; a statement or a transaction that took too long
     '57P01': 'server.unavailable',
+    '57P02': 'server.unavailable',
     '57P03': 'server.unavailable',
+    '57014': 'server.unavailable',
+    '25P03': 'server.unavailable',
     '53300': 'server.unavailable',
     // text that PostgreSQL cannot hold, a number out of a column's range
     '22021': 'request.invalid',
     '22P05': 'request.invalid',
     '22003': 'request.invalid',
   }
-  const code = known[error.code] ?? (error.statusCode === 400 ? 'request.invalid' : 'server.unexpected')
+  // the driver says these in words only
+  const gone = /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(error.message)
+  const code =
+    known[error.code] ??
+    (gone || error.code?.startsWith('08')
+      ? 'server.unavailable'
+      : error.statusCode === 400
+        ? 'request.invalid'
+        : 'server.unexpected')
   return new Failure(code, code === 'request.invalid' ? { fields: [] } : {})
+}
+
+/** An address that cannot be read is refused before any route is looked for. */
+function unreadable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.code(400).send(refusal(new Failure('request.invalid', { fields: [] }), request))
 }
 
 function refusal(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
-import { forgetSessions } from './sessions.ts'
+import { forgetSessions, sweep } from './sessions.ts'
 import { password, world, type Principal, type World } from './testing/world.ts'
 
 let at: World
@@ -66,6 +66,34 @@ test('an account of another site is not signed in here', async () => {
   expect((await at.ask(users.loginstate, elsewhere, {})).answer).toEqual({ isAuthenticated: false })
   const both = await signIn(stranger(at.who.otherUser))
   expect((await at.ask(users.loginstate, both, {})).answer).toMatchObject({ seq_id: at.customers.other })
+})
+
+test('somebody who is signed in signs in as somebody else', async () => {
+  const customer = await signIn(stranger(at.who.a))
+  for (const name of ['customer-b', 'admin', 'superuser']) {
+    const other = await signIn({ ...customer, name })
+    expect((await at.ask(users.loginstate, other, {})).answer).toMatchObject({ username: name })
+  }
+  // the first session ended with the first change, here too
+  expect((await at.ask(users.loginstate, customer, {})).answer).toEqual({ isAuthenticated: false })
+})
+
+test('a superuser signs in also where no site is', async () => {
+  const who = await signIn({ ...stranger(at.who.superuser), host: 'nobody.test' })
+  expect((await at.ask(users.loginstate, who, {})).answer).toMatchObject({ type: 'superuser' })
+})
+
+test('sessions and failures that are over are swept away', async () => {
+  await signIn(stranger(at.who.b))
+  await at.query(`insert into sign_in_failure (subject, address, at) values ('x', 'y', now() - interval '2 days')`)
+  const count = async (table: string): Promise<number> => (await at.query(`select from ${table}`)).length
+  const kept = await count('session')
+  await sweep(at.database, at.clock.now)
+  expect(await count('session')).toBe(kept)
+  expect(await at.query(`select from sign_in_failure where subject = 'x'`)).toEqual([])
+  await at.query(`update session set seen_at = seen_at - interval '13 hours' where account_id = $1`, [at.who.b.account])
+  await sweep(at.database, at.clock.now)
+  expect(await at.query(`select from session where account_id = $1`, [at.who.b.account])).toEqual([])
 })
 
 test('a superuser signs in at every address', async () => {

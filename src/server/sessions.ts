@@ -88,7 +88,7 @@ const countFailure = statement(
 )
 const forgetFailures = statement(
   'sessions.forgetFailures',
-  `delete from sign_in_failure where (subject = $1 and address = $2) or at < $3::timestamptz - interval '1 day'`,
+  `delete from sign_in_failure where subject = $1 and address = $2`,
 )
 const accountOf = statement(
   'sessions.account',
@@ -119,23 +119,44 @@ export const profileOf = (who: { type: Role } & Pick<Who, 'username' | 'fullname
   seq_id: who.customer,
 })
 
+const sweepSessions = statement(
+  'sessions.sweep',
+  `delete from session where seen_at < $1::timestamptz - make_interval(hours => ${idleHours})
+     or created_at < $1::timestamptz - make_interval(days => ${absoluteDays})`,
+)
+const sweepFailures = statement(
+  'sessions.sweepFailures',
+  `delete from sign_in_failure where at < $1::timestamptz - interval '1 day'`,
+)
+
+/** Throws away sessions that are over and failures that no longer count; once an hour is enough. */
+export const sweep = (database: Database, now: Date): Promise<void> =>
+  database.transaction({ system: true }, async tx => {
+    await tx.rows(sweepSessions, [now])
+    await tx.rows(sweepFailures, [now])
+  })
+
 export const users: Handlers['users'] = {
-  async authenticate({ input, tx, now, site: at, request }) {
+  async authenticate({ input, tx, now, request }) {
     await tx.asSystem()
-    const subject = `${at.id} ${input.username.toLowerCase()}`
+    const found = await tx.maybe<SessionRow & { password: string }>(accountOf, [request.site, input.username])
+    // the account that was found, however its name was written
+    const subject = found ? `account ${found.account}` : `${request.site ?? 0} ${input.username.toLowerCase()}`
     // one attempt at a time for an account and address: parallel guesses are counted like any other
     await tx.rows(lockSubject, [`${subject} ${request.address}`])
     const failed = await tx.one<{ account: number; address: number }>(failuresOf, [subject, request.address, now])
     if (failed.account >= perAccount || failed.address >= perAddress)
       return new Failure('login.too_many', { seconds: 900, minutes: 15 })
-    const found = await tx.maybe<SessionRow & { password: string }>(accountOf, [at.id, input.username])
     const right = await verifyPassword(input.password, found?.password ?? (await nobody))
     if (!found || !right) {
       await tx.rows(countFailure, [subject, request.address, now])
       return new Failure('login.wrong')
     }
-    await tx.rows(forgetFailures, [subject, request.address, now])
-    if (request.session) await tx.rows(end, [request.session.token])
+    await tx.rows(forgetFailures, [subject, request.address])
+    if (request.session) {
+      await tx.rows(end, [request.session.token])
+      request.forgetSession()
+    }
     const token = randomBytes(32).toString('base64url')
     await tx.rows(begin, [digest(token), found.account, found.site, now])
     request.keepSession(token)

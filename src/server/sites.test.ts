@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { site } from '#contract/site.ts'
 import { users } from '#contract/session.ts'
 import { findSite, forgetSites } from './sites.ts'
-import { world, type World } from './testing/world.ts'
+import { password, world, type World } from './testing/world.ts'
 
 let at: World
 beforeAll(async () => {
@@ -89,9 +89,10 @@ test('a retired site is nobody: its address is free and its accounts cannot sign
   await at.setSite(at.sites.other, { retired_at: new Date() })
   try {
     expect((await at.ask(users.loginstate, at.who.otherUser, {})).answer).toEqual({ isAuthenticated: false })
-    expect(
-      (await at.send('/users/authenticate', at.who.otherUser, { username: 'admin', password: 'x' })).refusal.code,
-    ).toBe('site.unknown')
+    expect((await at.ask(site.gsc, at.who.otherUser, {})).refusal.code).toBe('site.unknown')
+    expect((await at.ask(users.authenticate, at.who.otherUser, { username: 'admin', password })).refusal.code).toBe(
+      'login.wrong',
+    )
   } finally {
     await at.setSite(at.sites.other, { retired_at: null })
   }

@@ -1,10 +1,10 @@
 /**
  * The portal's texts on the server: shipped files of `texts/<language>/<namespace>.json` with the dictionary's rows over
- * them (SPEC §3 "Translation"). The browser fetches them per namespace, the server words its refusals with them.
+ * them (SPEC §3 "Translation"), which the browser fetches per namespace. Refusals, labels and documents are worded here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance, type i18n } from 'i18next'
-import { languages, languageCodes, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
+import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
 
 export type Texts = { [key: string]: string | Texts }
 
@@ -26,17 +26,31 @@ const shipped = Object.fromEntries(
 ) as Record<LanguageIso, Record<string, Texts>>
 
 /** A shipped text file, `null` for a namespace that does not exist. */
-export const shippedTexts = (lng: LanguageIso, ns: string): Texts | null => shipped[lng][ns] ?? null
+export const shippedTexts = (lng: LanguageIso, ns: string): Texts | null =>
+  Object.hasOwn(shipped[lng], ns) ? (shipped[lng][ns] ?? null) : null
+
+const keys = new Map<Texts, ReadonlySet<string>>()
+
+/** The keys of a file (`a.b`), those with a plural under their common name. */
+function keysOf(texts: Texts): ReadonlySet<string> {
+  const known = keys.get(texts)
+  if (known) return known
+  const found = new Set<string>()
+  const collect = (level: Texts, path: string): void => {
+    for (const [name, value] of Object.entries(level)) {
+      if (typeof value === 'object') collect(value, `${path}${name}.`)
+      else found.add(path + name).add(path + name.replace(/_(zero|one|two|few|many|other)$/, ''))
+    }
+  }
+  collect(texts, '')
+  keys.set(texts, found)
+  return found
+}
 
 /** Whether the shipped file has a text under this key (`a.b`), in any plural form. */
 export function hasText(lng: LanguageIso, ns: string, key: string): boolean {
-  const [last = '', ...path] = key.split('.').reverse()
-  let level: Texts | string | undefined = shipped[lng][ns]
-  for (const piece of path.reverse()) level = typeof level === 'object' ? level[piece] : undefined
-  return (
-    typeof level === 'object' &&
-    Object.keys(level).some(name => name === last || name.replace(/_(zero|one|two|few|many|other)$/, '') === last)
-  )
+  const texts = shippedTexts(lng, ns)
+  return texts !== null && keysOf(texts).has(key)
 }
 
 /** One override of the dictionary laid over texts, without touching the shipped object. */
@@ -76,18 +90,4 @@ export function say(lang: Language, ns: string, key: string, facts: Readonly<Rec
   )
   const translate = speaker.t as (key: string, options: object) => string // keys come from data, not from a screen
   return translate(key, { ...shown, ns, lng: languages[lang] })
-}
-
-/** Lays the dictionary's rows over what the server says itself. */
-export function overrideSpoken(
-  rows: readonly { language: Language; namespace: string; key: string; value: string }[],
-): void {
-  for (const language of languageCodes) {
-    const lng = languages[language]
-    for (const ns of namespaces) {
-      const own = rows.filter(row => row.language === language && row.namespace === ns)
-      const texts = shippedTexts(lng, ns)
-      if (own.length > 0 && texts) speaker.addResourceBundle(lng, ns, withOverrides(texts, own), false, true)
-    }
-  }
 }

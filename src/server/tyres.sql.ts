@@ -10,24 +10,35 @@ export const tyresByIds = statement(
      where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id) wire`,
 )
 
-/** Locks a vehicle so that two people who add tyres or name sets at once come one after the other. $3: the caller's customer. */
+/**
+ * Locks a vehicle so that two people who add tyres or name sets at once come one after the other. $3: the caller's customer.
+ * What depends on the lock is asked in a statement of its own: one that waits for a lock sees what was before it.
+ */
 export const lockVehicle = statement(
   'tyres.lockVehicle',
-  `select v.customer_id as customer, g.axles,
-     (select count(*) from tyre t where t.site_id = v.site_id and t.vehicle_id = v.id and t.tyre_set is null
-        and t.removed_at is null and t.status <> 'waste') as setless
+  `select v.customer_id as customer, g.axles
    from vehicle v left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
    where v.site_id = $1 and v.id = $2 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for update of v`,
+)
+
+export const setlessOfVehicle = statement(
+  'tyres.setless',
+  `select count(*) as setless from tyre
+   where site_id = $1 and vehicle_id = $2 and tyre_set is null and removed_at is null and status <> 'waste'`,
 )
 
 /** Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. */
 export const lockTyres = statement(
   'tyres.lock',
-  `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.profile_depth as depth,
-     t.profile_date as measured, (select o.operation_id from operation_tyre o
-       where o.site_id = t.site_id and o.tyre_id = t.id and o.open) as operation
-   from tyre t where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null and ($3::int is null or t.customer_id = $3)
-   order by t.id for no key update of t`,
+  `select id, vehicle_id as vehicle, customer_id as customer, position, status, profile_depth as depth, profile_date as measured
+   from tyre where site_id = $1 and id = any ($2::int[]) and removed_at is null and ($3::int is null or customer_id = $3)
+   order by id for update`,
+)
+
+/** Those of the tyres $2 that are in an open operation. Asked once they are locked. */
+export const busyTyres = statement(
+  'tyres.busy',
+  `select tyre_id as id from operation_tyre where site_id = $1 and tyre_id = any ($2::int[]) and open order by tyre_id`,
 )
 
 /** One row when the vehicle is there for the caller. */
@@ -52,7 +63,7 @@ export const positionsOfSet = statement(
 /** $2: ids of articles of the catalogue. */
 export const articlesByIds = statement(
   'tyres.articles',
-  `select id, description from article where site_id = $1 and id = any ($2::int[])`,
+  `select id, description from article where site_id = $1 and id = any ($2::int[]) and not unknown`,
 )
 
 /** The articles that stand for what the catalogue does not have, by season. */
@@ -76,6 +87,7 @@ export const insertTyres = statement(
    select id from made`,
 )
 
+/** Tyres $2 into set $3, at $4 by account $5; those that are in it already stay as they are. */
 export const renameSet = statement(
   'tyres.renameSet',
   `with changed as (
@@ -85,6 +97,7 @@ export const renameSet = statement(
    select $1, id, customer_id, vehicle_id, 'changed', $4, $5, $3 from changed`,
 )
 
+/** Takes tyres $2 off the books at $3 by account $4; what happened to them stays. */
 export const removeTyres = statement(
   'tyres.remove',
   `with gone as (
@@ -108,23 +121,27 @@ export const recordReadings = statement(
    from reading r join tyre t on t.site_id = $1 and t.id = r.id`,
 )
 
-/** $2: a vehicle or null, $3: tyres or null, $4: whether depth is shown. */
-export const eventsOf = statement(
-  'tyres.events',
+const events = (which: string): string =>
   `select coalesce(json_agg(event), '[]')::text as json from (
      select e.tyre_id as tyre, e.kind, e.at, coalesce(nullif(a.fullname, ''), a.username) as by, e.operation_id as operation, e.status,
-       l.path as rack, case when $4 then e.depth end as depth, case when $4 then e.odometer end as odometer, e.note,
+       l.path as rack, case when $3 then e.depth end as depth, case when $3 then e.odometer end as odometer, e.note,
        t.position, t.description
      from tyre_event e
      join tyre t on t.site_id = e.site_id and t.id = e.tyre_id
      left join account a on a.id = e.account_id
      left join location l on l.site_id = e.site_id and l.id = e.location_id
-     where e.site_id = $1 and ($2::int is null or e.vehicle_id = $2) and ($3::int[] is null or e.tyre_id = any ($3))
+     where e.site_id = $1 and ${which}
        -- while depth is hidden, that one was measured is hidden with it
-       and ($4 or e.kind <> 'measured')
-     order by e.at desc, e.id desc limit 1000) event`,
-)
+       and ($3 or e.kind <> 'measured')
+     order by e.at desc, e.id desc limit 1000) event`
 
+/** What happened to the tyres of vehicle $2; $3: whether depth is shown. */
+export const eventsOfVehicle = statement('tyres.eventsOfVehicle', events('e.vehicle_id = $2'))
+
+/** What happened to the tyres $2; $3: whether depth is shown. */
+export const eventsOfTyres = statement('tyres.eventsOfTyres', events('e.tyre_id = any ($2::int[])'))
+
+/** The last place of each of the tyres $2 that ever had one, in the order asked. */
 export const recentLocations = statement(
   'tyres.recentLocations',
   `select coalesce(json_agg(found), '[]')::text as json from (

@@ -8,7 +8,9 @@ import type { Tx } from './db.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import {
   articlesByIds,
-  eventsOf,
+  busyTyres,
+  eventsOfTyres,
+  eventsOfVehicle,
   insertTyres,
   lockTyres,
   lockVehicle,
@@ -17,6 +19,7 @@ import {
   recordReadings,
   removeTyres,
   renameSet,
+  setlessOfVehicle,
   tyresByIds,
   tyresThere,
   unknownArticles,
@@ -32,7 +35,6 @@ type Locked = {
   status: TyreStatus
   depth: number | null
   measured: string | null
-  operation: number | null
 }
 type Wish = { position: string; article: number; description: string; unknown: boolean }
 
@@ -96,17 +98,17 @@ const shown = (tx: Tx, site: Site, ids: readonly number[]) =>
 
 export const tyres: Handlers['tyres'] = {
   async add({ input, tx, who, site, now }) {
-    const vehicle = await tx.one<{ customer: number; axles: Axle[] | null; setless: number }>(lockVehicle, [
+    const vehicle = await tx.one<{ customer: number; axles: Axle[] | null }>(lockVehicle, [
       site.id,
       input.flt_id,
       who.customer,
     ])
+    const { setless } = await tx.one<{ setless: number }>(setlessOfVehicle, [site.id, input.flt_id])
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
     if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
     const set = input.tyre_set || null
-    if (set === null && setNameRequired({ setless: vehicle.setless, positions: positions.length }))
-      throw new Failure('set.name_missing')
+    if (set === null && setNameRequired({ setless, positions: positions.length })) throw new Failure('set.name_missing')
     const wishes = await wished(tx, site, input.tyres)
     if (set !== null)
       await refuseTaken(
@@ -154,7 +156,7 @@ export const tyres: Handlers['tyres'] = {
 
   async remove({ input, tx, who, site, now }) {
     const chosen = await locked(tx, who, site, input.tyres)
-    const busy = chosen.filter(tyre => tyre.operation !== null)
+    const busy = await tx.rows<{ id: number }>(busyTyres, [site.id, chosen.map(tyre => tyre.id)])
     if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
     const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
     if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
@@ -167,6 +169,8 @@ export const tyres: Handlers['tyres'] = {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
     const day = today({ now, timeZone: site.timeZone })
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
+    const ids = input.readings.map(reading => reading.db_id)
+    if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
     const before = await locked(
       tx,
       who,
@@ -199,9 +203,12 @@ export const tyres: Handlers['tyres'] = {
   },
 
   async events({ input, tx, who, site }) {
-    if (input.flt_id !== undefined) await tx.one(vehicleThere, [site.id, input.flt_id, who.customer])
-    if (input.tyres) await refuseUnknown(tx, who, site, input.tyres)
-    return tx.json(eventsOf, [site.id, input.flt_id ?? null, input.tyres ?? null, site.allowProfileDepth])
+    if (input.tyres) {
+      await refuseUnknown(tx, who, site, input.tyres)
+      return tx.json(eventsOfTyres, [site.id, input.tyres, site.allowProfileDepth])
+    }
+    await tx.one(vehicleThere, [site.id, input.flt_id, who.customer])
+    return tx.json(eventsOfVehicle, [site.id, input.flt_id, site.allowProfileDepth])
   },
 
   async recentstocklocations({ input, tx, who, site }) {

@@ -91,8 +91,13 @@ function BottomBar() {
   const entries = useEntries()
   if (entries.length < 2) return null
   const fits = entries.length <= barEntries
-  const shown = fits ? entries : entries.slice(0, barEntries - 1)
-  const rest = fits ? [] : entries.slice(barEntries - 1)
+  // in a warehouse the phone is for the warehouse: its screens stay within the thumb's reach
+  const [home, ...others] = entries
+  const byUse = [home, ...others.filter(entry => entry.group), ...others.filter(entry => !entry.group)].filter(
+    entry => !!entry,
+  )
+  const shown = fits ? entries : byUse.slice(0, barEntries - 1)
+  const rest = fits ? [] : byUse.slice(barEntries - 1)
   return (
     <nav className={classes.bottom} aria-label={t('menu')}>
       {shown.map(entry => (
