@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation, Service } from '#contract/wire.ts'
 import { removableService, servicesToAdd } from '#domain/operation.ts'
 import { useSite } from '../../session.ts'
+import { serviceIcon } from '../serviceIcons.ts'
 import classes from './card.module.css'
 import { describedIn } from './deliveryDays.ts'
 import type { EditsOfCard } from './useEdits.ts'
@@ -40,9 +41,12 @@ export function Services({ operation, edits }: { operation: Operation; edits?: E
           <ul className={classes.services}>
             {operation.services.map(id => {
               const name = nameOf(id)
-              const removable = removableService(services.find(({ _id }) => _id === id))
+              const service = services.find(({ _id }) => _id === id)
+              const removable = removableService(service)
+              const Icon = serviceIcon(service)
               return (
                 <li key={id} className={classes.service}>
+                  {Icon && <Icon size={16} stroke={1.7} aria-hidden />}
                   <span>{name}</span>
                   {!removable && (
                     <Tooltip label={t('operations:blockedService')}>
@@ -75,14 +79,18 @@ export function Services({ operation, edits }: { operation: Operation; edits?: E
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {addable.map(service => (
-                <Menu.Item
-                  key={service._id}
-                  onClick={() => edits.change({ services: [...operation.services, service._id] })}
-                >
-                  {describedIn(i18n.language, service)}
-                </Menu.Item>
-              ))}
+              {addable.map(service => {
+                const Icon = serviceIcon(service)
+                return (
+                  <Menu.Item
+                    key={service._id}
+                    leftSection={Icon && <Icon size={16} stroke={1.7} aria-hidden />}
+                    onClick={() => edits.change({ services: [...operation.services, service._id] })}
+                  >
+                    {describedIn(i18n.language, service)}
+                  </Menu.Item>
+                )
+              })}
             </Menu.Dropdown>
           </Menu>
         )}

@@ -1,0 +1,75 @@
+/** The signs that a service may have, by the names that its icon is kept under (SPEC §3 "Service"). */
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconBolt,
+  IconBuildingWarehouse,
+  IconCalendarEvent,
+  IconCamera,
+  IconCar,
+  IconCertificate,
+  IconClipboardCheck,
+  IconClockBolt,
+  IconDroplet,
+  IconGauge,
+  IconKey,
+  IconMapPin,
+  IconPackage,
+  IconPhone,
+  IconReceipt,
+  IconRecycle,
+  IconRulerMeasure,
+  IconShieldCheck,
+  IconSnowflake,
+  IconSun,
+  IconTag,
+  IconTool,
+  IconTrash,
+  IconTruck,
+  IconTruckDelivery,
+  IconTruckReturn,
+  IconWash,
+  IconWheel,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+// One by one: the whole collection has thousands, and every screen with an operation would carry them.
+const icons: ReadonlyMap<string, TablerIcon> = new Map([
+  ['alert-triangle', IconAlertTriangle],
+  ['arrow-back-up', IconArrowBackUp],
+  ['bolt', IconBolt],
+  ['building-warehouse', IconBuildingWarehouse],
+  ['calendar-event', IconCalendarEvent],
+  ['camera', IconCamera],
+  ['car', IconCar],
+  ['certificate', IconCertificate],
+  ['clipboard-check', IconClipboardCheck],
+  ['clock-bolt', IconClockBolt],
+  ['droplet', IconDroplet],
+  ['gauge', IconGauge],
+  ['key', IconKey],
+  ['map-pin', IconMapPin],
+  ['package', IconPackage],
+  ['phone', IconPhone],
+  ['receipt', IconReceipt],
+  ['recycle', IconRecycle],
+  ['ruler-measure', IconRulerMeasure],
+  ['shield-check', IconShieldCheck],
+  ['snowflake', IconSnowflake],
+  ['sun', IconSun],
+  ['tag', IconTag],
+  ['tool', IconTool],
+  ['trash', IconTrash],
+  ['truck', IconTruck],
+  ['truck-delivery', IconTruckDelivery],
+  ['truck-return', IconTruckReturn],
+  ['wash', IconWash],
+  ['wheel', IconWheel],
+])
+
+/** All names that a service's icon may have. */
+export const serviceIconNames: readonly string[] = [...icons.keys()]
+
+/** The sign of a service; none for a service without one and for a name that is not in the list. */
+export const serviceIcon = (service: { icon: string | null } | undefined): TablerIcon | null =>
+  icons.get(service?.icon ?? '') ?? null
