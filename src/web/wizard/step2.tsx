@@ -163,7 +163,12 @@ function Tyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedType }) {
     }
   }
 
-  if (tyres.length === 0) return <Empty text={t('noTyres')} />
+  const noConfiguration = (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
+      {t('noConfiguration')}
+    </Alert>
+  )
+  if (tyres.length === 0) return config ? <Empty text={t('noTyres')} /> : noConfiguration
   const free = tyres.filter(tyre => offered(type, tyre))
   return (
     <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
@@ -193,9 +198,7 @@ function Tyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedType }) {
               pick={(ids, how) => (how === 'click' ? preselection.click(ids) : setChosen(toggled(chosen, ids)))}
             />
           ) : (
-            <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {t('noConfiguration')}
-            </Alert>
+            noConfiguration
           )}
         </Paper>
         <Paper className={classes.tableCard}>
