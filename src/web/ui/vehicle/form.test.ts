@@ -69,9 +69,9 @@ describe('the add-vehicle form (SPEC §5)', () => {
   })
 })
 
-describe('what is changed of a vehicle', () => {
-  const changed = (change: Partial<VehicleForm>) => editsOf(filled, { ...filled, ...change })
+const changed = (change: Partial<VehicleForm>) => editsOf(filled, { ...filled, ...change })
 
+describe('what is changed of a vehicle', () => {
   it('is nothing while the form is as it was saved', () => expect(changed({})).toBeNull())
   it('is the fields that differ, and no others', () =>
     expect(changed({ brand: 'DAF', driver: { ...filled.driver, name: 'Jo' } })).toEqual({
