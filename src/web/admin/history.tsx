@@ -6,19 +6,13 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
-import { progress } from './lookup.ts'
+import { standing } from './lookup.ts'
 import { isWrong, ScanCard, useReason, useVerdict } from './scanCard.tsx'
 import type { ScanRecord } from './scanQueue.ts'
 
 const page = 20
 
 type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
-
-/** The operation that a card is about, as it stands now, and how far it is. */
-function standing({ index, waiting }: IntakeWork, record: ScanRecord) {
-  const operation = record.tyreId === null ? undefined : index.get(record.tyreId)?.operation
-  return { operation, scanned: operation ? progress(operation, waiting).scanned : 0 }
-}
 
 /** The latest scan, large; before the first, that the scanner can begin. */
 export function Latest({ work, confirm }: HistoryProps) {
@@ -93,9 +87,9 @@ export function Announcer({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const verdict = useVerdict()
   const reason = useReason()
-  // The one that changed last: a refusal comes after the scan's own card.
+  // The one that changed last: a refusal comes after the scan's own card, and so does what another device had scanned.
   const [latest] = work.state.history
-  const refused = work.state.history.find(record => record.state === 'refused')
+  const refused = work.state.history.find(({ state, reason }) => state === 'refused' || reason?.kind === 'conflict')
   const said = (record: ScanRecord | undefined) =>
     record &&
     [

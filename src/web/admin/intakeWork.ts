@@ -51,7 +51,8 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)
   const last =
-    state.history.find(({ type: of, tyre, reason }) => of === type && tyre && !reason)?.operation?._id ?? null
+    state.history.find(({ type: of, tyre, reason }) => of === type && tyre && (!reason || reason.kind === 'conflict'))
+      ?.operation?._id ?? null
   const sound = useLatest((what: Sound) => {
     if (!muted) play(what)
   })
@@ -160,6 +161,15 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     }
     told.current = refused
   }, [refused, state.loaded, sound, lookAgain])
+
+  // So does the news that another device had scanned the tyre.
+  const conflicts = state.history.filter(({ reason }) => reason?.kind === 'conflict').length
+  const conflictsTold = useRef<number | null>(null)
+  useEffect(() => {
+    if (!state.loaded) return
+    if (conflictsTold.current !== null && conflicts > conflictsTold.current) sound.current('duplicate')
+    conflictsTold.current = conflicts
+  }, [conflicts, state.loaded, sound])
 
   // What was scanned changed lists that other screens hold: they are fetched when they are opened.
   const marked = state.history.filter(record => record.state === 'marked').length

@@ -55,10 +55,16 @@ export function useVerdict() {
 /** Why it is so, where the verdict alone leaves a question. */
 export function useReason() {
   const { t } = useTranslation(['intake', 'admin'])
+  const site = useSite()
   return (record: ScanRecord): string | null => {
     const { reason, outcome, state } = record
     if (reason?.kind === 'gone') return t('reason.gone')
     if (reason?.kind === 'refused') return reason.message
+    if (reason?.kind === 'conflict') {
+      const since = formatMoment(reason.since, site.time_zone)
+      const day = formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(0, 10)
+      return t('reason.conflict', { time: since.startsWith(day) ? since.slice(11) : since })
+    }
     if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
     if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
     if (outcome === 'other_site') return t('reason.other_site', { site: record.ticsId })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { aScan, aTyre } from './sample.ts'
 import { batchSize, scanQueue, type ScanQueue, type ScanRecord, type ScanStore, type Sent } from './scanQueue.ts'
@@ -80,6 +81,17 @@ const settled = () => new Promise(resolve => setTimeout(resolve))
 const states = (queue: ScanQueue) =>
   Object.fromEntries(queue.snapshot().history.map(({ scanId, state }) => [scanId, state]))
 
+/** What becomes of a scan at 10:00 when the server answers so. */
+async function answeredWith(facts: Partial<OperationTyre>, scan: { outcome?: ScanRecord['outcome'] } = {}) {
+  const queue = device().tab(async () => ({
+    kind: 'marked',
+    tyres: [aTyre({ db_id: 11, scanned: true, scanTimes: 1, scanRegisteredAt: '2026-11-20T10:00:00.000Z', ...facts })],
+  }))
+  await queue.add(aScan({ scanId: 'a', tyreId: 11, at: Date.parse('2026-11-20T10:00:00.000Z'), ...scan }))
+  await queue.send()
+  return queue.snapshot().history[0]
+}
+
 describe('a scan', () => {
   it('is in the history at once, and on the disk before it is sent', async () => {
     const here = device()
@@ -114,6 +126,36 @@ describe('a scan', () => {
     expect(states(queue)).toEqual({ a: 'marked', b: 'refused' })
     expect(queue.snapshot().history.find(({ scanId }) => scanId === 'b')?.reason).toEqual({ kind: 'gone' })
     expect(there.applied).toEqual(['a', 'b'])
+  })
+
+  it('of a tyre that another device scanned before becomes a duplicate that says since when', async () => {
+    const since = '2026-11-20T09:58:00.000Z'
+    const conflict = { outcome: 'duplicate', state: 'marked', reason: { kind: 'conflict', since } }
+    expect(await answeredWith({ scanTimes: 2, scanRegisteredAt: since })).toMatchObject(conflict)
+    expect(await answeredWith({ scanTimes: 2, scanRegisteredAt: since }, { outcome: 'unchecked' })).toMatchObject(
+      conflict,
+    )
+  })
+
+  it('that came later than one made after it is a duplicate too: it waited, the other one did not', async () => {
+    expect(await answeredWith({ scanTimes: 2, scanRegisteredAt: '2026-11-20T10:01:00.000Z' })).toMatchObject({
+      outcome: 'duplicate',
+    })
+  })
+
+  it('that was the first stays found, however often it is sent and whoever scans the tyre later', async () => {
+    expect(await answeredWith({})).toMatchObject({ outcome: 'found', reason: null })
+    expect(await answeredWith({ scanTimes: 2 })).toMatchObject({ outcome: 'found', reason: null })
+  })
+
+  it('by a clock that is ahead of the server is found: it is the only one', async () => {
+    expect(await answeredWith({ scanRegisteredAt: '2026-11-20T09:59:00.000Z' })).toMatchObject({ outcome: 'found' })
+  })
+
+  it('that was a duplicate when it was made needs no other reason', async () => {
+    expect(
+      await answeredWith({ scanTimes: 2, scanRegisteredAt: '2026-11-20T09:58:00.000Z' }, { outcome: 'duplicate' }),
+    ).toMatchObject({ outcome: 'duplicate', reason: null })
   })
 
   it('that is only noted is never sent', async () => {

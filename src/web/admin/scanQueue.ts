@@ -29,8 +29,16 @@ export type ScanRecord = {
   ticsId: number | null
   tyre: OperationTyre | null
   operation: ScannedOperation | null
-  /** Why the server refused it, or in which other type of operation the tyre was found. */
-  reason: { kind: 'gone' } | { kind: 'refused'; message: string } | { kind: 'elsewhere'; type: OfferedType } | null
+  /**
+   * Why the server refused it, in which other type of operation the tyre was found, or since when the server knew the tyre
+   * as scanned by somebody else.
+   */
+  reason:
+    | { kind: 'gone' }
+    | { kind: 'refused'; message: string }
+    | { kind: 'elsewhere'; type: OfferedType }
+    | { kind: 'conflict'; since: string }
+    | null
 }
 
 /** Why scans are still here after they were tried: shown calmly, never thrown. */
@@ -82,6 +90,20 @@ export type QueueParts = {
 }
 
 export type ScanQueue = ReturnType<typeof scanQueue>
+
+/**
+ * A scan as the server's answer leaves it. When the tyre was found here and another device had registered it, both
+ * warehousemen believe they hold it: its card says so. That the other scan is the younger one, because this one waited
+ * for a network, makes no difference. A scan that is only sent again finds itself registered, at its own moment.
+ */
+function answered(record: ScanRecord, tyre: OperationTyre | undefined): ScanRecord {
+  if (!tyre) return { ...record, state: 'refused', reason: { kind: 'gone' } }
+  const marked: ScanRecord = { ...record, state: 'marked', tyre }
+  const { scanTimes, scanRegisteredAt: since } = tyre
+  const others = scanTimes > 1 && since !== null && Date.parse(since) !== record.at
+  if (!others || record.outcome === 'duplicate') return marked
+  return { ...marked, outcome: 'duplicate', reason: { kind: 'conflict', since } }
+}
 
 export function scanQueue({ owner, store, send, alone, tell, marked }: QueueParts) {
   const records = new Map<string, ScanRecord>()
@@ -179,12 +201,7 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     if (sent.kind === 'kept') return sent.trouble
     if (sent.kind === 'marked') {
       const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
-      await keep(
-        batch.map(record => {
-          const tyre = answers.get(record.tyreId ?? 0)
-          return tyre ? { ...record, state: 'marked', tyre } : { ...record, state: 'refused', reason: { kind: 'gone' } }
-        }),
-      )
+      await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
       marked?.(sent.tyres)
       return null
     }
