@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TyreStatus } from '#domain/tyre.ts'
-import { countOperations, unchangedStock } from './counts.ts'
-
-test('confirmed and cancelled operations count as completed', () => {
-  const statuses = ['pending', 'submitted', 'confirmed', 'cancelled', 'pending'] as const
-  expect(countOperations(statuses.map(status => ({ status })))).toEqual({ pending: 2, submitted: 1, completed: 2 })
-  expect(countOperations([])).toEqual({ pending: 0, submitted: 0, completed: 0 })
-})
+import { unchangedStock } from './counts.ts'
 
 const tyre = (position: string, status_date: string, tyre_status: TyreStatus = 'in_stock') => ({
   position,
@@ -46,4 +40,9 @@ test('the longest unchanged come first, then by plate and position', () => {
     'B 1A',
     'B 2A',
   ])
+})
+
+test('the tenth axle comes after the second', () => {
+  const fleet = [{ license_plate: 'A', tyres: ['10A', '2A', '1B'].map(position => tyre(position, '2026-01-02')) }]
+  expect(unchangedStock(fleet, '2026-11-20').map(({ position }) => position)).toEqual(['1B', '2A', '10A'])
 })

@@ -1,17 +1,7 @@
-/** What the customer's home counts (SPEC §2 "Customer home"). */
+/** Of which stock the customer's home warns (SPEC §2 "Customer home"). */
+import { comparePositions } from '#domain/axle.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'
-import type { OperationStatus } from '#domain/operation.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
-
-/** How many operations stand under each tab of /operations; completed is confirmed or cancelled. */
-export function countOperations(operations: readonly { status: OperationStatus }[]) {
-  const counts = { pending: 0, submitted: 0, completed: 0 }
-  for (const { status } of operations) {
-    if (status === 'pending' || status === 'submitted') counts[status]++
-    else counts.completed++
-  }
-  return counts
-}
 
 /** SPEC §9: stock whose status has not changed for so many months gets a warning. */
 export const unchangedMonths = 6
@@ -35,6 +25,6 @@ export function unchangedStock<T extends { tyre_status: TyreStatus; status_date:
       (a, b) =>
         a.status_date.localeCompare(b.status_date) ||
         a.license_plate.localeCompare(b.license_plate) ||
-        a.position.localeCompare(b.position),
+        comparePositions(a.position, b.position),
     )
 }

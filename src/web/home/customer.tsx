@@ -13,13 +13,14 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Vehicle } from '#contract/wire.ts'
+import type { Operation, Vehicle } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../session.ts'
 import { formatDate, formatDepth } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
+import { countOperations, lastMonth } from '../ui/operation/completed.ts'
 import { Failed, Screen } from '../ui/screen.tsx'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
-import { countOperations, unchangedSince, unchangedStock } from './counts.ts'
+import { unchangedSince, unchangedStock } from './counts.ts'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
 
@@ -48,7 +49,7 @@ export function HotelHome() {
         <Failed error={failed.error} retry={failed.refetch} />
       ) : fleet.data && operations.data ? (
         <Stack gap="lg">
-          <Counters counts={countOperations(operations.data)} />
+          <Counters operations={operations.data} />
           <div className={classes.figures}>
             <FinishedOperations operations={operations.data} />
             <TyreCounts fleet={fleet.data} />
@@ -80,8 +81,11 @@ function Loading() {
   )
 }
 
-function Counters({ counts }: { counts: Record<(typeof counters)[number]['tab'], number> }) {
+function Counters({ operations }: { operations: readonly Operation[] }) {
   const { t } = useTranslation('home')
+  const { time_zone: timeZone } = useSite()
+  const today = useToday()
+  const counts = countOperations(operations, today, timeZone)
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
       {counters.map(({ tab, icon: Icon, hint }) => (
@@ -91,7 +95,7 @@ function Counters({ counts }: { counts: Record<(typeof counters)[number]['tab'],
             {t(tab)}
           </span>
           <span className={classes.count}>{counts[tab]}</span>
-          <span className={classes.counterHint}>{t(hint)}</span>
+          <span className={classes.counterHint}>{t(hint, { date: formatDate(lastMonth(today).startDate) })}</span>
         </Link>
       ))}
     </SimpleGrid>

@@ -11,12 +11,12 @@ import { DateField } from '../ui/DateField.tsx'
 import { formatDate } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
 import { wallClock } from '#domain/date.ts'
+import { lastMonth, type Period } from '../ui/operation/completed.ts'
 import { OperationFacts } from '../ui/operation/OperationCard.tsx'
 import { TyreList } from '../ui/operation/TyreList.tsx'
 import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
-import { lastMonth, type Period } from './groups.ts'
 import classes from './operations.module.css'
 
 /** `recent`: those of the last month, which are loaded already. Others come with 'Get operations'. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationStatus } from '#domain/operation.ts'
 import type { OperationType } from '#domain/tyre.ts'
-import { completedIn, groupsOf, lastMonth } from './groups.ts'
+import { groupsOf } from './groups.ts'
 
 let id = 0
 const operation = (
   type: OperationType,
   status: OperationStatus = 'pending',
-  { deliveryDate = null, handledAt = null }: { deliveryDate?: string | null; handledAt?: string | null } = {},
-) => ({ id: ++id, type, status, deliveryDate, handledAt })
+  { deliveryDate = null }: { deliveryDate?: string | null } = {},
+) => ({ id: ++id, type, status, deliveryDate })
 
 describe('the groups of a tab', () => {
   it('recalls, storages, disposals, in this order, without those that are empty', () => {
@@ -51,26 +51,5 @@ describe('the groups of a tab', () => {
   it('pending recalls keep the order in which they came', () => {
     const all = ['2026-12-01', '2026-11-23'].map(deliveryDate => operation('to_customer', 'pending', { deliveryDate }))
     expect(groupsOf(all, 'pending')[0]?.operations).toEqual(all)
-  })
-})
-
-describe('completed operations', () => {
-  it('the period begins one month ago, at the end of a shorter month if need be (SPEC §9)', () => {
-    expect(lastMonth('2026-11-20')).toEqual({ startDate: '2026-10-20', endDate: '2026-11-20' })
-    expect(lastMonth('2026-03-31')).toEqual({ startDate: '2026-02-28', endDate: '2026-03-31' })
-  })
-
-  it('both ends of the period count, on the calendar of the site, newest first', () => {
-    const all = [
-      operation('to_stock', 'confirmed', { handledAt: '2026-10-19T21:59:59Z' }), // 23:59:59 on the 19th in Brussels
-      operation('to_stock', 'confirmed', { handledAt: '2026-10-19T22:00:00Z' }), // midnight, the 20th
-      operation('to_waste', 'cancelled', { handledAt: '2026-11-20T22:59:59Z' }), // 23:59:59 on the 20th
-      operation('to_stock', 'confirmed', { handledAt: '2026-11-20T23:00:00Z' }), // the 21st
-      operation('to_stock', 'submitted'),
-    ]
-    expect(completedIn(all, { startDate: '2026-10-20', endDate: '2026-11-20' }, 'Europe/Brussels')).toEqual([
-      all[2],
-      all[1],
-    ])
   })
 })

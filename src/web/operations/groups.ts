@@ -1,5 +1,5 @@
 /** What stands under each tab of the operations overview, and in which order (SPEC §2 "Operations overview"). */
-import { addMonths, type IsoDate, wallClock } from '#domain/date.ts'
+import type { IsoDate } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import type { OperationType } from '#domain/tyre.ts'
 
@@ -7,7 +7,6 @@ type Listed = {
   status: OperationStatus
   type: OperationType
   deliveryDate: IsoDate | null
-  handledAt: string | null
 }
 
 /** Recalls first: somebody waits for them. */
@@ -35,24 +34,4 @@ export function groupsOf<T extends Listed>(
       },
     ]
   })
-}
-
-export type Period = { startDate: IsoDate; endDate: IsoDate }
-
-/** SPEC §9: one month ago to today. */
-export const lastMonth = (today: IsoDate): Period => ({ startDate: addMonths(today, -1), endDate: today })
-
-/** Operations handled in a period, on the calendar of the site, newest first. */
-export function completedIn<T extends Listed>(
-  all: readonly T[],
-  { startDate, endDate }: Period,
-  timeZone: string,
-): T[] {
-  return all
-    .filter(({ handledAt }) => {
-      if (handledAt === null) return false
-      const { date } = wallClock({ now: new Date(handledAt), timeZone })
-      return date >= startDate && date <= endDate
-    })
-    .toSorted((a, b) => Date.parse(b.handledAt!) - Date.parse(a.handledAt!))
 }

@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../session.ts'
 import { useToday } from '../ui/hooks.ts'
+import { completedIn, countOperations, lastMonth } from '../ui/operation/completed.ts'
 import { OperationCard } from '../ui/operation/OperationCard.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { Completed } from './completed.tsx'
-import { completedIn, groupsOf, lastMonth } from './groups.ts'
+import { groupsOf } from './groups.ts'
 import classes from './operations.module.css'
 
 const tabs = ['pending', 'submitted', 'completed'] as const
@@ -60,11 +61,7 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
   const search = useSearch({ from: '/operations' })
   const tab: Tab = search.tab ?? state ?? 'pending'
   const recent = completedIn(operations, lastMonth(today), time_zone)
-  const counts: Record<Tab, number> = {
-    pending: operations.filter(({ status }) => status === 'pending').length,
-    submitted: operations.filter(({ status }) => status === 'submitted').length,
-    completed: recent.length,
-  }
+  const counts: Record<Tab, number> = countOperations(operations, today, time_zone)
   return (
     <Tabs
       value={tab}
