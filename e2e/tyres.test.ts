@@ -214,6 +214,11 @@ test('tyres of several vehicles become an operation for each, and what is refuse
   await page.getByRole('button', { name: 'Pending operations' }).click()
   await page.getByRole('heading', { name: 'Operations overview' }).waitFor()
   for (const { license_plate } of trucks) await page.getByText(formatPlate(license_plate)).first().waitFor()
+  const made = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+  for (const { flt_id } of trucks)
+    expect(made.filter(operation => operation.flt_id === flt_id)).toMatchObject([
+      { type: 'to_stock', status: 'pending', tyres: [{ position: '1A' }, { position: '1B' }] },
+    ])
 
   customer.expectNoTroubles(/409/)
   await customer.close()
