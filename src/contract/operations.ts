@@ -25,13 +25,12 @@ const tyreIds = z
   .max(200)
 
 /** SPEC §3 "Intake scan"; `scanId` is made by the device and makes a repeat harmless (DESIGN §7 "Scans"). */
-export const intakeScan = z.object({
+const intakeScan = z.object({
   tyreId: id,
   ticsId: z.number().int().nullish(),
   timestamp: z.union([moment, z.number().int().positive().max(8_640_000_000_000_000)]).optional(),
   scanId: z.uuid().optional(),
 })
-export type IntakeScan = z.input<typeof intakeScan>
 
 export const operations = {
   new: call({

@@ -49,7 +49,6 @@ export const failures = {
   'article.unknown_refused': 409,
   'article.unknown_incomplete': 409,
   'label.report_missing': 404,
-  'label.none': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

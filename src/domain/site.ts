@@ -19,4 +19,3 @@ export const invoicingModes = ['per_day', 'per_period'] as const
 
 /** How a service becomes lines of a document: once per tyre, once, or as a line of text (SPEC §3 "Service"). */
 export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
-export type InsertionMethod = (typeof insertionMethods)[number]

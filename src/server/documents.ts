@@ -30,9 +30,9 @@ export type PrintedDocument = {
   }[]
 }
 
-/** A document's number as people say it: `worknote-2026-00012`. Gapless per site, type and year. */
-export const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
-  `${of.type}-${of.year}-${String(of.number).padStart(5, '0')}`
+/** A document's number as people say it, by the first letter of its type: `W-2026-00012`. Gapless per site, type and year. */
+const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
+  `${of.type.slice(0, 1).toUpperCase()}-${of.year}-${String(of.number).padStart(5, '0')}`
 
 const require = createRequire(import.meta.url)
 const faces = {

@@ -143,7 +143,7 @@ export const removeVehicle = statement(
 export const documentsOfVehicle = statement(
   'fleet.history',
   `select (select coalesce(json_agg(d), '[]') from (
-     select array[id] as db_id, array[type || '-' || year || '-' || lpad(number::text, greatest(5, length(number::text)), '0')] as document_number_text,
+     select array[id] as db_id, array[upper(left(type, 1)) || '-' || year || '-' || lpad(number::text, greatest(5, length(number::text)), '0')] as document_number_text,
        array[number] as document_number_value, array[yyyymmdd(document_date)] as date, array[type] as document_type,
        array[amount_excl] as amount_excl
      from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json

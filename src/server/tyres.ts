@@ -3,7 +3,7 @@ import { positionsOf, type Axle } from '#domain/axle.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
-import { setNameRequired } from '#domain/tyreSet.ts'
+import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
 import type { Tx } from './db.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import {
@@ -87,10 +87,11 @@ async function refuseTaken(
   except: readonly number[],
 ): Promise<void> {
   const held = await tx.rows<{ position: string }>(positionsOfSet, [site.id, vehicle, set, except])
-  const taken = wanted.filter(
-    (position, nth) => wanted.indexOf(position) !== nth || held.some(tyre => tyre.position === position),
+  const taken = takenPositions(
+    wanted.map(position => ({ position })),
+    held,
   )
-  if (taken.length > 0) throw new Failure('set.positions_taken', { positions: [...new Set(taken)] })
+  if (taken.length > 0) throw new Failure('set.positions_taken', { positions: taken })
 }
 
 const shown = (tx: Tx, site: Site, ids: readonly number[]) =>

@@ -128,8 +128,8 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
   const long = await add(2, '2026-06-01', 80)
   const list = await at.ask(fleet.history, at.who.a, { flt_id: vehicle })
   expect(list.answer.map(document => [document.document_number_text, document.date, document.amount_excl])).toEqual([
-    ['worknote-2026-00002', '2026-06-01', 1600],
-    ['worknote-2026-00001', '2026-05-01', 20],
+    ['W-2026-00002', '2026-06-01', 1600],
+    ['W-2026-00001', '2026-05-01', 20],
   ])
   const reply = await at.ask(fleet.historydocument, at.who.a, { db_id: long, doctype: 'worknote' })
   const pdf = await openPdf(Buffer.from(reply.answer, 'base64'))
@@ -141,6 +141,7 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
   const said = words.join(' ').replaceAll(/\s+/g, ' ')
   expect(pdf.numPages).toBeGreaterThan(1)
   expect(said).toContain('Work note')
+  expect(said).toContain('W-2026-00002')
   expect(said).toContain('1-DOC-001')
   for (let nth = 1; nth <= 80; nth++) expect(said).toContain(`Washing (tyre) number ${nth} `)
   expect(said).toContain(`Page ${pdf.numPages} of ${pdf.numPages}`)
