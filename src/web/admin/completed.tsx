@@ -154,7 +154,7 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
   const [open, setOpen] = useState<number | null>(null)
   return (
     <Table.ScrollContainer minWidth={760} type="native" tabIndex={0} role="region" aria-label={t('completed')}>
-      <Table striped className={classes.completed}>
+      <Table striped className={classes.completed} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={36}>
@@ -209,7 +209,7 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
                   <Table.Td className={classes.nowrap}>
                     <StatusBadge operation={status} />
                   </Table.Td>
-                  <Table.Td className={classes.nowrap}>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
+                  <Table.Td>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
                 </Table.Tr>
                 {expanded && (
                   <Table.Tr className={classes.expanded}>

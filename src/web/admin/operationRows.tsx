@@ -28,8 +28,9 @@ import type { Operation } from '#contract/wire.ts'
 import { asksForDelivery, asksForParts } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
-import { formatDate, formatMoment, Plate, useLatest } from '../ui/index.ts'
+import { formatDate, formatMoment, useLatest } from '../ui/index.ts'
 import { useLabels } from '../ui/operation/labels.ts'
+import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import { useDesk } from './desk.ts'
 import classes from './desk.module.css'
 import { progress } from './lookup.ts'
@@ -82,6 +83,13 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
           <div role="columnheader">{t('submittedAt')}</div>
           <div role="columnheader">
             <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            {/* Each row is a grid of its own: the same button makes the last column as wide here as in the rows. */}
+            <div className={classes.measure} aria-hidden>
+              <Button component="span" size="compact-sm" leftSection={<IconCheck size={16} />} tabIndex={-1}>
+                {t('confirm')}
+              </Button>
+              <ActionIcon component="span" size="lg" />
+            </div>
           </div>
         </div>
       </div>
@@ -232,12 +240,12 @@ const Row = memo(function Row({ operation, index, steps, reachable, open, toggle
             tabIndex={tabIndex}
             aria-expanded={open}
             aria-controls={open ? details : undefined}
+            aria-label={t(open ? 'hideTyresOf' : 'showTyresOf', { plate: vehicle.license_plate })}
             onClick={() => toggle(operation._id)}
           >
             <IconChevronRight size={16} aria-hidden className={classes.chevron} />
-            <Plate plate={vehicle.license_plate} />
-            <VisuallyHidden>{t(open ? 'hideTyres' : 'showTyres')}</VisuallyHidden>
           </button>
+          <VehiclePlate plate={vehicle.license_plate} id={operation.flt_id} tabIndex={tabIndex} />
         </div>
         <div role="cell" className={classes.customerName}>
           {user.companyname}
@@ -251,7 +259,7 @@ const Row = memo(function Row({ operation, index, steps, reachable, open, toggle
               {formatDate(operation.deliveryDate)}
             </Text>
             {operation.transport !== null && (
-              <Text size="xs" c="dimmed" className={classes.ellipsis}>
+              <Text size="xs" c="dimmed" lh={1.25}>
                 {names.transport(operation.transport)}
               </Text>
             )}

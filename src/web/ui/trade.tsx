@@ -56,7 +56,7 @@ export function StatusBadge(props: { operation: OperationStatus } | { tyre: Tyre
         ? t(`tyreStatus.${props.tyre}`)
         : t('unknown')
   return (
-    <Badge color={look.color} leftSection={<look.icon size={13} aria-hidden />}>
+    <Badge className={classes.badge} color={look.color} leftSection={<look.icon size={13} aria-hidden />}>
       {text}
     </Badge>
   )
