@@ -1,5 +1,5 @@
 /** Every screen in four languages, light and dark, on a desk and on a phone: no error, no missing text, no barrier (axe). */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languages, languageCodes, type Language } from '#domain/account.ts'
@@ -38,13 +38,27 @@ const shift = ({ page }: Visitor): Promise<number> =>
       }),
   )
 
+/** Screens that are the same for an administrator; home, fleet and vehicle are not. */
+const seenByCustomers = new Set([
+  'tyres',
+  'operations-pending',
+  'operations-submitted',
+  'operations-completed',
+  'wizard-plate',
+  'wizard-tyres',
+  'not-found',
+])
+
 async function look(
   visitor: Visitor,
   role: 'customer' | 'admin' | 'superuser',
   lang: Language,
   deep: boolean,
 ): Promise<void> {
-  for (const { path } of await tourOf(visitor, role)) {
+  const stops = await tourOf(visitor, role)
+  // an administrator sees these as a customer does; they have been looked at
+  const own = role === 'admin' ? stops.filter(({ name }) => !seenByCustomers.has(name)) : stops
+  for (const { path } of own) {
     await visitor.page.goto(portal.url + path)
     await settled(visitor)
     const told = `${path} in ${lang}`
@@ -58,29 +72,37 @@ async function look(
   }
 }
 
-test.each(languageCodes)('every screen speaks %s without an error or a missing text', async lang => {
-  for (const user of ['customer', 'admin', 'superuser'] as const) {
-    const visitor = await visit(browser, portal.url)
-    await visitor.signIn(user, lang)
-    await look(visitor, user, lang, false)
-    visitor.expectNoTroubles()
-    await visitor.close()
-  }
-})
+test.each(languageCodes)(
+  'every screen speaks %s without an error or a missing text',
+  async lang => {
+    for (const user of ['customer', 'admin', 'superuser'] as const) {
+      const visitor = await visit(browser, portal.url)
+      await visitor.signIn(user, lang)
+      await look(visitor, user, lang, false)
+      visitor.expectNoTroubles()
+      await visitor.close()
+    }
+  },
+  240_000,
+)
 
 test.each([
   ['desk', 'light'],
   ['phone', 'dark'],
-] as const)('nobody meets a barrier on a %s in %s', async (screen, colorScheme) => {
-  const before = await visit(browser, portal.url, { ...screens[screen], colorScheme })
-  await before.page.locator('input[type="password"]').waitFor()
-  expect(await barriers(before), 'login').toEqual([])
-  await before.close()
-  for (const user of ['customer', 'admin'] as const) {
-    const visitor = await visit(browser, portal.url, { ...screens[screen], colorScheme })
-    await visitor.signIn(user)
-    await look(visitor, user, 'eng', true)
-    visitor.expectNoTroubles()
-    await visitor.close()
-  }
-})
+] as const)(
+  'nobody meets a barrier on a %s in %s',
+  async (screen, colorScheme) => {
+    const before = await visit(browser, portal.url, { ...screens[screen], colorScheme })
+    await before.page.locator('input[type="password"]').waitFor()
+    expect(await barriers(before), 'login').toEqual([])
+    await before.close()
+    for (const user of ['customer', 'admin'] as const) {
+      const visitor = await visit(browser, portal.url, { ...screens[screen], colorScheme })
+      await visitor.signIn(user)
+      await look(visitor, user, 'eng', true)
+      visitor.expectNoTroubles()
+      await visitor.close()
+    }
+  },
+  240_000,
+)

@@ -130,7 +130,7 @@ test('scans queued while the server is stopped arrive once when it is back, also
 
   const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const same = after.find(one => one._id === operation._id) as Operation
-  expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array(4).fill([true, 1]))
+  expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
   admin.expectNoTroubles(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
   await admin.close()
 })

@@ -59,17 +59,14 @@ export const day = z
   .regex(/^\d{8}$/)
   .transform(text => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
 
+// oxlint-disable-next-line no-control-regex -- those are what it finds
+const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+
 /** Text that a person typed: trimmed, without control characters that no database column or label can hold. */
 export const typed = (max: number) =>
   z
     .string()
-    // oxlint-disable-next-line no-control-regex -- those are what it takes out
-    .transform(text =>
-      text
-        .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '')
-        .toWellFormed()
-        .trim(),
-    )
+    .transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
     .pipe(z.string().max(max))
 
 /** SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in. */

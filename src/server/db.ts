@@ -181,9 +181,10 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
   }
 }
 
+const whole = (value: number | null | undefined): string => (value == null ? '' : String(Math.trunc(value)))
+
 /** The first words of a transaction. Whole numbers only, so nothing has to be escaped. */
 function contextOf({ site, customer, system }: Scope): string {
-  const whole = (value: number | null | undefined): string => (value == null ? '' : String(Math.trunc(value)))
   return `begin; select set_config('app.site', '${whole(site)}', true), set_config('app.customer', '${whole(customer)}', true), set_config('app.scope', '${system ? 'system' : ''}', true)`
 }
 

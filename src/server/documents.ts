@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { text as readAll } from 'node:stream/consumers'
+// oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
 import { formatDate } from '#domain/date.ts'

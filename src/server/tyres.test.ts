@@ -35,7 +35,7 @@ test('tyres are added at the customer, in a set, with an event each', async () =
   )
   const told = await at.ask(tyres.events, at.who.a, { flt_id: vehicle })
   expect(told.answer.map(event => [event.kind, event.by, event.status])).toEqual(
-    Array(4).fill(['added', 'Full customer-a', 'at_customer']),
+    Array.from({ length: 4 }, () => ['added', 'Full customer-a', 'at_customer']),
   )
 })
 

@@ -39,7 +39,11 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
             </Badge>
           )}
         </Group>
-        {actions && <Group gap="xs" maw="100%">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" maw="100%">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </div>
