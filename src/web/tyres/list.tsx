@@ -26,6 +26,7 @@ import {
   defaultStatuses,
   rowsOf,
   setsOf,
+  listedAt,
   shownOf,
   statusesIn,
   toggled,
@@ -143,7 +144,10 @@ function Tyres({ view, change, fleet }: FaceProps & { fleet: readonly Vehicle[] 
   const [setSize, chooseSetSize] = useRemembered<number>('setsPerPage', 50)
   const [tyreSize, chooseTyreSize] = useRemembered<number>('tyresPerPage', 50)
 
-  const all = useMemo(() => rowsOf(fleet ?? nothing, i18n.language), [fleet, i18n.language])
+  const all = useMemo(() => {
+    const listed = listedAt(site)
+    return rowsOf(fleet ?? nothing, i18n.language).filter(({ tyre }) => listed[tyre.tyre_status])
+  }, [fleet, i18n.language, site])
   // The server has searched an administrator's vehicles already, in more than these texts.
   const words = who.type === 'admin' ? '' : filter
   const shown = useMemo(
@@ -236,14 +240,8 @@ function Tyres({ view, change, fleet }: FaceProps & { fleet: readonly Vehicle[] 
 function Statuses({ view, change }: FaceProps) {
   const { t } = useTranslation(['tyres', 'common'])
   const site = useSite()
-  const offered = {
-    on_vehicle: site.showTyresOnVehicle,
-    in_stock: true,
-    on_spare: true,
-    waste: site.showWasteTyres && view.waste,
-    at_customer: site.showTyresAtCustomer,
-  } as const satisfies Record<TyreStatus, boolean>
-  const statuses = tyreStatuses.filter(status => offered[status])
+  const listed = listedAt(site)
+  const statuses = tyreStatuses.filter(status => listed[status] && (status !== 'waste' || view.waste))
   return (
     <>
       <MultiSelect

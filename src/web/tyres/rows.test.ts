@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { cellsOf, defaultStatuses, obstacleTo, rowsOf, setsOf, shownOf, statusesIn, toggled } from './rows.ts'
+import { cellsOf, defaultStatuses, listedAt, obstacleTo, rowsOf, setsOf, shownOf, statusesIn, toggled } from './rows.ts'
 
 let ids = 0
 const tyre = (over: Partial<Tyre> = {}): Tyre => ({
@@ -143,4 +143,15 @@ describe('a copy', () => {
     expect(cells.map(row => row.length)).toEqual([6, 6, 6])
     expect(cells.flat()).not.toContain('6.5')
   })
+})
+
+test('a status that the site does not show is not in its tyre list', () => {
+  const all = { showTyresOnVehicle: true, showTyresAtCustomer: true, showWasteTyres: true }
+  const hidden = (site: typeof all): string[] =>
+    Object.entries(listedAt(site))
+      .filter(([, listed]) => !listed)
+      .map(([status]) => status)
+  expect(hidden(all)).toEqual([])
+  expect(hidden({ ...all, showTyresAtCustomer: false })).toEqual(['at_customer'])
+  expect(hidden({ ...all, showTyresOnVehicle: false, showWasteTyres: false })).toEqual(['on_vehicle', 'waste'])
 })

@@ -1,5 +1,5 @@
 /** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (SPEC §2 "Tyre list", §4, §9). */
-import type { Tyre, Vehicle } from '#contract/wire.ts'
+import type { SiteConfig, Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
@@ -51,6 +51,17 @@ export function rowsOf(fleet: readonly Vehicle[], language: string): TyreRow[] {
 export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
 
 export type Wanted = { filter: string; statuses: readonly TyreStatus[]; waste: boolean }
+
+/** SPEC §3 "Site config": the statuses whose tyres the site has in its tyre list. */
+export const listedAt = (
+  site: Pick<SiteConfig, 'showTyresOnVehicle' | 'showTyresAtCustomer' | 'showWasteTyres'>,
+): Readonly<Record<TyreStatus, boolean>> => ({
+  on_vehicle: site.showTyresOnVehicle,
+  in_stock: true,
+  on_spare: true,
+  waste: site.showWasteTyres,
+  at_customer: site.showTyresAtCustomer,
+})
 
 /**
  * The rows in which every word of the filter is found and whose status is among those asked for; none asked for means

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import { Refused, useCall } from '../../api.ts'
 import { useSite } from '../../session.ts'
@@ -37,7 +38,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProp
   async function askAndRemove() {
     const sure = await confirmFirst({
       title: t('removeQuestion'),
-      text: t('removeText', { plate: vehicle.license_plate }),
+      text: t('removeText', { plate: formatPlate(vehicle.license_plate) }),
       confirm: t('remove'),
       danger: true,
     })
