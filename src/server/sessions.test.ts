@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
+import { serve } from './serve.ts'
 import { forgetSessions, sweep } from './sessions.ts'
 import { password, world, type Principal, type World } from './testing/world.ts'
 
@@ -41,15 +43,47 @@ test('a sign-in answers who it is and starts a session that only a hash is kept 
   expect(kept).toEqual({ found: true, plain: false })
 })
 
-test('over https the cookie is bound to host and https', async () => {
-  const reply = await at.app.inject({
-    method: 'POST',
-    url: '/users/authenticate',
-    headers: { host: 'home.test', 'x-forwarded-proto': 'https' },
-    payload: { username: 'customer-b', password },
-  })
+test('over https the cookie is bound to host and https, and the browser is told to stay there', async () => {
+  const ask = (app: FastifyInstance) =>
+    app.inject({
+      method: 'POST',
+      url: '/users/authenticate',
+      headers: { host: 'home.test', 'x-forwarded-proto': 'https' },
+      payload: { username: 'customer-b', password },
+    })
   // without TRUST_PROXY the header is not believed
-  expect(String(reply.headers['set-cookie'])).toMatch(/^wheelhouse=/)
+  const direct = await ask(at.app)
+  expect(String(direct.headers['set-cookie'])).toMatch(/^wheelhouse=/)
+  expect(direct.headers['strict-transport-security']).toBeUndefined()
+  const proxied = await serve({ database: at.database, trustProxy: 1 })
+  try {
+    const reply = await ask(proxied)
+    expect(String(reply.headers['set-cookie'])).toMatch(
+      /^__Host-wheelhouse=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000')
+  } finally {
+    await proxied.close()
+  }
+})
+
+test('behind a proxy the address that a client writes itself does not evade the limit', async () => {
+  const proxied = await serve({ database: at.database, trustProxy: 1 })
+  const statuses: number[] = []
+  try {
+    for (let nth = 0; nth < 6; nth++) {
+      const reply = await proxied.inject({
+        method: 'POST',
+        url: '/users/authenticate',
+        headers: { host: 'home.test', 'x-forwarded-for': `10.3.0.${nth}, 10.4.0.1` },
+        payload: { username: 'customer-b', password: 'wrong' },
+      })
+      statuses.push(reply.statusCode)
+    }
+  } finally {
+    await proxied.close()
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
 })
 
 test('the login state tells who is signed in, and nobody else', async () => {
