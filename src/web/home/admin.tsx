@@ -1,11 +1,10 @@
 import { SimpleGrid, Text } from '@mantine/core'
-import { IconChevronRight, IconClipboardCheck, IconListDetails, IconPlus, IconScan } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { IconClipboardCheck, IconListDetails, IconPlus, IconScan } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
 import { useSite, useWho } from '../session.ts'
 import { Screen } from '../ui/screen.tsx'
-import classes from './home.module.css'
+import { Door } from './door.tsx'
 
 const doors = [
   { to: '/admin/operations', icon: IconClipboardCheck, title: 'nav:operationsDesk', text: 'home:deskText' },
@@ -27,15 +26,8 @@ export function AdminHome() {
             {t('home:adminHeading')}
           </Text>
           <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }} spacing="md">
-            {doors.map(({ to, icon: Icon, title, text }) => (
-              <Link key={to} to={to} className={classes.door}>
-                <Icon size={28} stroke={1.6} aria-hidden />
-                <span>
-                  <span className={classes.doorTitle}>{t(title)}</span>
-                  <span className={classes.doorText}>{t(text)}</span>
-                </span>
-                <IconChevronRight size={18} aria-hidden className={classes.doorOpens} />
-              </Link>
+            {doors.map(({ to, icon, title, text }) => (
+              <Door key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
             ))}
           </SimpleGrid>
         </>

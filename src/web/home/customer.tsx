@@ -2,7 +2,6 @@
 import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import {
   IconCar,
-  IconChevronRight,
   IconCircleCheck,
   IconPencil,
   IconPlus,
@@ -21,6 +20,7 @@ import { countOperations, lastMonth } from '../ui/operation/completed.ts'
 import { Failed, Screen } from '../ui/screen.tsx'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import { unchangedSince, unchangedStock } from './counts.ts'
+import { Door } from './door.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
 
@@ -192,15 +192,8 @@ export function FleetHome() {
       <Stack gap="lg">
         <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
         <div className={classes.doors}>
-          {doors.map(({ to, icon: Icon, title, text }) => (
-            <Link key={to} to={to} className={classes.door}>
-              <Icon size={28} stroke={1.6} aria-hidden />
-              <span>
-                <span className={classes.doorTitle}>{t(title)}</span>
-                <span className={classes.doorText}>{t(text)}</span>
-              </span>
-              <IconChevronRight size={18} aria-hidden className={classes.doorOpens} />
-            </Link>
+          {doors.map(({ to, icon, title, text }) => (
+            <Door key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
           ))}
         </div>
         <div className={classes.fleetFigure}>

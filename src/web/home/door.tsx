@@ -1,0 +1,27 @@
+import { IconChevronRight, type TablerIcon } from '@tabler/icons-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import classes from './home.module.css'
+
+/** A large way from a home to another screen, with a line that says what one finds there. */
+export function Door({
+  to,
+  icon: Icon,
+  title,
+  text,
+}: {
+  to: NonNullable<LinkProps['to']>
+  icon: TablerIcon
+  title: string
+  text: string
+}) {
+  return (
+    <Link to={to} className={classes.door}>
+      <Icon size={28} stroke={1.6} aria-hidden />
+      <span>
+        <span className={classes.doorTitle}>{title}</span>
+        <span className={classes.doorText}>{text}</span>
+      </span>
+      <IconChevronRight size={18} aria-hidden className={classes.doorOpens} />
+    </Link>
+  )
+}
