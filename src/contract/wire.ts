@@ -33,6 +33,9 @@ export const sole = <N extends string, S extends z.ZodType<object>, R extends z.
   ) as unknown as z.ZodType<z.output<typeof body>, z.input<typeof body>>
 }
 
+/** A file of a multipart call: its bytes on the server, a `File` in the browser. */
+export const upload = z.custom<Uint8Array | Blob>(value => value instanceof Uint8Array || value instanceof Blob)
+
 export const id = z.number().int().min(1).max(2_147_483_647)
 /** An id in input: numbers also as text, since forms and other clients send it so. */
 export const givenId = given(
@@ -69,13 +72,17 @@ export const typed = (max: number) =>
     .transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
     .pipe(z.string().max(max))
 
-/** SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in. */
+/**
+ * SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in;
+ * `season` is that of its article, which says how much tread it needs.
+ */
 export const tyre = z.object({
   db_id: item(id),
   art_id: item(id),
   flt_id: item(id),
   position: item(z.string()),
   description: item(z.string()),
+  season: item(z.string().nullable()),
   tyre_memo: item(z.string()),
   profile_depth: item(z.number().nullable()),
   profile_date: item(day.nullable()),

@@ -19,3 +19,7 @@ export const invoicingModes = ['per_day', 'per_period'] as const
 
 /** How a service becomes lines of a document: once per tyre, once, or as a line of text (SPEC §3 "Service"). */
 export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
+
+/** The images of a site, by the names of their files (SPEC §3 "Hotel config"). */
+export const siteImages = ['landinglogo', 'navlogo', 'favicon'] as const
+export type SiteImage = (typeof siteImages)[number]
