@@ -72,6 +72,7 @@ export const tyres = {
   remove: call({
     path: '/fleet/deletetyres',
     who: ['user', 'admin'],
+    modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
     output: z.object({ removed: z.array(id) }),
     failures: ['record.missing', 'tyre.status_refused', 'operation.tyres_busy'],

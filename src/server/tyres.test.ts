@@ -226,9 +226,15 @@ test('a stranger’s tyres, vehicle and articles are missing', async () => {
   expect(replies.map(reply => reply.refusal.code)).toEqual(Array(replies.length).fill('record.missing'))
 })
 
-test.each(modes)('in mode %s tyres are added where there is a hotel', async mode => {
+test.each(modes)('in mode %s tyres are added and deleted where there is a hotel', async mode => {
   await at.setSite(at.sites.home, { mode })
-  const reply = await at.ask(tyres.add, at.who.a, { flt_id: await car(), tyres: catalogue(['1A']) })
+  const vehicle = await car()
+  const replies = [
+    await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyres: catalogue(['1A']) }),
+    await at.ask(tyres.remove, at.who.a, { tyres: [await at.addTyre({ vehicle })] }),
+  ]
   await at.setSite(at.sites.home, { mode: 'both' })
-  expect(reply.status === 200 ? 'added' : reply.refusal.code).toBe(mode === 'fleetonly' ? 'site.mode' : 'added')
+  expect(replies.map(reply => (reply.status === 200 ? 'done' : reply.refusal.code))).toEqual(
+    Array(2).fill(mode === 'fleetonly' ? 'site.mode' : 'done'),
+  )
 })
