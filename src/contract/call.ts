@@ -17,6 +17,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly output: O
   /** Files that travel with it, by their names: the body is then a multipart form, and each file an `Upload` of the input. */
   readonly files: readonly string[]
+  /** A client may make it again under the same `Idempotency-Key` and gets the first answer (QUALITY 13). */
+  readonly keyed: boolean
   /** The failures of its own; those of every call (session, site, request) are not repeated here. */
   readonly failures: readonly FailureCode[]
   /** The paths of the calls whose answers it makes stale. */
@@ -29,10 +31,10 @@ export const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies r
 
 /** Declares a call; what is left out is a POST in every mode that fails in no way of its own and makes nothing stale. */
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
-  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'failures' | 'stales'> &
-    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'failures' | 'stales'>>,
+  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'keyed' | 'failures' | 'stales'> &
+    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'keyed' | 'failures' | 'stales'>>,
 ): Call<I, O, W> {
-  return { method: 'POST', modes: everyMode, files: [], failures: [], stales: [], ...entry }
+  return { method: 'POST', modes: everyMode, files: [], keyed: false, failures: [], stales: [], ...entry }
 }
 
 /** What a screen hands over: the input before it was parsed. */

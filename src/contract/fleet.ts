@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
 import { call } from './call.ts'
 import { article, customer, document, given, givenId, id, sole, typed, vehicle } from './wire.ts'
 
@@ -35,12 +36,14 @@ export const fleet = {
         search: typed(100).optional(),
         license_plate: typed(40).optional(),
         last_vehicle: givenId.optional(),
+        /** Only vehicles with a tyre of one of these statuses; none named is any vehicle. */
+        tyre_status: z.array(z.enum(tyreStatuses)).max(tyreStatuses.length).optional(),
       })
       .optional()
       .transform(asked => asked ?? {}),
     output: z.array(vehicle),
     failures: ['record.missing'],
-    says: "A customer's fleet with its tyres. An administrator names the customer, or gets the site's vehicles by search or plate, 100 a page.",
+    says: "A customer's fleet with its tyres. An administrator names the customer, or gets the site's vehicles by plate, by words found in a vehicle and a tyre of it (number, description, set, rack), or by the status of a tyre: in the order of their plates, 100 a page.",
   }),
   vehicle: call({
     path: '/fleet/vehicle',
@@ -52,6 +55,7 @@ export const fleet = {
   }),
   new: call({
     path: '/fleet/new',
+    keyed: true,
     who: ['user', 'admin'],
     input: z.object({ vehicleData, seq_id: givenId.optional() }),
     output: vehicle,

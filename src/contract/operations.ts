@@ -35,6 +35,7 @@ const intakeScan = z.object({
 export const operations = {
   new: call({
     path: '/operations/new',
+    keyed: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: sole(
@@ -53,6 +54,7 @@ export const operations = {
   }),
   update: call({
     path: '/operations/update',
+    keyed: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: sole(
@@ -90,6 +92,7 @@ export const operations = {
   }),
   delete: call({
     path: '/operations/delete',
+    keyed: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: which,
@@ -166,6 +169,7 @@ export const operations = {
   }),
   cancel: call({
     path: '/operations/cancel',
+    keyed: true,
     who: ['admin'],
     modes: hotelModes,
     input: which,
@@ -176,6 +180,7 @@ export const operations = {
   }),
   confirm: call({
     path: '/operations/confirm',
+    keyed: true,
     who: ['admin'],
     modes: hotelModes,
     input: sole('operation', meant, { anyway: z.boolean().optional() }),

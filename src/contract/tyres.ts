@@ -38,6 +38,7 @@ export type TyreEvent = z.output<typeof tyreEvent>
 export const tyres = {
   add: call({
     path: '/fleet/addtyres',
+    keyed: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({

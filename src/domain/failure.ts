@@ -11,6 +11,7 @@ export const failures = {
   'request.wrong_type': 415,
   'request.too_many': 429,
   'request.foreign_origin': 403,
+  'request.key_reused': 409,
   'server.unexpected': 500,
   'server.unavailable': 503,
   'site.unknown': 404,

@@ -6,6 +6,7 @@ import { mountHealth } from './health.ts'
 import { openHouse } from './house.ts'
 import { mountPages } from './pages.ts'
 import { StartRefused } from './postgres.ts'
+import { sweepRepeats } from './repeats.ts'
 import { serve } from './serve.ts'
 import { sweep } from './sessions.ts'
 import { mountImages } from './sites.ts'
@@ -28,7 +29,10 @@ async function start(): Promise<void> {
   await mountPages(app)
 
   const sweeping = setInterval(
-    () => void sweep(house.database, new Date()).catch(error => app.log.error(error)),
+    () =>
+      void Promise.all([sweep(house.database, new Date()), sweepRepeats(house.database, new Date())]).catch(error =>
+        app.log.error(error),
+      ),
     3_600_000,
   ).unref()
   let stopping = false

@@ -15,6 +15,7 @@ import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { Json, Later, type Database, type Tx } from './db.ts'
+import { digestOf, onceUnder } from './repeats.ts'
 import { inTurn } from './turns.ts'
 import type { Context, Handler, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -144,9 +145,18 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         // what anybody may call looks at no customer's rows; signing in as somebody else has to find that account
         const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
         const scope = { site: site?.id ?? null, customer }
-        const answer = await options.database.transaction(scope, tx =>
-          handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>),
-        )
+        const work = (tx: Tx): Promise<unknown> =>
+          handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
+        const key = call.keyed ? keyOf(request, name) : null
+        const answer =
+          key && site && who
+            ? await onceUnder(
+                options.database,
+                scope,
+                { ...key, site: site.id, account: who.account, customer, now },
+                work,
+              )
+            : await options.database.transaction(scope, work)
         // after the commit: what was looked up between would be remembered as it was before
         if (forget && session) forgetSessions(options.database, session)
         if (answer instanceof Failure) throw answer
@@ -216,6 +226,15 @@ function refuseForeignOrigin(request: FastifyRequest): void {
       ? !URL.canParse(origin) || new URL(origin).host !== request.host
       : fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
   if (foreign) throw new Failure('request.foreign_origin')
+}
+
+/** The client's key of a call that may be repeated, `null` when it gave none. */
+function keyOf(request: FastifyRequest, call: string): { key: string; digest: Buffer } | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key))
+    throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
+  return { key, digest: digestOf(call, request.body) }
 }
 
 function pageOf(request: FastifyRequest): string {

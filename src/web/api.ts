@@ -5,6 +5,7 @@ import type { Answer, Asked, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { say, type TextKey } from './i18n.ts'
+import { uuid } from './ui/uuid.ts'
 import { notify, toastTime } from './ui/notify.ts'
 
 /** A call that was not answered: refused by the server (`code` of the failure), or never heard (`network`). */
@@ -80,14 +81,22 @@ async function decoded(
   return { success: true, data: rows }
 }
 
+const keys = new WeakMap<object, string>()
+/** The key of one intention: the same when what was asked is sent again (QUALITY 13). */
+function keyFor(asked: unknown): string {
+  if (asked === null || typeof asked !== 'object') return uuid()
+  const known = keys.get(asked) ?? uuid()
+  keys.set(asked, known)
+  return known
+}
+
 async function send(call: Call, asked: unknown, signal?: AbortSignal) {
   const ending = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
   try {
     const response = await fetch(pathOf(call, asked), {
       method: call.method,
       credentials: 'include',
-      headers: { accept: 'application/json', ...(call.method === 'POST' && { 'content-type': 'application/json' }) },
-      ...(call.method === 'POST' && { body: JSON.stringify(asked ?? {}) }),
+      ...bodyOf(call, asked),
       signal: AbortSignal.any(ending),
     })
     const text = await response.text()
@@ -96,6 +105,26 @@ async function send(call: Call, asked: unknown, signal?: AbortSignal) {
     if (signal?.aborted) throw cause
     throw new Refused('network', say('common:network'))
   }
+}
+
+/** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */
+function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; body?: string | FormData } {
+  const headers = { accept: 'application/json', ...(call.keyed && { 'idempotency-key': keyFor(asked) }) }
+  if (call.method === 'GET') return { headers }
+  if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked ?? {}) }
+}
+
+/** The fields of a multipart form: files by their names, a list as a field that is repeated, nothing for what has no value. */
+export function multipart(asked: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(asked)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each instanceof Blob) form.append(name, each)
+      else if (each !== undefined && each !== null) form.append(name, String(each))
+    }
+  }
+  return form
 }
 
 /** `undefined` for what is no JSON, such as the page of a proxy in between. */
@@ -219,6 +248,8 @@ export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) 
   return useMutation<Answer<C>, Refused, Asked<C>, { toast: string | undefined }>({
     mutationKey: [call.path],
     mutationFn: asked => ask(call, asked),
+    // an answer that did not come: what may be repeated is
+    retry: (count, error) => call.keyed && count < 2 && worthRetrying(error),
     onMutate: () => ({ toast: doing && notify.doing(say(doing)) }),
     onSuccess: (answer, _asked, { toast }) => {
       void stale(call)

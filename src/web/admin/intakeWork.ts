@@ -1,4 +1,5 @@
 /** What happens between a scan and its card (SPEC §4 "Intake flow"): everything that needs no server happens at once. */
+import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Scan as Label } from '#domain/barcode.ts'
 import type { OfferedType } from '#domain/tyre.ts'
@@ -17,16 +18,6 @@ import { play, type Sound } from './sounds.ts'
 const hopeful = 60_000
 /** How often at most the list is asked for anew because of a tyre that was not found, in ms. */
 const patience = 3000
-
-/** A random id of version 4. Without https browsers have no `randomUUID`. */
-function scanId(): string {
-  if (crypto.randomUUID) return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
 
 const summary = ({ operation }: Entry): ScannedOperation => ({
   _id: operation._id,
@@ -71,7 +62,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const note = useCallback(
     (facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>, of: OfferedType) => {
       const record = {
-        scanId: scanId(),
+        scanId: uuid(),
         owner: queue.owner,
         at: Date.now(),
         type: of,
