@@ -5,6 +5,7 @@ import type { Answer, Asked, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { say, type TextKey } from './i18n.ts'
+import { multipart } from './multipart.ts'
 import { uuid } from './ui/uuid.ts'
 import { notify, toastTime } from './ui/notify.ts'
 
@@ -113,18 +114,6 @@ function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; 
   if (call.method === 'GET') return { headers }
   if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked ?? {}) }
-}
-
-/** The fields of a multipart form: files by their names, a list as a field that is repeated, nothing for what has no value. */
-export function multipart(asked: Record<string, unknown>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(asked)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each instanceof Blob) form.append(name, each)
-      else if (each !== undefined && each !== null) form.append(name, String(each))
-    }
-  }
-  return form
 }
 
 /** `undefined` for what is no JSON, such as the page of a proxy in between. */
