@@ -48,6 +48,8 @@ export type Tx = {
   count(statement: Statement, parameters?: readonly Parameter[]): Promise<number>
   /** Opens, for the rest of this transaction, the tables that are needed before a site is known. */
   asSystem(): Promise<void>
+  /** Works, for the rest of this transaction, at this site: a superuser belongs to none (DESIGN §5). */
+  asSite(site: number): Promise<void>
 }
 
 export type Database = {
@@ -106,23 +108,26 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
   pool.on('error', () => {})
 
   async function once<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let begun: Promise<unknown> | null = null
+    let client: pg.PoolClient | undefined
+    let begun: Promise<unknown> | undefined
+    let opening: Promise<pg.PoolClient> | undefined
     let broken: Error | undefined
     // the pool listens to idle connections only; one that dies in use would otherwise end the process
     const died = (error: Error): void => {
       broken ??= error
     }
-    client.on('error', died)
-    const begin = (): void => {
-      if (begun) return
+    const open = async (): Promise<pg.PoolClient> => {
+      client = await pool.connect()
+      client.on('error', died)
       // sent in the same flush as the first statement, which waits for it inside PostgreSQL only
       begun = client.query(contextOf(scope))
       begun.catch(() => {})
+      return client
     }
+    // with the first statement: whoever looks at a file or a password first holds no connection meanwhile
+    const opened = (): Promise<pg.PoolClient> => (opening ??= open())
     const run = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
-      begin()
-      const result = client.query({ ...asked, values: parameters as unknown[] })
+      const result = (await opened()).query({ ...asked, values: parameters as unknown[] })
       // when the beginning fails the statement fails with it, and nobody is left to hear of that
       result.catch(() => {})
       await begun
@@ -145,24 +150,28 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
       },
       count: async (asked, parameters) => (await run(asked, parameters)).rowCount ?? 0,
       async asSystem() {
-        begin()
-        await client.query(`select set_config('app.scope', 'system', true)`)
+        await (await opened()).query(`select set_config('app.scope', 'system', true)`)
+      },
+      async asSite(site) {
+        await (await opened()).query(`select set_config('app.site', '${whole(site)}', true)`)
       },
     }
     try {
       const result = await work(tx)
-      if (begun) {
-        const ended = await client.query('commit')
+      if (opening) {
+        const ended = await (await opening).query('commit')
         // a transaction that failed answers its commit with a rollback; nobody may take that for kept
         if (ended.command === 'ROLLBACK') throw new Error('the transaction was rolled back at commit')
       }
       return result
     } catch (error) {
-      if (begun) await client.query('rollback').catch((lost: Error) => (broken = lost))
+      // a connection that is still being opened has to be given back, too
+      await opening?.catch(() => {})
+      await client?.query('rollback').catch((lost: Error) => (broken = lost))
       throw error
     } finally {
-      client.off('error', died)
-      client.release(broken)
+      client?.off('error', died)
+      client?.release(broken)
     }
   }
 
