@@ -62,6 +62,8 @@ export type Context<I, W> = {
     keepSession(token: string | null): void
     /** What this node remembers of the session is looked up anew at its next request. */
     forgetSession(): void
+    /** This node reads the sites anew at its next request; other nodes learn of a change within two seconds. */
+    forgetSites(): void
     etag(tag: string): void
   }
 }

@@ -109,7 +109,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     delete: { body: of => ({ operation: { _id: of.pending } }), names: ['pending'] },
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     bookedtransportdays: { body: of => ({ transportMethod: of.transport }), names: ['transport'] },
-    completedbydate: { body: period, names: [] },
+    completedbydate: {
+      body: of => ({ startDate: '2026-01-01', endDate: '2026-12-31', seq_id: of.customer }),
+      names: ['customer'],
+    },
     admin: { body: () => ({ status: 'submitted' }), names: [] },
     adminopsbydate: { body: period, names: [] },
     adminopsbydate_light: { body: period, names: [] },
@@ -555,6 +558,7 @@ async function leaksOfPolicies(): Promise<number> {
             session: null,
             keepSession() {},
             forgetSession() {},
+            forgetSites() {},
             etag() {},
           }
           const answered = await handler?.({

@@ -17,10 +17,11 @@ import { calls } from '#contract/index.ts'
 import { Json, Later, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
 import { inTurn } from './turns.ts'
+import { openForms, readForm } from './forms.ts'
 import type { Context, Handler, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
-import { findSite } from './sites.ts'
+import { findSite, forgetSites } from './sites.ts'
 import { say } from './texts.ts'
 
 export type Served = {
@@ -87,13 +88,15 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
   })
 
-  // Bodies are JSON, or nothing at all; forms and plain text are how other sites would write in somebody's name.
+  // Bodies are JSON, or nothing at all; forms and plain text are how other sites would write in somebody's name. Only a call
+  // that files travel with takes a form.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
     return app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
   })
 
+  const forms = await openForms(app)
   const clock = options.clock ?? (() => new Date())
 
   for (const { name, call } of calls) {
@@ -101,7 +104,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[feature]?.[entry] as (
       context: Context<unknown, 'anyone'>,
     ) => Promise<unknown>
-    app.route({
+    const mounted = call.files.length > 0 ? forms : app
+    mounted.route({
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { call: name },
@@ -119,8 +123,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
           if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
           if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
         }
-        const input = parse(call, { ...asRecord(request.body), ...asRecord(request.params) }, request)
-        let forget = false
+        const body = mounted === forms && request.isMultipart() ? await readForm(request, call.files) : request.body
+        const input = parse(call, body, request.params)
+        let [sessionChanged, sitesChanged] = [false, false]
         const context: Context<unknown, 'anyone'> = {
           input,
           who,
@@ -138,7 +143,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             page: pageOf(request),
             session: who ? session : null,
             keepSession: token => giveCookie(request, reply, token),
-            forgetSession: () => void (forget = true),
+            forgetSession: () => void (sessionChanged = true),
+            forgetSites: () => void (sitesChanged = true),
             etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
           },
         }
@@ -158,7 +164,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
               )
             : await options.database.transaction(scope, work)
         // after the commit: what was looked up between would be remembered as it was before
-        if (forget && session) forgetSessions(options.database, session)
+        if (sessionChanged && session) forgetSessions(options.database, session)
+        if (sitesChanged) forgetSites(options.database)
         if (answer instanceof Failure) throw answer
         const text =
           answer instanceof Json
@@ -242,10 +249,10 @@ function pageOf(request: FastifyRequest): string {
   return referer && URL.canParse(referer) ? new URL(referer).pathname.slice(0, 200) : ''
 }
 
-function parse(call: Call, body: Record<string, unknown>, request: FastifyRequest): unknown {
-  if (request.body !== undefined && request.body !== null && asRecord(request.body) !== request.body)
+function parse(call: Call, body: unknown, pieces: unknown): unknown {
+  if (body !== undefined && body !== null && asRecord(body) !== body)
     throw new Failure('request.invalid', { fields: [] })
-  const parsed = call.input.safeParse(body)
+  const parsed = call.input.safeParse({ ...asRecord(body), ...asRecord(pieces) })
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200))
   throw new Failure('request.invalid', { fields: [...new Set(fields)] })
