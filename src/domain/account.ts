@@ -4,6 +4,9 @@
 export const roles = ['user', 'admin', 'superuser'] as const
 export type Role = (typeof roles)[number]
 
+/** A password has at least so many characters, whoever chooses it (DESIGN §5). */
+export const passwordAtLeast = 10
+
 /** SPEC §1: language codes as they travel, and the two-letter codes that name the text files. */
 export const languages = { dut: 'nl', fre: 'fr', eng: 'en', ger: 'de' } as const
 export type Language = keyof typeof languages

@@ -2,15 +2,14 @@
  * `npm run manage`: sites and accounts from the command line, for an installation's first ones and for scripts
  * (DESIGN §5: no default accounts outside the demo).
  */
-import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { roles, type Role } from '#domain/account.ts'
+import { passwordAtLeast, roles, type Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { readConfig } from './config.ts'
 import { openHouse } from './house.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, madeUpPassword } from './password.ts'
 import { StartRefused } from './postgres.ts'
 
 const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--address HOST]… [--mode hotelonly|fleetonly|both]
@@ -27,8 +26,6 @@ npm run manage -- account USERNAME --type user --site CODE --customer ID
 
 /** A wrong use of the command, said in one sentence. */
 class Wrong extends Error {}
-
-const passwordAtLeast = 10
 
 async function manage(words: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -148,7 +145,7 @@ async function askPassword(): Promise<{ password: string; madeUp: boolean }> {
     ? await reader.question('Password (empty: one is made up): ')
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
-  if (!typed) return { password: randomBytes(12).toString('base64url'), madeUp: true }
+  if (!typed) return { password: madeUpPassword(), madeUp: true }
   if (typed.length < passwordAtLeast) throw new Wrong(`A password has at least ${passwordAtLeast} characters.`)
   return { password: typed, madeUp: false }
 }

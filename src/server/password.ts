@@ -1,5 +1,7 @@
-import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
+import { passwordAtLeast } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -41,3 +43,20 @@ export async function verifyPassword(password: string, kept: string): Promise<bo
 }
 
 const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+/** Without the letters and digits that look alike on paper, or sound alike on the telephone. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A password that nobody chose, to be told once: three groups of four, 59 bits. */
+export const madeUpPassword = (): string =>
+  Array.from({ length: 3 }, () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-')
+
+/**
+ * The password that was chosen for somebody, or a made-up one when none was.
+ * @throws Failure `account.password_weak`
+ */
+export function chosenPassword(chosen: string | undefined): { password: string; madeUp: boolean } {
+  if (chosen === undefined || chosen === '') return { password: madeUpPassword(), madeUp: true }
+  if (chosen.length < passwordAtLeast) throw new Failure('account.password_weak', { length: passwordAtLeast })
+  return { password: chosen, madeUp: false }
+}
