@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import { imageBytes, imageTooLarge } from './images.ts'
 
-/** A scope whose routes also take multipart forms; everywhere else a form stays a body that is not accepted. */
-export async function openForms(app: FastifyInstance): Promise<FastifyInstance> {
-  let forms = app
-  await app.register(async scope => {
-    await scope.register(multipart, {
+/**
+ * Mounts routes in a scope that also takes multipart forms; everywhere else a form stays a body that is not accepted.
+ */
+export async function mountForms(app: FastifyInstance, mount: (forms: FastifyInstance) => void): Promise<void> {
+  await app.register(async forms => {
+    await forms.register(multipart, {
       limits: { fileSize: imageBytes, fields: 100, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 },
     })
-    forms = scope
+    mount(forms)
   })
-  return forms
 }
 
 /**

@@ -17,7 +17,7 @@ import { calls } from '#contract/index.ts'
 import { Json, Later, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
 import { inTurn } from './turns.ts'
-import { openForms, readForm } from './forms.ts'
+import { mountForms, readForm } from './forms.ts'
 import type { Context, Handler, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
@@ -96,16 +96,14 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     return app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
   })
 
-  const forms = await openForms(app)
   const clock = options.clock ?? (() => new Date())
 
-  for (const { name, call } of calls) {
+  const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
     const [feature = '', entry = ''] = name.split('.')
     const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[feature]?.[entry] as (
       context: Context<unknown, 'anyone'>,
     ) => Promise<unknown>
-    const mounted = call.files.length > 0 ? forms : app
-    mounted.route({
+    at.route({
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { call: name },
@@ -123,7 +121,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
           if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
           if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
         }
-        const body = mounted === forms && request.isMultipart() ? await readForm(request, call.files) : request.body
+        const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
         const input = parse(call, body, request.params)
         let [sessionChanged, sitesChanged] = [false, false]
         const context: Context<unknown, 'anyone'> = {
@@ -176,6 +174,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       },
     })
   }
+  const formed = calls.filter(({ call }) => call.files.length > 0)
+  for (const entry of calls) if (!formed.includes(entry)) mount(app, entry)
+  await mountForms(app, forms => formed.forEach(entry => mount(forms, entry)))
 
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = error instanceof Failure ? error : knownFailure(error)
