@@ -174,9 +174,6 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       },
     })
   }
-  const formed = calls.filter(({ call }) => call.files.length > 0)
-  for (const entry of calls) if (!formed.includes(entry)) mount(app, entry)
-  await mountForms(app, forms => formed.forEach(entry => mount(forms, entry)))
 
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = error instanceof Failure ? error : knownFailure(error)
@@ -191,6 +188,11 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     const failure = new Failure('request.route_missing')
     return reply.header('cache-control', 'no-store').code(404).send(refusal(failure, request))
   })
+
+  // after the handlers above: a scope takes them on when it is made
+  const formed = calls.filter(({ call }) => call.files.length > 0)
+  for (const entry of calls) if (!formed.includes(entry)) mount(app, entry)
+  await mountForms(app, forms => formed.forEach(entry => mount(forms, entry)))
 
   return app
 }
