@@ -7,50 +7,62 @@ import { articleKeys, parseDimension, parseLoadIndex, speedSymbols, type Article
 import { templateFor, type ConfigurationTemplate } from '#domain/axle.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
+import type { Facts } from '#domain/failure.ts'
+import type texts from '../../texts/en/import.json'
 
 /** The cells of a row by their column. A column that the file has not got, and a blank cell, are both `null`. */
 export type Cells = (column: string) => string | null
 
-/** A row that is not taken in; the message says why. */
-export class Refused extends Error {}
+/** Something to tell about a file: a text of the namespace `import` with its facts, worded for whoever hears it. */
+export type Sentence = { readonly text: keyof typeof texts; readonly facts: Facts }
+
+/** A row that is not taken in, and why. */
+export class Refused extends Error {
+  readonly why: Sentence
+  constructor(text: Sentence['text'], facts: Facts = {}) {
+    super(text)
+    this.why = { text, facts }
+  }
+}
+
+/** Says of a row that it is not taken in word for word. */
+type Note = (text: Sentence['text'], facts?: Facts) => void
 
 export type Source<T> = {
   /** Columns without which a file cannot be used; one of several names is enough. */
   readonly required: readonly (readonly string[])[]
   readonly optional: readonly string[]
   /** @throws Refused */
-  read(cells: Cells, note: (text: string) => void): T
+  read(cells: Cells, note: Note): T
   /** What two rows about the same thing have in common: a row is refused when one before it `is` what it `isn't` beside. */
   is(record: T): readonly string[]
   isNotBeside(record: T): readonly string[]
-  /** What a row is called in a sentence. */
-  readonly one: string
+  /** What is said of a row about the same thing as one before it. */
+  readonly twin: Sentence['text']
 }
 
 const whole = (cells: Cells, column: string, { from, to }: { from: number; to: number }): number | null => {
   const text = cells(column)
   if (text === null) return null
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value < from || value > to)
-    throw new Refused(`${column} "${text}" is no whole number from ${from} to ${to}`)
+  if (!/^\d+$/.test(text) || value < from || value > to) throw new Refused('not_whole', { column, text, from, to })
   return value
 }
 
 const needed = (column: string, text: string | null): string => {
-  if (text === null) throw new Refused(`${column} is blank`)
+  if (text === null) throw new Refused('blank', { column })
   return text
 }
 
 /** A text that must be kept whole or not at all. */
 const atMost = (cells: Cells, column: string, limit: number): string | null => {
   const text = cells(column)
-  if (text !== null && text.length > limit)
-    throw new Refused(`${column} "${text}" has ${text.length} characters, ${limit} is the most`)
+  if (text !== null && text.length > limit) throw new Refused('too_long', { column, text, length: text.length, limit })
   return text
 }
 
 /** A text that still says enough when it is cut at a word; the person is told. */
-const shortened = (text: string, column: string, limit: number, note: (text: string) => void): string => {
+const shortened = (text: string, column: string, limit: number, note: Note): string => {
   if (text.length <= limit) return text
   const cut = text
     .slice(0, limit - 1)
@@ -58,13 +70,13 @@ const shortened = (text: string, column: string, limit: number, note: (text: str
     .replace(/\uFFFD$/, '')
   const space = cut.lastIndexOf(' ')
   const short = `${cut.slice(0, space > limit / 2 ? space : undefined)}…`
-  note(`${column} "${text}" was shortened to "${short}"`)
+  note('shortened', { column, text, short })
   return short
 }
 
 const email = (cells: Cells, limit: number): string | null => {
   const text = atMost(cells, 'email', limit)
-  if (text !== null && !z.email().safeParse(text).success) throw new Refused(`email "${text}" is no e-mail address`)
+  if (text !== null && !z.email().safeParse(text).success) throw new Refused('no_email', { text })
   return text
 }
 
@@ -87,20 +99,20 @@ export type VehicleRow = {
 }
 
 const vehicles: Source<VehicleRow> = {
-  one: 'vehicle',
+  twin: 'same_vehicle',
   required: [['license_plate'], ['kind', 'type'], ['brand'], ['description']],
   optional: ['wheels', 'number', 'chassis_number', 'driver_name', 'mobile_no', 'telephone_no', 'email'],
   read(cells, note) {
     const asWritten = needed('license_plate', cells('license_plate'))
     const plate = normalizePlate(asWritten)
-    if (plate === '') throw new Refused(`license_plate "${asWritten}" has no letter and no digit`)
-    if (plate.length > 40) throw new Refused(`license_plate "${asWritten}" is longer than any plate`)
+    if (plate === '') throw new Refused('no_plate', { text: asWritten })
+    if (plate.length > 40) throw new Refused('plate_too_long', { text: asWritten })
     const column = cells('kind') === null && cells('type') !== null ? 'type' : 'kind'
     const word = needed(column, cells(column))
     const type = vehicleKind(word)
-    if (type === 'unknown') throw new Refused(`${column} "${word}" is no kind of vehicle that is known`)
+    if (type === 'unknown') throw new Refused('no_kind', { column, text: word })
     const description = cells('description')
-    if (description === null) note('description is blank: a new vehicle gets the word for its kind')
+    if (description === null) note('word_for_kind')
     const { brand, mobile_no, telephone_no, driver_name } = vehicleLimits
     return {
       license_plate: plate,
@@ -180,12 +192,12 @@ const checkDigitFits = (ean: string): boolean =>
 
 const labelClass = (cells: Cells, column: string): string | null => {
   const text = cells(column)?.toUpperCase() ?? null
-  if (text !== null && !/^[A-G]$/.test(text)) throw new Refused(`${column} "${text}" is no class from A to G`)
+  if (text !== null && !/^[A-G]$/.test(text)) throw new Refused('no_class', { column, text })
   return text
 }
 
 const articles: Source<ArticleRow> = {
-  one: 'article',
+  twin: 'same_article',
   required: [['brand'], ['dimension']],
   optional: [
     'pattern',
@@ -204,25 +216,24 @@ const articles: Source<ArticleRow> = {
     const pattern = cells('pattern') ?? ''
     const dimension = needed('dimension', cells('dimension'))
     const size = parseDimension(dimension)
-    if (!size) throw new Refused(`dimension "${dimension}" is no tyre size`)
+    if (!size) throw new Refused('no_size', { text: dimension })
 
     const loadText = cells('load_index')
     const load = loadText === null ? null : parseLoadIndex(loadText)
-    if (loadText !== null && !load) throw new Refused(`load_index "${loadText}" is no load index`)
+    if (loadText !== null && !load) throw new Refused('no_load', { text: loadText })
     const loadIndex = load ? load.loadIndex : size.loadIndex
     const loadIndexDual = load ? load.loadIndexDual : size.loadIndexDual
     const speedText = (cells('speed_index') ?? cells('speed_symbol'))?.toUpperCase() ?? null
     if (speedText !== null && !Object.hasOwn(speedSymbols, speedText))
-      throw new Refused(`speed_index "${speedText}" is no speed symbol`)
+      throw new Refused('no_speed', { text: speedText })
     const speedSymbol = speedText ?? size.speedSymbol
 
     const seasonText = cells('season')
     const season = seasonText === null ? null : seasons[seasonText.toLowerCase().replaceAll(/[^a-zé0-9]/g, '')]
-    if (season === undefined) throw new Refused(`season "${seasonText}" is neither summer, winter, all-season nor snow`)
+    if (season === undefined) throw new Refused('no_season', { text: seasonText ?? '' })
     const ean = cells('ean')?.replaceAll(/[\s-]/g, '') ?? null
-    if (ean !== null && !/^(\d{8}|\d{12,14})$/.test(ean))
-      throw new Refused(`ean "${ean}" has not 8, 12, 13 or 14 digits`)
-    if (ean !== null && !checkDigitFits(ean)) throw new Refused(`ean "${ean}" has a wrong check digit`)
+    if (ean !== null && !/^(\d{8}|\d{12,14})$/.test(ean)) throw new Refused('ean_length', { text: ean })
+    if (ean !== null && !checkDigitFits(ean)) throw new Refused('ean_check', { text: ean })
 
     const service = `${[loadIndex, loadIndexDual].filter(index => index !== null).join('/')}${speedSymbol ?? ''}`
     return {
@@ -273,7 +284,7 @@ export type CustomerRow = {
 }
 
 const customers: Source<CustomerRow> = {
-  one: 'customer',
+  twin: 'same_customer',
   required: [['name']],
   optional: ['code', 'company', 'street', 'zipcode', 'city', 'email'],
   read: cells => ({

@@ -155,5 +155,9 @@ export const batches = { vehicles, articles, customers } satisfies Record<Kind, 
 
 export const recordImport = statement(
   'import.audit',
-  `insert into audit (site_id, customer_id, at, action, subject, facts) values ($1, $2, $3, $4, $5, $6)`,
+  `insert into audit (site_id, customer_id, at, action, subject, facts, account_id) values ($1, $2, $3, $4, $5, $6, $7)`,
 )
+
+/** What is done between the two leaves nothing behind. */
+export const beginDryRun = statement('import.beginDryRun', 'savepoint dry_run')
+export const endDryRun = statement('import.endDryRun', 'rollback to savepoint dry_run')

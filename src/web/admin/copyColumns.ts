@@ -1,6 +1,6 @@
 /** The administrator's copy of operations (SPEC §9): 14 tab-separated columns, one row per tyre. */
 import type { Operation } from '#contract/wire.ts'
-import { tabLines } from '../ui/cell.ts'
+import { tabLines } from '#domain/cell.ts'
 
 /** The columns in their order; each is the key of its heading in the namespace `admin`, under `copy`. */
 export const copyColumns = [

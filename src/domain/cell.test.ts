@@ -1,0 +1,114 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csvFile, csvToImport, plainCell, tabCell, tabLines } from './cell.ts'
+
+describe('a cell of tab-separated columns', () => {
+  it.each(['=1+1', '+32 2 555 01 01', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', "'quoted", '＝1'])(
+    'never begins a formula: %j',
+    text => {
+      expect(tabCell(text)).toMatch(/^'/)
+    },
+  )
+
+  it('is left as it is when it is harmless', () => {
+    expect(tabCell('205/55R16 91V')).toBe('205/55R16 91V')
+    expect(tabCell('a=b')).toBe('a=b')
+    expect(tabCell('')).toBe('')
+    expect(tabCell(null)).toBe('')
+    expect(tabCell(undefined)).toBe('')
+  })
+
+  it('holds a negative number as a number', () => {
+    expect(tabCell(-3)).toBe('-3')
+  })
+
+  it('is one line without tabs', () => {
+    expect(tabCell('call first\r\nthen\tdeliver\u2028at the back')).toBe('call first then deliver at the back')
+  })
+
+  it('survives whatever a remark holds: as many cells as before, none a formula, the text still there', () => {
+    const hostile = fc
+      .array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ' ', 'a', '1', '|', '\u2029', 'é', '＝'), {
+        maxLength: 12,
+      })
+      .map(letters => letters.join(''))
+    fc.assert(
+      fc.property(fc.array(fc.array(hostile, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 }), rows => {
+        const lines = tabLines(rows).split('\n')
+        expect(lines).toHaveLength(rows.length)
+        for (const [y, line] of lines.entries()) {
+          const cells = line.split('\t')
+          expect(cells).toHaveLength(3)
+          for (const [x, cell] of cells.entries()) {
+            expect(cell).not.toMatch(/^\s*[=+\-@＝]/)
+            const shown = cell.startsWith("'") ? cell.slice(1) : cell
+            expect(shown).toBe(rows[y]?.[x]?.replaceAll(/\r\n|[\t\r\n\u2029]/g, ' '))
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('a CSV file', () => {
+  const read = (text: string) => parse(text, { delimiter: ';', relax_column_count: true }) as string[][]
+
+  it('names its separator first', () => {
+    expect(csvFile([['plate', 'set']])).toBe('sep=;\r\nplate;set\r\n')
+  })
+
+  it('holds formulas as text, and separators, quotes and new lines within their cell', () => {
+    expect(read(csvFile([['=HYPERLINK("x";"y")', 'a;b', 'say "no"', 'two\nlines', 7.5, -3, null]]))[1]).toEqual([
+      '\'=HYPERLINK("x";"y")',
+      'a;b',
+      'say "no"',
+      'two lines',
+      '7.5',
+      '-3',
+      '',
+    ])
+  })
+
+  it('has as many cells as were put in, none a formula, whatever they hold', () => {
+    const hostile = fc
+      .array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ';', ' ', 'a', '1', '\u2028', 'é', '＠'), {
+        maxLength: 12,
+      })
+      .map(letters => letters.join(''))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 4 }), rows => {
+        const [first, ...lines] = read(csvFile(rows))
+        expect(first).toEqual(['sep=', ''])
+        expect(lines).toEqual(rows.map(row => row.map(cell => tabCell(cell))))
+        for (const cell of lines.flat()) expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('a CSV file to be read back', () => {
+  it('begins with a byte order mark and its header', () => {
+    expect(csvToImport([['code', 'name']])).toBe('\uFEFFcode;name\r\n')
+  })
+
+  it('gives back what was put in, formulas and apostrophes, too', () => {
+    const hostile = fc
+      .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ';', ',', 's', '1', 'é', '＠', '-H'), { maxLength: 12 })
+      .map(letters => letters.join(''))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 4 }), rows => {
+        const lines = parse(csvToImport([['a', 'b', 'c'], ...rows]), { delimiter: ';', bom: true }) as string[][]
+        expect(lines.slice(1).map(line => line.map(plainCell))).toEqual(rows)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it("leaves what begins with an apostrophe of its own: 's-Hertogenbosch", () => {
+    expect(plainCell("'s-Hertogenbosch")).toBe("'s-Hertogenbosch")
+    expect(plainCell(tabCell("'s-Hertogenbosch"))).toBe("'s-Hertogenbosch")
+  })
+})

@@ -1,0 +1,52 @@
+/** Cells for the clipboard and for files that a spreadsheet opens. */
+
+/** What makes a spreadsheet read a cell as a formula, wherever its spaces are, or what it would take for the end of a cell. */
+const dangerous = /^(?:[\t\r\n']|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
+const breaks = /\r\n|[\t\r\n\v\f\u0085\u2028\u2029]/g
+
+/**
+ * A text as a cell of tab-separated columns: one line, no tabs, and never a formula: text that a spreadsheet would
+ * execute gets an apostrophe before it, which spreadsheets take as "this is text" and don't show.
+ */
+export function tabCell(text: string | number | null | undefined): string {
+  if (text === null || text === undefined) return ''
+  const raw = String(text)
+  const line = raw.replaceAll(breaks, ' ')
+  return typeof text === 'string' && dangerous.test(raw) ? `'${line}` : line
+}
+
+/** A text as it is kept in a field of one line: without line breaks and control characters, composed as databases compare it. */
+export const oneLine = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim()
+
+/** What a cell held before it was kept from being a formula: the apostrophe goes that `tabCell` put there. */
+export const plainCell = (cell: string): string =>
+  cell.startsWith("'") && dangerous.test(cell.slice(1)) ? cell.slice(1) : cell
+
+/** Rows of cells as tab-separated lines. */
+export const tabLines = (rows: Rows): string => rows.map(row => row.map(tabCell).join('\t')).join('\n')
+
+/** A cell of a CSV file: one line, never a formula, in quotes when it holds the separator or a quote. */
+function csvCell(text: string | number | null | undefined): string {
+  const cell = tabCell(text)
+  return /[;"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+type Rows = readonly (readonly (string | number | null | undefined)[])[]
+
+const csvLines = (rows: Rows): string => rows.map(row => `${row.map(csvCell).join(';')}\r\n`).join('')
+
+/**
+ * Rows of cells as a CSV file. Its first line names the separator (SPEC §9), so that a spreadsheet finds the columns
+ * whatever separator is usual in its country. No byte order mark: that line would no longer be the first thing in it.
+ */
+export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows)}`
+
+/**
+ * Rows of cells as a CSV file that is read back, here or elsewhere: its first line is the header. A byte order mark tells a
+ * spreadsheet that it is UTF-8.
+ */
+export const csvToImport = (rows: Rows): string => `\uFEFF${csvLines(rows)}`
