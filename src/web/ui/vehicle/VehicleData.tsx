@@ -1,13 +1,11 @@
 /** The data of a vehicle, to be changed (SPEC §2 "Vehicle detail", §5 "Vehicle"). */
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useCall } from '../../api.ts'
-import { confirmFirst } from '../confirm.tsx'
 import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
 import { VehicleFields } from './VehicleFields.tsx'
 import classes from './vehicleView.module.css'
@@ -100,26 +98,3 @@ const settled = (now: Form, sent: Form, answered: Form): Form => ({
   ...settle(now, sent, answered),
   driver: settle(now.driver, sent.driver, answered.driver),
 })
-
-/** The vehicle that an address is about. */
-const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
-
-/** Asks before a screen with unsaved changes is left, within the portal and by closing the page. */
-export function useUnsavedGuard(unsaved: boolean): void {
-  const { t } = useTranslation('fleet')
-  useBlocker({
-    disabled: !unsaved,
-    enableBeforeUnload: unsaved,
-    shouldBlockFn: async ({ current, next }) => {
-      if (current.pathname === next.pathname && idIn(current) === idIn(next)) return false
-      const leave = await confirmFirst({
-        title: t('leaveQuestion'),
-        text: t('leaveText'),
-        confirm: t('leave'),
-        keep: t('stay'),
-        danger: true,
-      })
-      return !leave
-    },
-  })
-}

@@ -12,9 +12,10 @@ import { Refused, useCall } from '../../api.ts'
 import { useSite } from '../../session.ts'
 import { confirmFirst } from '../confirm.tsx'
 import { LinkButton, TextLink } from '../link.tsx'
+import { useUnsavedGuard } from '../unsaved.ts'
 import type { VehicleEdits } from './form.ts'
 import { type VehicleTab, vehicleTabs } from './tabs.ts'
-import { useUnsavedGuard, VehicleData } from './VehicleData.tsx'
+import { VehicleData } from './VehicleData.tsx'
 import { VehicleHistory } from './VehicleHistory.tsx'
 import { VehicleLine } from './VehicleLine.tsx'
 import { VehicleTyres } from './VehicleTyres.tsx'
@@ -32,7 +33,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProp
   const { mode } = useSite()
   const [edits, setEdits] = useState<VehicleEdits | null>(null)
   const remove = useCall(calls.inactivate, { doing: 'fleet:removing', done: 'fleet:removed' })
-  useUnsavedGuard(edits !== null)
+  useUnsavedGuard(edits !== null, t('leaveText'))
   const { flt_id: id } = vehicle
 
   async function askAndRemove() {
