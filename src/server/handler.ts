@@ -6,6 +6,7 @@ import type { DocumentType, Mode } from '#domain/site.ts'
 import type { Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Later, Tx } from './db.ts'
+import type { Audience } from './live.ts'
 
 /** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
@@ -65,6 +66,12 @@ export type Context<I, W> = {
     /** This node reads the sites anew at its next request; other nodes learn of a change within two seconds. */
     forgetSites(): void
     etag(tag: string): void
+    /**
+     * Whom the change concerns besides the administrators of the site, who always hear of it, and the caller's own customer:
+     * their open screens load anew (docs/decisions/0013). `site` where it is not that of the address; `paths` where less
+     * than what the call says is stale.
+     */
+    concerns(audience: Audience, narrower?: { site?: number; paths?: readonly string[] }): void
   }
 }
 

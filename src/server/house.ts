@@ -9,6 +9,8 @@ export type House = {
   /** Connects as the owner of the tables: migrations, demo, import. */
   readonly adminUrl: string
   readonly database: Database
+  /** For a connection that only listens. */
+  readonly listenUrl: string
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export async function openHouse(
     return {
       adminUrl,
       database,
+      listenUrl: postgres?.appUrl ?? adminUrl,
       async close() {
         await database.close()
         await postgres?.stop()

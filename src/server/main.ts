@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { loadDemo } from '../../db/demo/load.ts'
 import { readConfig } from './config.ts'
+import { openLive } from './live.ts'
 import { mountHealth } from './health.ts'
 import { openHouse } from './house.ts'
 import { mountPages } from './pages.ts'
@@ -17,8 +18,10 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
   const house = await openHouse(config, { log })
+  const live = openLive(house.listenUrl, { log: error => app.log.warn(error, 'live changes') })
   const app = await serve({
     database: house.database,
+    live,
     defaultSite: config.DEFAULT_SITE,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
@@ -42,6 +45,7 @@ async function start(): Promise<void> {
     log(`${signal}: finishing what is under way …`)
     clearInterval(sweeping)
     await app.close()
+    await live.close()
     await house.close()
     log('Stopped.')
     // an exit code of its own for whoever waits: stopped as asked
@@ -55,6 +59,7 @@ async function start(): Promise<void> {
     await app.listen({ host: config.HOST, port: config.PORT })
   } catch (error) {
     await app.close()
+    await live.close()
     await house.close()
     throw error
   }

@@ -120,6 +120,15 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     confirm: { body: of => ({ operation: { _id: of.submitted }, anyway: true }), names: ['submitted'] },
     markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
   },
+  invoicing: {
+    customers: { body: () => ({ days: 0 }), names: [] },
+    tyres: { body: of => ({ seq_id: of.customer, days: 0 }), names: ['customer'] },
+    preview: { body: of => ({ tyres: of.stored, seq_id: of.customer }), names: ['stored', 'customer'] },
+    inject: { body: of => ({ tyres: of.stored, seq_id: of.customer }), names: ['stored', 'customer'] },
+    markinvoiced: { body: of => ({ tyres: of.stored, date: '2026-11-01' }), names: ['stored'] },
+    unmarkinvoiced: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
+    documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+  },
   locale: {
     file: { body: none, names: [], path: () => '/locales/en/failures.json' },
     add: { body: none, names: [], path: () => '/locales/add/en/failures' },
@@ -162,13 +171,15 @@ beforeAll(async () => {
     home: { service: await service(at.sites.home), transport: await transport(at.sites.home) },
     other: { service: await service(at.sites.other), transport: await transport(at.sites.other) },
   }
+  for (const site of ['home', 'other'] as const)
+    await at.setSite(at.sites[site], { invoicing_article: at.articles[site], invoicing_price_excl: 27.5 })
   revoked = { ...at.who.a, name: 'revoked', cookie: 'wheelhouse=' + 'x'.repeat(43) }
 })
 
 // what a case made is gone before the next one: answers stay small, and so does the time they take
 afterEach(() =>
   at.query(
-    `truncate scan, tyre_event, document_line, document, operation_service, operation_tyre, operation, tyre, vehicle, audit`,
+    `truncate scan, tyre_event, document_line, document_tyre, outbox, document, operation_service, operation_tyre, operation, tyre, vehicle, audit`,
   ),
 )
 
@@ -187,7 +198,7 @@ async function rowsOf(owner: Owner): Promise<Owned> {
   const vehicle = await at.addVehicle({ customer, plate: word })
   await at.query(`update vehicle set description = $2, driver_name = $2 where id = $1`, [vehicle, word])
   const home = await at.addSet({ vehicle, set: 'home', depth: 3.33 })
-  const stored = await at.addSet({ vehicle, set: 'stored', status: 'in_stock', depth: 3.33 })
+  const stored = await at.addSet({ vehicle, set: 'stored', status: 'in_stock', depth: 3.33, statusDate: '2026-01-01' })
   const busyHome = await at.addSet({ vehicle, set: 'busyhome', depth: 3.33 })
   const busyToo = await at.addSet({ vehicle, set: 'busytoo', depth: 3.33 })
   const operation = async (status: string, tyres: number[]): Promise<number> => {
@@ -234,6 +245,8 @@ async function fingerprint(owner: Owner): Promise<string> {
     'tyre_event',
     'scan',
     'document',
+    'document_tyre',
+    'outbox',
     'audit',
   ]
   const parts = tables.map(
@@ -559,6 +572,7 @@ async function leaksOfPolicies(): Promise<number> {
             keepSession() {},
             forgetSession() {},
             forgetSites() {},
+            concerns() {},
             etag() {},
           }
           const answered = await handler?.({

@@ -48,7 +48,9 @@ const wireOperations = ({
       where s.site_id = o.site_id and s.operation_id = o.id order by s.added, s.service_id) as services,
     o.transport_id as transport, o.delivery_date as "deliveryDate",
     o.created_at as created, o.submitted_at as submitted, o.updated_at as updated, o.handled_at as "handledAt",
-    o.remarks, o.with_rims as "withRims", o.with_bolts as "withBolts", o.with_hubcaps as "withHubcaps", o.tachometer
+    o.remarks, o.with_rims as "withRims", o.with_bolts as "withBolts", o.with_hubcaps as "withHubcaps", o.tachometer,
+    case when o.status = 'confirmed' then (select d.id from document d
+      where d.site_id = o.site_id and d.operation_id = o.id and d.reason = 'operation') end as document
   from ${from} o
     join vehicle v on v.site_id = o.site_id and v.id = o.vehicle_id
     join customer c on c.site_id = o.site_id and c.id = o.customer_id
@@ -106,12 +108,12 @@ export const handledAtSite = statement(
    select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
 )
 
-/** The same of customer $6. */
+/** The same of customer $6. No row is a customer that does not exist. */
 export const handledForCustomer = statement(
   'operations.handledForCustomer',
   `with wanted as materialized (
      select * from operation where site_id = $1 and customer_id = $6 and ${handledBetween('$3', '$4', '$5')})
-   select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
+   select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json from customer where site_id = $1 and id = $6`,
 )
 
 /** How many operations of each type were confirmed for each customer from day $2 to day $3 in time zone $4. */
@@ -146,7 +148,7 @@ export const bookedDays = statement(
 
 /**
  * Makes a pending operation of type $6 for tyres $5 of vehicle $4, by account $7 at $8; $3 is the customer who asks, none for
- * an administrator; $9 are the tyre states that the type takes. Answers why not (`code`, with the tyres that their state refused) or
+ * an administrator; $9 are the tyre states that the type takes, $10 the administrator's account for the audit. Answers why not (`code`, with the tyres that their state refused) or
  * the operation in wire form. The tyres are locked, so that their state still holds when the operation is there; that
  * none is in two open operations is held by a unique index, whoever comes between.
  */
@@ -187,6 +189,11 @@ export const createOperation = statement(
      select o.site_id, o.id, s.id, o.customer_id, row_number() over (order by s.id)
      from created o join service s on s.site_id = o.site_id and s.operation_type = o.type and s.preselected and s.removed_at is null
      returning *
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select site_id, customer_id, $10::int, created_at, 'operation.new', 'operation ' || id,
+       jsonb_build_object('type', type, 'vehicle', vehicle_id, 'tyres', tyre_count)
+     from created where $10::int is not null
    )
    select code, refused, (select to_json(wire) from (
      ${wireOperations({ from: 'created', depth: '$2', tyres: 'taken', services: 'added' })}) wire)::text as json
@@ -198,7 +205,7 @@ export const createOperation = statement(
 /** Locks operation $2 for customer $3 (none: anybody's) and reads what rules ask of it. */
 export const lockOperation = statement(
   'operations.lock',
-  `select id, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
+  `select id, customer_id as customer, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
      with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer
    from operation where site_id = $1 and id = $2 and ($3::int is null or customer_id = $3)
    for no key update`,
@@ -227,7 +234,7 @@ export const transportRules = statement(
 
 /**
  * Saves operation $2 at $3 in status $4 with its transport, delivery day, remarks, rims, bolts, hubcaps, tachometer ($5 to $11)
- * and services $12 (null: as they are). A change of status by account $13 is audited as $14.
+ * and services $12 (null: as they are). With an action $14 it is audited as that of account $13, with the facts $15.
  */
 export const saveOperation = statement(
   'operations.save',
@@ -243,8 +250,8 @@ export const saveOperation = statement(
      select o.site_id, o.id, asked.id, o.customer_id, asked.nth from saved o, unnest($12::int[]) with ordinality as asked(id, nth)
      on conflict (site_id, operation_id, service_id) do update set added = excluded.added
    ), audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject)
-     select site_id, customer_id, $13, $3, $14, 'operation ' || id from saved where $14 <> ''
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select site_id, customer_id, $13, $3, $14, 'operation ' || id, $15::jsonb from saved where $14 <> ''
    )
    select count(*) from saved`,
 )
@@ -360,7 +367,8 @@ export const handleOperations = statement(
 /**
  * Makes a document of kind $6 for each of operations $2, unless their type is one of $7: dated today in time zone $5, by account
  * $3 at $4, a line for every service in language $8 (DESIGN §7 "Documents"). The number is the next of its kind and year;
- * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails.
+ * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. Each goes
+ * into the outbox.
  */
 export const makeDocuments = statement(
   'operations.documents',
@@ -388,6 +396,8 @@ export const makeDocuments = statement(
        coalesce((select sum(line.quantity * line.price_excl) from line where line.operation_id = o.id), 0)
      from wanted o, counted
      returning id, site_id, customer_id, operation_id
+   ), sent as (
+     insert into outbox (site_id, document_id, customer_id, due_at) select site_id, id, customer_id, $4 from made
    )
    insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
    select made.site_id, made.id, line.line, made.customer_id, line.article_number, line.description, line.quantity, line.price_excl
@@ -444,7 +454,7 @@ export const markScans = statement(
      where held.site_id = $1 and held.operation_id = s.operation_id and held.tyre_id = s.tyre_id
      returning held.tyre_id, held.scanned_at, held.scan_times, s.ids
    )
-   select o.id as operation, t.id as tyre, held.ids as scans, (select to_json(wire) from (
+   select o.id as operation, o.customer_id as customer, t.id as tyre, held.ids as scans, (select to_json(wire) from (
        select ${heldColumns('$2', { plate: 'o.license_plate', vehicleType: 'o.vehicle_type' })}) wire)::text as json
    from held join target o on o.tyre_id = held.tyre_id join tyre t on t.site_id = $1 and t.id = held.tyre_id ${tyreLocation}`,
 )

@@ -18,14 +18,17 @@ import {
 import { may, operationTypes, statusAfter, tyreStatuses, type OperationType, type Rim } from '#domain/tyre.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
+import { operations as calls } from '#contract/operations.ts'
+import { actorOf } from './audit.ts'
 import { customerOf } from './customers.ts'
 import { Json, type Tx } from './db.ts'
-import type { Handlers, Site, Who } from './handler.ts'
+import type { Context, Handlers, Site, Who } from './handler.ts'
 import * as sql from './operations.sql.ts'
 
 /** What a rule asks of an operation, and what an edit may change in it. */
 type Operation = {
   id: number
+  customer: number
   type: OperationType
   status: OperationStatus
   transport: number | null
@@ -36,9 +39,11 @@ type Operation = {
   withHubcaps: boolean
   tachometer: number | null
 }
-type Editable = Omit<Operation, 'id' | 'type' | 'status'>
+type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status'>
 type Asked = Input<(typeof contract)['operations']['update']>['operation']
 type Circumstances = { tx: Tx; who: Who; site: Site; now: Date }
+/** With the request, which says whose open screens an operation is on. */
+type Heard = Circumstances & { request: Pick<Context<unknown, 'anyone'>['request'], 'concerns'> }
 
 /** What is written into a tyre's history when an operation of this type is confirmed. */
 const eventAfter = {
@@ -61,19 +66,22 @@ export const operations: Handlers['operations'] = {
       who.account,
       now,
       tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
+      actorOf(who),
     ])
     if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
     return new Json(made.json)
   },
 
-  async update({ input: { operation: asked }, tx, who, site, now }) {
+  async update({ input: { operation: asked }, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, asked._id)
+    request.concerns(operation.customer)
     const step = stepTo(operation.status, asked.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
     const { kept, services, changed } = await edited(operation, asked, step, { tx, who, site, now })
-    if (changed) guard(operation, 'edit', who)
-    if (changed || step !== 'edit')
+    const audited = step !== 'edit' || actorOf(who) !== null
+    if (changed.length > 0) guard(operation, 'edit', who)
+    if (changed.length > 0 || step !== 'edit')
       await tx.rows(sql.saveOperation, [
         site.id,
         operation.id,
@@ -88,13 +96,15 @@ export const operations: Handlers['operations'] = {
         kept.tachometer,
         services,
         who.account,
-        step === 'edit' ? '' : `operation.${step}`,
+        audited ? `operation.${step}` : '',
+        JSON.stringify(changed.length > 0 ? { fields: changed } : {}),
       ])
     return answer({ tx, site }, operation.id)
   },
 
-  async delete({ input, tx, who, site, now }) {
+  async delete({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
+    request.concerns(operation.customer)
     guard(operation, 'delete', who)
     await tx.rows(sql.deleteOperation, [site.id, operation.id, who.account, now])
     return { _id: operation.id }
@@ -112,10 +122,11 @@ export const operations: Handlers['operations'] = {
 
   async completedbydate({ input, tx, who, site }) {
     refuseLong(input)
+    const customer = customerOf(who, input.seq_id)
     const period = [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]
-    return who.customer === null
+    return customer === null
       ? tx.json(sql.handledAtSite, period)
-      : tx.json(sql.handledForCustomer, [...period, who.customer])
+      : tx.json(sql.handledForCustomer, [...period, customer])
   },
 
   admin: ({ input, tx, site }) => tx.json(sql.operationsByStatus, [site.id, site.allowProfileDepth, input.status]),
@@ -128,25 +139,31 @@ export const operations: Handlers['operations'] = {
   adminopsbydate_light: ({ input, tx, site }) =>
     tx.json(sql.countsByCustomer, [site.id, input.startDate, input.endDate, site.timeZone]),
 
-  async cancel({ input, tx, who, site, now }) {
+  async cancel({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
+    request.concerns(operation.customer)
     guard(operation, 'cancel', who)
     await handle({ tx, who, site, now }, 'cancel', [operation.id])
     return answer({ tx, site }, operation.id)
   },
 
-  async confirm({ input, tx, who, site, now }) {
+  async confirm({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
+    request.concerns(operation.customer)
     guard(operation, 'confirm', who)
     const unscanned = (await tyresOf({ tx, site }, operation.id)).filter(tyre => !tyre.scanned)
     if (unscanned.length > 0 && !input.anyway)
       throw new Failure('operation.not_scanned', { tyres: unscanned.map(tyre => tyre.id) })
-    await handle({ tx, who, site, now }, 'confirm', [operation.id], { unscanned: unscanned.length })
+    await handle({ tx, who, site, now }, 'confirm', [operation.id], {
+      unscanned: unscanned.length,
+      ...(input.document === false && { document: false }),
+    })
     return answer({ tx, site }, operation.id)
   },
 
-  async markscan({ input, tx, who, site, now }) {
-    if (input.operation && !input.tyres) return markWhole({ tx, who, site, now }, input.operation._id)
+  async markscan({ input, tx, who, site, now, request }) {
+    const at = { tx, who, site, now, request }
+    if (input.operation && !input.tyres) return markWhole(at, input.operation._id)
     if (input.operation) await lock({ tx, who, site }, input.operation._id)
     const scans = (input.tyres ?? [])
       // a label of another site is of no tyre here
@@ -157,7 +174,7 @@ export const operations: Handlers['operations'] = {
         id: scan.scanId?.toLowerCase() ?? randomUUID(),
         at: scannedAt(scan.timestamp, now),
       }))
-    return mark({ tx, who, site, now }, scans, input.type ?? null, input.operation?._id ?? null)
+    return mark(at, scans, input.type ?? null, input.operation?._id ?? null)
   },
 }
 
@@ -182,7 +199,7 @@ const answer = ({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, id: number): P
 // Editing ---------------------------------------------------------------------------------------------------------------
 
 /**
- * What an operation is after a step with what was asked, and whether that is a change: clients send back whole operations,
+ * What an operation is after a step with what was asked, and which of it is a change: clients send back whole operations,
  * and only what differs is one. Refuses what may not be changed so.
  */
 async function edited(
@@ -190,7 +207,7 @@ async function edited(
   asked: Asked,
   step: Step,
   at: Circumstances,
-): Promise<{ kept: Editable; services: number[] | null; changed: boolean }> {
+): Promise<{ kept: Editable; services: number[] | null; changed: string[] }> {
   const kept: Editable = {
     transport: asked.transport === undefined ? operation.transport : asked.transport,
     deliveryDate: asked.deliveryDate === undefined ? operation.deliveryDate : asked.deliveryDate,
@@ -208,7 +225,8 @@ async function edited(
     throw new Failure('operation.tachometer_refused')
   const services = asked.services ? await chosenServices(operation, asked.services, at) : null
   kept.deliveryDate = await deliveryDay(operation, kept, step, at)
-  return { kept, services, changed: services !== null || differs(...(Object.keys(kept) as (keyof Editable)[])) }
+  const changed = (Object.keys(kept) as (keyof Editable)[]).filter(field => differs(field))
+  return { kept, services, changed: services === null ? changed : [...changed, 'services'] }
 }
 
 /** The services that an operation is to have, `null` when it has just those. */
@@ -305,7 +323,7 @@ async function handle(
     `operation.${step}`,
     JSON.stringify(facts),
   ])
-  if (step === 'confirm' && site.doDocInsert)
+  if (step === 'confirm' && site.doDocInsert && facts.document !== false)
     await tx.rows(sql.makeDocuments, [
       site.id,
       ids,
@@ -334,12 +352,18 @@ function scannedAt(said: string | number | undefined, now: Date): Date {
  * with the tyre as part of the operation that it was for.
  */
 async function mark(
-  { tx, who, site, now }: Circumstances,
+  { tx, who, site, now, request }: Heard,
   scans: readonly Scan[],
   type: string | null,
   operation: number | null,
 ): Promise<Json> {
-  const marked = await tx.rows<{ operation: number; tyre: number; scans: string[]; json: string }>(sql.markScans, [
+  const marked = await tx.rows<{
+    operation: number
+    customer: number
+    tyre: number
+    scans: string[]
+    json: string
+  }>(sql.markScans, [
     site.id,
     site.allowProfileDepth,
     scans.map(scan => scan.tyre),
@@ -363,6 +387,9 @@ async function mark(
   const confirmed = full.map(found => found.id)
   if (confirmed.length > 0)
     await handle({ tx, who, site, now }, 'confirm', confirmed, { unscanned: 0, automatic: true })
+  // a scan that confirms nothing moves no tyre: fleets stay as they are
+  const heard = confirmed.length > 0 ? {} : { paths: [calls.fetch.path, calls.admin.path] }
+  for (const customer of new Set(marked.map(tyre => tyre.customer))) request.concerns(customer, heard)
   if (confirmed.length === 0 && before.length === 0) {
     const answers = new Set(scans.flatMap(scan => done.get(scan.id)?.json ?? []))
     return new Json(`[${[...answers].join(',')}]`)
@@ -378,7 +405,7 @@ async function mark(
 }
 
 /** Marks what is left to scan of an operation, by hand; answers all its tyres. */
-async function markWhole(at: Circumstances, id: number): Promise<Json> {
+async function markWhole(at: Heard, id: number): Promise<Json> {
   const { tx, who, site, now } = at
   const operation = await lock({ tx, who, site }, id)
   guard(operation, 'scan', who)

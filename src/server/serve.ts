@@ -16,6 +16,7 @@ import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { Json, Later, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
+import { mountLive, type Audience, type Live } from './live.ts'
 import { inTurn } from './turns.ts'
 import { mountForms, readForm } from './forms.ts'
 import type { Context, Handler, Site, Who } from './handler.ts'
@@ -33,6 +34,8 @@ export type Served = {
   /** Believes X-Forwarded-* of so many proxies, or of these networks: what a client wrote itself is never believed. */
   readonly trustProxy?: boolean | number | string
   readonly logger?: boolean | object
+  /** Tells open screens, here and on other nodes, what has changed; without it they load anew now and then. */
+  readonly live?: Live
   readonly clock?: () => Date
 }
 
@@ -98,6 +101,15 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   const clock = options.clock ?? (() => new Date())
 
+  /** The site of the address that was asked, and whose session the request carries, if it is one there. */
+  const identify = async (request: FastifyRequest, now: Date) => {
+    const site = await findSite(options.database, request.hostname, options.defaultSite)
+    const session = await findSession(options.database, request.cookies[cookieName(request.protocol)], now)
+    return { site, session, who: session && belongs(session.who, site) ? session.who : null }
+  }
+  if (options.live)
+    mountLive(app, { live: options.live, whoOf: async request => (await identify(request, clock())).who })
+
   const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
     const [feature = '', entry = ''] = name.split('.')
     const handler = (handlers as unknown as Record<string, Record<string, Handler<Call>>>)[feature]?.[entry] as (
@@ -112,9 +124,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const now = clock()
         const lang = preferredLanguage(wantedLanguages(request), 'eng')
         refuseForeignOrigin(request)
-        const site = await findSite(options.database, request.hostname, options.defaultSite)
-        const session = await findSession(options.database, request.cookies[cookieName(request.protocol)], now)
-        const who = session && belongs(session.who, site) ? session.who : null
+        const { site, session, who } = await identify(request, now)
         request.spoken = who?.lang ?? lang
         if (call.who !== 'anyone') {
           if (!who) throw new Failure('session.missing')
@@ -124,6 +134,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
         const input = parse(call, body, request.params)
         let [sessionChanged, sitesChanged] = [false, false]
+        const concerned: Concern[] = []
         const context: Context<unknown, 'anyone'> = {
           input,
           who,
@@ -143,6 +154,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             keepSession: token => giveCookie(request, reply, token),
             forgetSession: () => void (sessionChanged = true),
             forgetSites: () => void (sitesChanged = true),
+            concerns: (audience, narrower) => void concerned.push({ audience, ...narrower }),
             etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
           },
         }
@@ -165,6 +177,14 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         if (sessionChanged && session) forgetSessions(options.database, session)
         if (sitesChanged) forgetSites(options.database)
         if (answer instanceof Failure) throw answer
+        if (options.live && call.stales.length > 0) {
+          for (const { audience, site: elsewhere, paths = call.stales } of concerned.length > 0
+            ? concerned
+            : [{ audience: customer } as Concern]) {
+            const where = elsewhere ?? site?.id
+            if (where !== undefined) options.live.tell({ site: where, audience, paths, from: tabOf(request) })
+          }
+        }
         const text =
           answer instanceof Json
             ? answer.text
@@ -196,6 +216,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   return app
 }
+
+/** Whose screens have to load anew, and what of it, when a call is answered. */
+type Concern = { audience: Audience; site?: number; paths?: readonly string[] }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -245,6 +268,12 @@ function keyOf(request: FastifyRequest, call: string): { key: string; digest: Bu
   if (typeof key !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key))
     throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
   return { key, digest: digestOf(call, request.body) }
+}
+
+/** The open page that asks, by the id that it gave itself: it need not be told what it did. */
+function tabOf(request: FastifyRequest): string {
+  const tab = request.headers['wheelhouse-tab']
+  return typeof tab === 'string' && /^[\w-]{1,40}$/.test(tab) ? tab : ''
 }
 
 function pageOf(request: FastifyRequest): string {

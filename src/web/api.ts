@@ -82,6 +82,9 @@ async function decoded(
   return { success: true, data: rows }
 }
 
+/** This page, by an id of its own: what it changes itself it need not be told (live.ts). */
+export const tab = uuid()
+
 const keys = new WeakMap<object, string>()
 /** The key of one intention: the same when what was asked is sent again (QUALITY 13). */
 function keyFor(asked: unknown): string {
@@ -110,7 +113,11 @@ async function send(call: Call, asked: unknown, signal?: AbortSignal) {
 
 /** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */
 function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; body?: string | FormData } {
-  const headers = { accept: 'application/json', ...(call.keyed && { 'idempotency-key': keyFor(asked) }) }
+  const headers = {
+    accept: 'application/json',
+    'wheelhouse-tab': tab,
+    ...(call.keyed && { 'idempotency-key': keyFor(asked) }),
+  }
   if (call.method === 'GET') return { headers }
   if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked ?? {}) }
@@ -198,7 +205,7 @@ type AnswerOptions = {
   muted?: boolean
   enabled?: boolean
   staleTime?: number
-  refetchInterval?: number | false
+  refetchInterval?: number | false | (() => number | false)
   keep?: boolean
 }
 

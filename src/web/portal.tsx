@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
+import { listenLive } from './live.ts'
 import { router } from './routes.tsx'
 import { isWhole, useBranding, useWho } from './session.ts'
 import { toastTime } from './ui/notify.ts'
@@ -22,6 +23,7 @@ export default function Portal() {
   const who = useWho()
   const config = useBranding()
   useKeptScans(who, config)
+  useEffect(listenLive, [])
   return (
     <Spoken>
       <Dates>

@@ -9,6 +9,7 @@ import type { Language } from '#domain/account.ts'
 import { isHotel } from '#domain/site.ts'
 import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
 import { speak } from './i18n.ts'
+import { isLive } from './live.ts'
 import { stored } from './ui/stored.ts'
 
 const nothing = {}
@@ -68,11 +69,13 @@ export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
 export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
 /** The fleet of the signed-in customer; for an administrator the first vehicles of the site. */
 export const useFleet = () => useAnswer(fleet.fetch, nothing)
+/** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
+export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
 /**
  * The open operations and those handled lately; an administrator's are the whole site's. Asked again while a screen shows
  * them: what the warehouse confirms shows at the customer's without a reload.
  */
-export const useOperations = () => useAnswer(operations.fetch, nothing, { refetchInterval: 15_000 })
+export const useOperations = () => useAnswer(operations.fetch, nothing, { refetchInterval: nowAndThen })
 
 /** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
 const tabs = new BroadcastChannel('wheelhouse.session')

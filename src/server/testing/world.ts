@@ -39,6 +39,8 @@ export type World = {
   /** The owner's connection: makes and looks at rows without row-level security. */
   readonly admin: pg.Client
   readonly adminUrl: string
+  /** For another server on the same database. */
+  readonly appUrl: string
   readonly sites: { readonly home: number; readonly other: number }
   readonly customers: { readonly a: number; readonly b: number; readonly other: number }
   readonly configs: { readonly home: number; readonly other: number }
@@ -195,6 +197,7 @@ export async function world(options: { mode?: Mode; now?: Date } = {}): Promise<
     database,
     admin,
     adminUrl: test.adminUrl,
+    appUrl: test.appUrl,
     sites,
     customers,
     configs,

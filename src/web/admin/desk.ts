@@ -4,6 +4,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { nowAndThen } from '../session.ts'
 import { confirmFirst } from '../ui/index.ts'
 import { withMarked } from './lookup.ts'
 
@@ -14,7 +15,7 @@ const submitted = { status: 'submitted' } as const
  * session must not throw anybody out of while they scan.
  */
 export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
-  useAnswer(operations.admin, submitted, { muted, refetchInterval: 60_000 })
+  useAnswer(operations.admin, submitted, { muted, refetchInterval: nowAndThen })
 
 /** Changes the list that screens hold, before the server is asked for it again. A list on its way is older than that. */
 function changeSubmitted(change: (list: Operation[]) => Operation[]) {

@@ -1,0 +1,62 @@
+/**
+ * What others change shows here at once (docs/decisions/0013): the server says which answers are stale, and those on the
+ * screen are asked for again. Only a page that is looked at listens; one that comes back asks anew.
+ */
+import { queryClient, tab } from './api.ts'
+
+type Heard = { paths: readonly string[]; from: string }
+
+/** A page in the background is given up after so many milliseconds; a glance at another tab costs nothing. */
+const patience = 10_000
+let source: EventSource | null = null
+
+/** Whether changes of others are heard at the moment; without it screens look now and then. */
+export const isLive = (): boolean => source?.readyState === EventSource.OPEN
+
+/** Listens until the answer is called. The session's cookie says for whom. */
+export function listenLive(): () => void {
+  let lost = false
+  let leaving: ReturnType<typeof setTimeout> | undefined
+
+  const open = () => {
+    if (source) return
+    source = new EventSource('/live')
+    source.addEventListener('open', () => {
+      // between two connections anything may have changed
+      if (lost) void queryClient.invalidateQueries({ type: 'active' })
+      lost = false
+    })
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Heard))
+    source.addEventListener('error', () => {
+      lost = true
+      // refused, not lost: the session is over, or too many pages are open
+      if (source?.readyState === EventSource.CLOSED) source = null
+    })
+  }
+  const close = () => {
+    source?.close()
+    source = null
+  }
+  const look = () => {
+    clearTimeout(leaving)
+    if (document.visibilityState === 'visible') return open()
+    leaving = setTimeout(() => {
+      lost = true
+      close()
+    }, patience)
+  }
+  look()
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    clearTimeout(leaving)
+    close()
+  }
+}
+
+/** Makes stale what was changed elsewhere; `*` is everything. */
+export function hear({ paths, from }: Heard): void {
+  if (from === tab) return
+  const all = paths.includes('*')
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => all || paths.includes(String(queryKey[0])) })
+}
