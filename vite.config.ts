@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 const server = process.env.WHEELHOUSE_SERVER ?? 'http://127.0.0.1:3000'
 
 /** The calls are POST to paths that are pages too (`/fleet/vehicle`), so the method decides, not the path alone. */
-const answeredByServer = /^\/(gsc|locales?|images|health)(\/|$|\?)/
+const answeredByServer = /^\/(gsc|locales?|images|health|live|docs)(\/|$|\?)/
 
 /** Puts a `.br` and a `.gz` beside every asset, once at build, so that the server never compresses a file. */
 function compressed(): Plugin {
