@@ -128,10 +128,10 @@ export const operations = {
     path: '/operations/completedbydate',
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: period,
+    input: period.extend({ seq_id: givenId.optional() }),
     output: z.array(operation),
-    failures: ['operation.period_too_long'],
-    says: 'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first.',
+    failures: ['record.missing', 'operation.period_too_long'],
+    says: 'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first; an administrator may name a customer.',
   }),
   admin: call({
     path: '/operations/admin',

@@ -1,4 +1,5 @@
 /** The statements of the fleet. Answers are made by PostgreSQL in wire form and passed through (PERFORMANCE). */
+import { auditOfVehicle } from './audit.ts'
 import { statement } from './db.ts'
 import { tyreColumns, tyreJoins, tyreOrder } from './tyre.sql.ts'
 
@@ -91,15 +92,18 @@ export const vehicleById = statement(
      where v.site_id = $1 and v.id = $4 and v.removed_at is null and ($5::int is null or v.customer_id = $5)) fleet`,
 )
 
-/** No row: the customer or the configuration does not exist at the site. */
+/** No row: the customer or the configuration does not exist at the site. $15: the administrator's account for the audit. */
 export const addVehicle = statement(
   'fleet.new',
-  `insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
+  `with made as (
+   insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
      driver_name, driver_mobile, driver_telephone, driver_email, created_at)
    select $1, c.id, $4, $5, $6, $7, $8, $9, g.id, $10, $11, $12, $13, $14
    from customer c join vehicle_config g on g.site_id = c.site_id
    where c.site_id = $1 and c.id = $2 and g.description = $3
-   returning id`,
+   returning id, site_id, customer_id, license_plate),
+   ${auditOfVehicle('vehicle.new', { from: 'made', actor: '$15', at: '$14' })}
+   select id from made`,
 )
 
 /** Locks a vehicle. $3: the caller's customer. */
@@ -123,20 +127,36 @@ export const configByName = statement(
   `select id from vehicle_config where site_id = $1 and description = $2`,
 )
 
-/** Every parameter from $3 on is null where the field stays as it is. */
+/**
+ * Every parameter from $3 to $13 is null where the field stays as it is. At $14, by the administrator $15 (audit): which fields
+ * are others now is kept, not what stands in them, for some of it is a person's.
+ */
 export const updateVehicle = statement(
   'fleet.update',
-  `update vehicle set license_plate = coalesce($3, license_plate), number = coalesce($4, number),
+  `with before as (select to_jsonb(v) as fields from vehicle v where site_id = $1 and id = $2),
+   after as (
+   update vehicle set license_plate = coalesce($3, license_plate), number = coalesce($4, number),
      chassis_number = coalesce($5, chassis_number), brand = coalesce($6, brand), description = coalesce($7, description),
      type = coalesce($8, type), config_id = coalesce($9, config_id), driver_name = coalesce($10, driver_name),
      driver_mobile = coalesce($11, driver_mobile), driver_telephone = coalesce($12, driver_telephone),
      driver_email = coalesce($13, driver_email)
-   where site_id = $1 and id = $2`,
+   where site_id = $1 and id = $2
+   returning *),
+   changed as (
+     select after.*, array(
+       select now.key from jsonb_each(to_jsonb(after)) now join jsonb_each(before.fields) was on was.key = now.key
+       where now.value <> was.value order by now.key) as fields
+     from after, before),
+   ${auditOfVehicle('vehicle.update', { from: "changed where fields <> '{}'", actor: '$15', at: '$14', facts: "'fields', fields" })}
+   select from after`,
 )
 
+/** At $3; $4: the administrator's account for the audit. */
 export const removeVehicle = statement(
   'fleet.inactivate',
-  `update vehicle set removed_at = $3 where site_id = $1 and id = $2`,
+  `with gone as (update vehicle set removed_at = $3 where site_id = $1 and id = $2 returning *),
+   ${auditOfVehicle('vehicle.inactivate', { from: 'gone', actor: '$4', at: '$3' })}
+   select from gone`,
 )
 
 /** $2: the vehicle, $3: the caller's customer. No row: the vehicle is not there. */

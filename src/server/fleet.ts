@@ -5,6 +5,7 @@ import { normalizePlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
+import { actorOf } from './audit.ts'
 import { customerOf } from './customers.ts'
 import { Json, Later, type Tx } from './db.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
@@ -116,11 +117,12 @@ export const fleet: Handlers['fleet'] = {
       driver.telephone_no ?? '',
       driver.email ?? '',
       now,
+      actorOf(who),
     ])
     return tx.json(vehicleById, [...seenAt(site), id, customer])
   },
 
-  async update({ input: { vehicle: wish }, tx, who, site }) {
+  async update({ input: { vehicle: wish }, tx, who, site, now }) {
     const kept = await tx.one<{ config: number | null }>(lockVehicle, [site.id, wish.flt_id, who.customer])
     const plate = wish.license_plate === undefined ? null : normalizePlate(wish.license_plate)
     const type = wish.type === undefined ? null : vehicleKind(wish.type)
@@ -148,6 +150,8 @@ export const fleet: Handlers['fleet'] = {
       driver.mobile_no ?? null,
       driver.telephone_no ?? null,
       driver.email ?? null,
+      now,
+      actorOf(who),
     ])
     const { text } = await tx.json(vehicleById, [...seenAt(site), wish.flt_id, who.customer])
     return new Json(`{"updatedVehicle":${text}}`)
@@ -158,7 +162,7 @@ export const fleet: Handlers['fleet'] = {
     const held = await tx.one<{ stock: number; operations: number }>(heldByVehicle, [site.id, input.flt_id])
     if (held.stock > 0 || held.operations > 0)
       throw new Failure('vehicle.in_use', { tyres: held.stock, operations: held.operations })
-    await tx.rows(removeVehicle, [site.id, input.flt_id, now])
+    await tx.rows(removeVehicle, [site.id, input.flt_id, now, actorOf(who)])
     return { flt_id: input.flt_id }
   },
 

@@ -1,4 +1,5 @@
 /** The statements of tyres as a fleet keeps them: added, renamed, measured, taken off (SPEC §2, §5). */
+import { auditOfTyres } from './audit.ts'
 import { statement } from './db.ts'
 import { tyreColumns, tyreJoins } from './tyre.sql.ts'
 
@@ -73,6 +74,8 @@ export const unknownArticles = statement(
      unknown_snow_article as snow from site where id = $1`,
 )
 
+// The last parameter of whatever changes tyres is the administrator's account for the audit, null for a customer (audit.ts).
+
 /** $3: the tyres as JSON rows; each gets its first event in the same statement. */
 export const insertTyres = statement(
   'tyres.insert',
@@ -83,7 +86,8 @@ export const insertTyres = statement(
      returning id, customer_id, vehicle_id),
    told as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
-     select $1, id, customer_id, vehicle_id, 'added', $7, $8, 'at_customer' from made)
+     select $1, id, customer_id, vehicle_id, 'added', $7, $8, 'at_customer' from made),
+   ${auditOfTyres('tyre.add', { from: 'made', actor: '$9', at: '$7', set: '$5' })}
    select id from made`,
 )
 
@@ -92,7 +96,8 @@ export const renameSet = statement(
   'tyres.renameSet',
   `with changed as (
      update tyre set tyre_set = $3 where site_id = $1 and id = any ($2::int[]) and tyre_set is distinct from $3
-     returning id, customer_id, vehicle_id)
+     returning id, customer_id, vehicle_id),
+   ${auditOfTyres('tyre.set', { from: 'changed', actor: '$6', at: '$4', set: '$3' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
    select $1, id, customer_id, vehicle_id, 'changed', $4, $5, $3 from changed`,
 )
@@ -101,7 +106,8 @@ export const renameSet = statement(
 export const removeTyres = statement(
   'tyres.remove',
   `with gone as (
-     update tyre set removed_at = $3 where site_id = $1 and id = any ($2::int[]) returning id, customer_id, vehicle_id, status)
+     update tyre set removed_at = $3 where site_id = $1 and id = any ($2::int[]) returning id, customer_id, vehicle_id, status),
+   ${auditOfTyres('tyre.remove', { from: 'gone', actor: '$5', at: '$3' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
    select $1, id, customer_id, vehicle_id, 'removed', $3, $4, status from gone`,
 )
@@ -113,7 +119,9 @@ export const recordReadings = statement(
      select * from json_to_recordset($2::json) as r (id int, depth numeric, day date, odometer int)),
    kept as (
      update tyre t set profile_depth = r.depth, profile_date = r.day, profile_tacho = r.odometer
-     from reading r where t.site_id = $1 and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day))
+     from reading r where t.site_id = $1 and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day)),
+   measured as (select t.id, t.customer_id, t.vehicle_id from reading r join tyre t on t.site_id = $1 and t.id = r.id),
+   ${auditOfTyres('tyre.measure', { from: 'measured', actor: '$6', at: '$3' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer)
    select $1, t.id, t.customer_id, t.vehicle_id, 'measured',
      -- a reading of another day stands at that day's noon, one of today at its moment

@@ -4,6 +4,7 @@ import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
 import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
+import { actorOf } from './audit.ts'
 import type { Tx } from './db.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import {
@@ -129,6 +130,7 @@ export const tyres: Handlers['tyres'] = {
       today({ now, timeZone: site.timeZone }),
       now,
       who.account,
+      actorOf(who),
     ])
     return shown(
       tx,
@@ -151,7 +153,7 @@ export const tyres: Handlers['tyres'] = {
       chosen.map(tyre => tyre.position),
       ids,
     )
-    await tx.rows(renameSet, [site.id, ids, input.tyre_set, now, who.account])
+    await tx.rows(renameSet, [site.id, ids, input.tyre_set, now, who.account, actorOf(who)])
     return shown(tx, site, ids)
   },
 
@@ -162,7 +164,7 @@ export const tyres: Handlers['tyres'] = {
     const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
     if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
     const ids = chosen.map(tyre => tyre.id)
-    await tx.rows(removeTyres, [site.id, ids, now, who.account])
+    await tx.rows(removeTyres, [site.id, ids, now, who.account, actorOf(who)])
     return { removed: ids }
   },
 
@@ -195,7 +197,7 @@ export const tyres: Handlers['tyres'] = {
     })
     if (deeper.length > 0 && input.deeper !== true)
       throw new Failure('tyre.deeper', { tyres: deeper.map(reading => reading.id) })
-    await tx.rows(recordReadings, [site.id, JSON.stringify(readings), now, who.account, day])
+    await tx.rows(recordReadings, [site.id, JSON.stringify(readings), now, who.account, day, actorOf(who)])
     return shown(
       tx,
       site,
