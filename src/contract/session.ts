@@ -48,4 +48,12 @@ export const users = {
     output: profile,
     says: 'Changes the language of the account.',
   }),
+  password: call({
+    path: '/users/password',
+    who: roles,
+    input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
+    output: profile,
+    failures: ['account.password_wrong', 'account.password_weak', 'login.too_many'],
+    says: 'Changes the own password; the other sessions of the account end, this one goes on under a new token.',
+  }),
 }

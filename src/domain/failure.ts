@@ -61,6 +61,7 @@ export const failures = {
   'account.password_weak': 400,
   'account.password_wrong': 409,
   'account.last_admin': 409,
+  'account.own': 409,
   'customer.code_taken': 409,
   'import.unusable': 400,
   'invoicing.changed': 409,

@@ -76,6 +76,8 @@ const types = {
 const constraintFailures: Record<string, FailureCode> = {
   operation_tyre_open: 'operation.tyres_busy',
   vehicle_plate: 'vehicle.plate_taken',
+  account_name: 'account.name_taken',
+  customer_code: 'customer.code_taken',
   tyre_set_position: 'set.positions_taken',
 }
 /** Error codes that our own triggers raise (db/migrations). */

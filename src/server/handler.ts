@@ -61,8 +61,8 @@ export type Context<I, W> = {
     readonly session: Session | null
     /** Hands a cookie to the browser, or takes it away. */
     keepSession(token: string | null): void
-    /** What this node remembers of the session is looked up anew at its next request. */
-    forgetSession(): void
+    /** What this node remembers of the session, or of all those of an account, is looked up anew at its next request. */
+    forgetSession(account?: number): void
     /** This node reads the sites anew at its next request; other nodes learn of a change within two seconds. */
     forgetSites(): void
     etag(tag: string): void

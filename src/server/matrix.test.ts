@@ -51,6 +51,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     loginstate: { body: none, names: [] },
     logout: { body: none, names: [] },
     language: { body: () => ({ lang: 'eng' }), names: [] },
+    password: { body: () => ({ password: 'not the one', wanted: 'another one that is long' }), names: [] },
   },
   site: {
     gsc: { body: none, names: [] },

@@ -49,14 +49,20 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** A password that nobody chose, to be told once: three groups of four, 59 bits. */
 export const madeUpPassword = (): string =>
-  Array.from({ length: 3 }, () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-')
+  Array.from({ length: 3 }, () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join(
+    '-',
+  )
+
+/** The password, when it is long enough. @throws Failure `account.password_weak` */
+export function strongEnough(password: string): string {
+  if (password.length < passwordAtLeast) throw new Failure('account.password_weak', { length: passwordAtLeast })
+  return password
+}
 
 /**
  * The password that was chosen for somebody, or a made-up one when none was.
  * @throws Failure `account.password_weak`
  */
 export function chosenPassword(chosen: string | undefined): { password: string; madeUp: boolean } {
-  if (chosen === undefined || chosen === '') return { password: madeUpPassword(), madeUp: true }
-  if (chosen.length < passwordAtLeast) throw new Failure('account.password_weak', { length: passwordAtLeast })
-  return { password: chosen, madeUp: false }
+  return chosen ? { password: strongEnough(chosen), madeUp: false } : { password: madeUpPassword(), madeUp: true }
 }

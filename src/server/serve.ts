@@ -19,7 +19,7 @@ import { digestOf, onceUnder } from './repeats.ts'
 import { mountLive, type Audience, type Live } from './live.ts'
 import { inTurn } from './turns.ts'
 import { mountForms, readForm } from './forms.ts'
-import type { Context, Handler, Site, Who } from './handler.ts'
+import type { Context, Handler, Session, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
 import { findSite, forgetSites } from './sites.ts'
@@ -133,7 +133,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         }
         const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
         const input = parse(call, body, request.params)
-        let [sessionChanged, sitesChanged] = [false, false]
+        const changedSessions = new Set<Session | number | null>()
+        let sitesChanged = false
         const concerned: Concern[] = []
         const context: Context<unknown, 'anyone'> = {
           input,
@@ -152,7 +153,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             page: pageOf(request),
             session: who ? session : null,
             keepSession: token => giveCookie(request, reply, token),
-            forgetSession: () => void (sessionChanged = true),
+            forgetSession: account => void changedSessions.add(account ?? session),
             forgetSites: () => void (sitesChanged = true),
             concerns: (audience, narrower) => void concerned.push({ audience, ...narrower }),
             etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
@@ -174,7 +175,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
               )
             : await options.database.transaction(scope, work)
         // after the commit: what was looked up between would be remembered as it was before
-        if (sessionChanged && session) forgetSessions(options.database, session)
+        for (const changed of changedSessions) if (changed !== null) forgetSessions(options.database, changed)
         if (sitesChanged) forgetSites(options.database)
         if (answer instanceof Failure) throw answer
         if (options.live && call.stales.length > 0) {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { languages, type Language, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Profile } from '#contract/session.ts'
-import { statement, type Database } from './db.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { statement, type Database, type Tx } from './db.ts'
+import { hashPassword, strongEnough, verifyPassword } from './password.ts'
 import type { Handlers, Session, Who } from './handler.ts'
 
 /** A session ends after this long without a request, and after this long in any case. */
@@ -45,10 +45,15 @@ const memoryOf = (database: Database): Map<string, { session: Session; until: nu
   return memory
 }
 
-/** Forgets a session that was looked up, or all of them, so that the next request sees accounts and sessions as they are. */
-export function forgetSessions(database: Database, only?: Session): void {
-  if (only) memoryOf(database).delete(only.token.toString('base64'))
-  else memoryOf(database).clear()
+/**
+ * Forgets a session that was looked up, those of an account by its number, or all of them, so that the next request sees
+ * accounts and sessions as they are.
+ */
+export function forgetSessions(database: Database, only?: Session | number): void {
+  const memory = memoryOf(database)
+  if (only === undefined) memory.clear()
+  else if (typeof only !== 'number') memory.delete(only.token.toString('base64'))
+  else for (const [key, { session }] of memory) if (session.who.account === only) memory.delete(key)
 }
 
 /** The session of a cookie, `null` when it is none, has ended, or its account was disabled. */
@@ -99,11 +104,23 @@ const accountOf = statement(
      and s.retired_at is null
    order by a.site_id nulls last limit 1`,
 )
+// A password that was changed, or an account that was disabled, after the look-up lets nobody in any more: `for share` waits
+// for whoever changes the account and then reads it as it is.
 const begin = statement(
   'sessions.begin',
-  `insert into session (token_hash, account_id, site_id, created_at, seen_at) values ($1, $2, $3, $4, $4)`,
+  `insert into session (token_hash, account_id, site_id, created_at, seen_at)
+   select $1, id, site_id, $4, $4 from account where id = $2 and password = $3 and disabled_at is null for share`,
 )
 const end = statement('sessions.end', `delete from session where token_hash = $1`)
+const endAll = statement('sessions.endAll', `delete from session where account_id = $1`)
+const passwordOf = statement('sessions.password', `select password from account where id = $1`)
+const changePassword = statement(
+  'sessions.changePassword',
+  `with changed as (
+     update account set password = $2 where id = $1 and password = $4 returning id, site_id, customer_id, username)
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select site_id, customer_id, id, $3, 'account.password', username, jsonb_build_object('account', id, 'own', true) from changed`,
+)
 const speak = statement('sessions.speak', `update account set language = $2 where id = $1`)
 
 /** Somebody unknown is checked against this, so that the answer takes as long. */
@@ -136,29 +153,47 @@ export const sweep = (database: Database, now: Date): Promise<void> =>
     await tx.rows(sweepFailures, [now])
   })
 
+/** A password that somebody offers from an address as that of `subject`; `kept` is the hash that it has to fit. */
+type Attempt = { subject: string; address: string; now: Date; password: string; kept: string }
+
+/**
+ * Tries a password, and counts when it is wrong; after too many none is looked at for a while. `null` is the right one.
+ * The failures are for returning: thrown, they would take the count back with them.
+ */
+async function tryPassword(
+  tx: Tx,
+  { subject, address, now, password, kept }: Attempt,
+): Promise<'too_many' | 'wrong' | null> {
+  // one attempt at a time for an account and address: parallel guesses are counted like any other
+  await tx.rows(lockSubject, [`${subject} ${address}`])
+  const failed = await tx.one<{ account: number; address: number }>(failuresOf, [subject, address, now])
+  if (failed.account >= perAccount || failed.address >= perAddress) return 'too_many'
+  const right = await verifyPassword(password, kept)
+  if (right) await tx.rows(forgetFailures, [subject, address])
+  else await tx.rows(countFailure, [subject, address, now])
+  return right ? null : 'wrong'
+}
+
+const tooMany = (): Failure => new Failure('login.too_many', { seconds: 900, minutes: 15 })
+
 export const users: Handlers['users'] = {
   async authenticate({ input, tx, now, request }) {
     await tx.asSystem()
     const found = await tx.maybe<SessionRow & { password: string }>(accountOf, [request.site, input.username])
     // the account that was found, however its name was written
     const subject = found ? `account ${found.account}` : `${request.site ?? 0} ${input.username.toLowerCase()}`
-    // one attempt at a time for an account and address: parallel guesses are counted like any other
-    await tx.rows(lockSubject, [`${subject} ${request.address}`])
-    const failed = await tx.one<{ account: number; address: number }>(failuresOf, [subject, request.address, now])
-    if (failed.account >= perAccount || failed.address >= perAddress)
-      return new Failure('login.too_many', { seconds: 900, minutes: 15 })
-    const right = await verifyPassword(input.password, found?.password ?? (await nobody))
-    if (!found || !right) {
-      await tx.rows(countFailure, [subject, request.address, now])
-      return new Failure('login.wrong')
-    }
-    await tx.rows(forgetFailures, [subject, request.address])
+    const { address } = request
+    const kept = found?.password ?? (await nobody)
+    const refused = await tryPassword(tx, { subject, address, now, password: input.password, kept })
+    if (refused === 'too_many') return tooMany()
+    if (!found || refused) return new Failure('login.wrong')
     if (request.session) {
       await tx.rows(end, [request.session.token])
       request.forgetSession()
     }
     const token = randomBytes(32).toString('base64url')
-    await tx.rows(begin, [digest(token), found.account, found.site, now])
+    const begun = await tx.count(begin, [digest(token), found.account, found.password, now])
+    if (begun === 0) return new Failure('login.wrong')
     request.keepSession(token)
     return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' })
   },
@@ -180,5 +215,29 @@ export const users: Handlers['users'] = {
     await tx.rows(speak, [who.account, input.lang])
     request.forgetSession()
     return profileOf({ ...who, lang: input.lang })
+  },
+
+  async password({ input, tx, who, now, request }) {
+    await tx.asSystem()
+    const wanted = strongEnough(input.wanted)
+    const kept = (await tx.one<{ password: string }>(passwordOf, [who.account])).password
+    const refused = await tryPassword(tx, {
+      subject: `account ${who.account}`,
+      address: request.address,
+      now,
+      password: input.password,
+      kept,
+    })
+    if (refused) return refused === 'too_many' ? tooMany() : new Failure('account.password_wrong')
+    const hash = await hashPassword(wanted)
+    // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one
+    if ((await tx.count(changePassword, [who.account, hash, now, kept])) === 0)
+      return new Failure('account.password_wrong')
+    await tx.rows(endAll, [who.account])
+    const token = randomBytes(32).toString('base64url')
+    await tx.rows(begin, [digest(token), who.account, hash, now])
+    request.keepSession(token)
+    request.forgetSession(who.account)
+    return profileOf(who)
   },
 }
