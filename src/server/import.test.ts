@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
 import { fleet } from '#contract/fleet.ts'
-import { importFile, Unusable, type Import, type Outcome } from './import.ts'
+import { importFile, type Import } from './import.ts'
+import { Unusable, type Outcome } from './import.take.ts'
 import { world, type World } from './testing/world.ts'
 
 let at: World
