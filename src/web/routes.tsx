@@ -13,6 +13,7 @@ import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
 import { isOpenTo, type Path } from './nav/places.ts'
 import { Shell } from './nav/shell.tsx'
+import { type SortKey as TyreSortKey, sortKeys as tyreSortKeys } from './tyres/order.ts'
 import { vehicleTabs } from './ui/vehicle/tabs.ts'
 import { type SortKey, sortKeys } from './ui/vehicle/vehicleRows.ts'
 
@@ -155,6 +156,8 @@ const tyres = createRoute({
       filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
       status: typeof search.status === 'string' ? search.status : undefined,
       waste: search.waste === true || undefined,
+      by: oneOf<TyreSortKey>(tyreSortKeys, search.by),
+      desc: search.desc === true || undefined,
       page: idOf(search.page),
     }),
   component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),

@@ -1,4 +1,4 @@
-/** What is done with the selected tyres (SPEC §4 "Action availability on selected tyres"). */
+/** What is done with the selected tyres (SPEC §4 "Action availability on selected tyres"); only where there is a hotel (SPEC §6). */
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,22 +7,20 @@ import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { isHotel } from '#domain/site.ts'
 import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { ask, messageOf, stale, useCall } from '../api.ts'
 import { say } from '../i18n.ts'
-import { useSite } from '../session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { addOperation } from '../ui/operation/lists.ts'
 import { OperationTypeIcon, Plate } from '../ui/trade.tsx'
-import { canSelect, distinct, type TyreRow } from './rows.ts'
+import { canSelect, type TyreRow } from './rows.ts'
+import { hiddenOf, type Selecting } from './selection.ts'
 import classes from './tyres.module.css'
 
 type ActionBarProps = {
   /** What the list shows on all its pages. */
-  all: readonly TyreRow[]
-  selected: readonly TyreRow[]
-  choose: (rows: readonly TyreRow[]) => void
+  listed: readonly TyreRow[]
+  selecting: Selecting
 }
 
 /** So many tyres the server takes in one call. */
@@ -30,20 +28,21 @@ const atOnce = 200
 /** So many plates are named in the question before they are deleted. */
 const platesNamed = 5
 
-export function ActionBar({ all, selected, choose }: ActionBarProps) {
+export function ActionBar({ listed, selecting }: ActionBarProps) {
   const { t } = useTranslation(['tyres', 'wizard'])
-  const { mode } = useSite()
   const navigate = useNavigate()
   const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
   const remove = useCall(calls.remove, {
     doing: 'tyres:deleting',
     done: ({ removed }) => say('tyres:deleted', { count: removed.length }),
   })
-  const several = useSeveral()
+  const several = useSeveral(selecting.drop)
   // Set at the first click and for good once the operation exists: a second click makes no second operation.
   const [creating, setCreating] = useState<OfferedType | null>(null)
   const busy = creating !== null || remove.isPending || several.run?.running === true
-  const free = all.filter(canSelect)
+  const selected = [...selecting.selected.values()]
+  const hidden = hiddenOf(selecting.selected, listed)
+  const free = listed.filter(canSelect)
   const jobs = jobsOf(selected)
   const allowed = (action: OfferedType | 'delete') =>
     selected.length > 0 && selected.every(({ tyre }) => may(action, tyre))
@@ -72,15 +71,21 @@ export function ActionBar({ all, selected, choose }: ActionBarProps) {
     const plates = jobs.slice(0, platesNamed).map(job => formatPlate(job.plate))
     const yes = await confirmFirst({
       title: t('tyres:deleteQuestion', { count: ids.length }),
-      text: t('tyres:deleteText', { plates: plates.join(', ') + (jobs.length > platesNamed ? ', …' : '') }),
+      text: [
+        t('tyres:deleteText', { plates: plates.join(', ') + (jobs.length > platesNamed ? ', …' : '') }),
+        hidden.length > 0 && t('tyres:hidden', { count: hidden.length, all: ids.length }),
+      ]
+        .filter(Boolean)
+        .join(' '),
       confirm: t('tyres:action.delete'),
       danger: true,
     })
     if (!yes) return
     try {
-      for (let from = 0; from < ids.length; from += atOnce)
-        await remove.mutateAsync({ tyres: ids.slice(from, from + atOnce) })
-      choose([])
+      for (let from = 0; from < ids.length; from += atOnce) {
+        const { removed } = await remove.mutateAsync({ tyres: ids.slice(from, from + atOnce) })
+        selecting.drop(removed)
+      }
     } catch {
       // Told in a toast; what is left of the selection stays.
     }
@@ -99,36 +104,49 @@ export function ActionBar({ all, selected, choose }: ActionBarProps) {
                 .filter(Boolean)
                 .join(' ')}
         </Text>
+        {hidden.length > 0 && (
+          <span className={classes.hidden}>
+            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+            {t('tyres:hidden', { count: hidden.length, all: selected.length })}
+            <Button
+              variant="subtle"
+              color="orange"
+              size="compact-sm"
+              onClick={() => selecting.drop(hidden.map(row => row.tyre.db_id))}
+            >
+              {t('tyres:dropHidden', { count: hidden.length })}
+            </Button>
+          </span>
+        )}
         {selected.length > 0 && (
           <Button
             variant="subtle"
             size="compact-sm"
             leftSection={<IconX size={14} aria-hidden />}
-            onClick={() => choose([])}
+            onClick={selecting.clear}
           >
             {t('tyres:selectNone')}
           </Button>
         )}
-        {free.length > selected.length && (
-          <Button variant="subtle" size="compact-sm" onClick={() => choose(free)}>
+        {free.length > selected.length - hidden.length && (
+          <Button variant="subtle" size="compact-sm" onClick={() => selecting.add(free)}>
             {t('tyres:selectAll', { count: free.length })}
           </Button>
         )}
       </div>
       <div className={classes.actions}>
-        {isHotel(mode) &&
-          offeredTypes.map(type => (
-            <Button
-              key={type}
-              variant="default"
-              leftSection={<OperationTypeIcon type={type} size={22} />}
-              disabled={!allowed(type) || (busy && creating !== type)}
-              loading={creating === type}
-              onClick={() => void start(type)}
-            >
-              {t(`tyres:action.${type}`)}
-            </Button>
-          ))}
+        {offeredTypes.map(type => (
+          <Button
+            key={type}
+            variant="default"
+            leftSection={<OperationTypeIcon type={type} size={22} />}
+            disabled={!allowed(type) || (busy && creating !== type)}
+            loading={creating === type}
+            onClick={() => void start(type)}
+          >
+            {t(`tyres:action.${type}`)}
+          </Button>
+        ))}
         <Button
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}
@@ -150,12 +168,12 @@ export function ActionBar({ all, selected, choose }: ActionBarProps) {
 type Job = { flt_id: number; plate: string; kind: string; tyres: number[] }
 
 function jobsOf(rows: readonly TyreRow[]): Job[] {
-  return distinct(rows.map(({ vehicle }) => vehicle)).map(({ flt_id, license_plate: plate, type: kind }) => ({
-    flt_id,
-    plate,
-    kind,
-    tyres: rows.flatMap(({ tyre }) => (tyre.flt_id === flt_id ? [tyre.db_id] : [])),
-  }))
+  return [...Map.groupBy(rows, row => row.vehicle.flt_id)].flatMap(([flt_id, tyres]) => {
+    const [first] = tyres
+    if (!first) return []
+    const { license_plate: plate, type: kind } = first.vehicle
+    return [{ flt_id, plate, kind, tyres: tyres.map(({ tyre }) => tyre.db_id) }]
+  })
 }
 
 const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) => ({
@@ -170,8 +188,8 @@ type Run = {
   left: number
 }
 
-/** One operation after the other, so that a stop means what it says; what was made stays made. */
-function useSeveral() {
+/** One operation after the other, so that a stop means what it says; what was made stays made and is no longer selected. */
+function useSeveral(drop: (tyres: readonly number[]) => void) {
   const [run, setRun] = useState<Run | null>(null)
   const [opened, setOpened] = useState(false)
   const stopped = useRef(false)
@@ -190,6 +208,7 @@ function useSeveral() {
       try {
         addOperation(await ask(operationCalls.new, askFor(type, job)))
         now.made++
+        drop(job.tyres)
       } catch (error) {
         now.refused = [...now.refused, { job, why: messageOf(error) }]
       }

@@ -1,4 +1,7 @@
-/** A tyre in stock, with every field that SPEC §2 "Tyre list" names, and where it lay last. */
+/**
+ * A tyre and where it lay last. In stock it has every field that SPEC §2 "Tyre list" names; any other tyre has its status
+ * instead of what is known of stock only: place, rims, bolts and hubcaps.
+ */
 import { Loader, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +10,7 @@ import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { formatDate, formatDepth } from '../ui/format.ts'
-import { Plate } from '../ui/trade.tsx'
+import { Plate, StatusBadge } from '../ui/trade.tsx'
 import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
@@ -16,36 +19,41 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   const { mode, allowProfileDepth } = useSite()
   const { tyre, vehicle } = row
   const yes = (is: boolean) => (is ? t('common:yes') : t('common:no'))
-  const facts: [string, ReactNode][] = [
+  const inStock = tyre.tyre_status === 'in_stock'
+  const facts: (readonly [string, ReactNode])[] = [
     [t('tyres:detail.id'), tyre.db_id],
     [t('tyres:detail.position'), tyre.position],
     [t('tyres:detail.description'), tyre.description],
-    ...(allowProfileDepth
-      ? ([
-          [
-            t('tyres:detail.depth'),
-            tyre.profile_depth !== null && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
-          ],
-          [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
-        ] as [string, ReactNode][])
-      : []),
-    [t('tyres:detail.site'), tyre.stock_site_name],
-    [t('tyres:detail.statusDate'), formatDate(tyre.status_date)],
-    [t('tyres:detail.rack'), tyre.stock_rack],
-    [t('tyres:detail.rims'), tyre.stock_rims ? t(`tyres:detail.${tyre.stock_rims}`) : t('common:no')],
-    [t('tyres:detail.bolts'), yes(tyre.stock_bolts)],
-    [t('tyres:detail.hubcaps'), yes(tyre.stock_hubcaps)],
-    ...(isHotel(mode)
-      ? ([[t('tyres:detail.recent'), <Recent key="recent" id={tyre.db_id} />]] as [string, ReactNode][])
-      : []),
   ]
+  if (allowProfileDepth) {
+    facts.push(
+      [
+        t('tyres:detail.depth'),
+        tyre.profile_depth !== null && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
+      ],
+      [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
+    )
+  }
+  if (inStock) facts.push([t('tyres:detail.site'), tyre.stock_site_name])
+  else facts.push([t('tyres:columns.status'), <StatusBadge key="status" tyre={tyre.tyre_status} />])
+  facts.push([t('tyres:detail.statusDate'), formatDate(tyre.status_date)])
+  if (inStock) {
+    facts.push(
+      [t('tyres:detail.rack'), tyre.stock_rack],
+      [t('tyres:detail.rims'), tyre.stock_rims ? t(`tyres:detail.${tyre.stock_rims}`) : t('common:no')],
+      [t('tyres:detail.bolts'), yes(tyre.stock_bolts)],
+      [t('tyres:detail.hubcaps'), yes(tyre.stock_hubcaps)],
+    )
+  }
+  if (isHotel(mode)) facts.push([t('tyres:detail.recent'), <Recent key="recent" id={tyre.db_id} />])
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={
         <span className={classes.detailTitle}>
-          {t('tyres:detail.title')} <Plate plate={vehicle.license_plate} size="sm" />
+          {inStock ? t('tyres:detail.title') : t('tyres:detail.other')}{' '}
+          <Plate plate={vehicle.license_plate} size="sm" />
         </span>
       }
     >

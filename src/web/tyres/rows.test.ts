@@ -1,14 +1,30 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { cellsOf, defaultStatuses, listedAt, obstacleTo, rowsOf, setsOf, shownOf, statusesIn, toggled } from './rows.ts'
+import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { orderedSets, orderedTyres, type SortKey } from './order.ts'
+import {
+  cellsOf,
+  defaultStatuses,
+  listedAt,
+  obstacleTo,
+  type Reader,
+  rowsOf,
+  setsOf,
+  shownOf,
+  statusesIn,
+  statusesShown,
+  type TyreRow,
+} from './rows.ts'
+import { hiddenOf, type Selection, stillSelected, toggled } from './selection.ts'
 
-let ids = 0
+let ids = 70_000
 const tyre = (over: Partial<Tyre> = {}): Tyre => ({
   db_id: ++ids,
   art_id: 1,
   flt_id: 1,
   position: '1A',
   description: 'Michelin 205/55R16 91V',
+  season: 'winter',
   tyre_memo: '',
   profile_depth: 6.5,
   profile_date: '2026-03-02',
@@ -42,7 +58,8 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   driver: { name: 'Noël', mobile_no: '', telephone_no: '', email: '' },
   tyres: tyres.map(one => ({ ...one, flt_id })),
 })
-const everything = { filter: '', statuses: [], waste: true } as const
+const everything = { filter: '', statuses: tyreStatuses } as const
+const customer: Reader = { language: 'en', admin: false, mode: 'both' }
 const positions = (rows: readonly { tyre: Tyre }[]) => rows.map(row => row.tyre.position)
 
 describe('the rows', () => {
@@ -57,7 +74,7 @@ describe('the rows', () => {
       tyre({ position: '1B', tyre_status: 'waste' }),
     ]),
   ]
-  const rows = rowsOf(fleet, 'en')
+  const rows = rowsOf(fleet, customer)
 
   it('stand by plate, set and axle; tyres without a set last', () => {
     expect(rows.map(row => row.vehicle.license_plate)).toEqual(['1ABC234', '1ABC234', '1XYZ10', '1XYZ10', '1XYZ10'])
@@ -75,15 +92,34 @@ describe('the rows', () => {
     expect(shownOf(rows, { ...everything, filter })).toHaveLength(count)
   })
 
-  it('are those in stock at first, of every status when none is asked for', () => {
-    expect(shownOf(rows, { ...everything, statuses: defaultStatuses })).toHaveLength(3)
-    expect(shownOf(rows, everything)).toHaveLength(5)
+  it('hold a tyre by its number, which is no part of another one', () => {
+    const [{ tyre: first }] = rows as [TyreRow]
+    expect(shownOf(rows, { ...everything, filter: String(first.db_id) }).map(row => row.tyre)).toEqual([first])
+    expect(shownOf(rows, { ...everything, filter: '7000' })).toEqual([])
   })
 
-  it('hold no waste unless waste is shown, whatever statuses are asked for', () => {
-    expect(shownOf(rows, { filter: '', statuses: ['waste'], waste: false })).toEqual([])
-    expect(shownOf(rows, { filter: '', statuses: [], waste: false })).toHaveLength(4)
-    expect(shownOf(rows, { filter: '', statuses: ['waste'], waste: true })).toHaveLength(1)
+  it.each([
+    ['both', false, ['4711', 'noel', 'winter', 'b-01', '1b']],
+    ['hotelonly', false, ['noel', 'winter', 'b-01', '1b']],
+    ['fleetonly', true, ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
+    ['hotelonly', true, ['volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
+  ] as const)('are searched in mode %s by what the list of the account names (admin: %s)', (mode, admin, found) => {
+    const numbered = [{ ...vehicle(1, '1ABC234', [tyre({ position: '1B' })]), number: '4711' }]
+    const searched = rowsOf(numbered, { ...customer, mode, admin })
+    const words = ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']
+    expect(words.filter(filter => shownOf(searched, { ...everything, filter }).length > 0)).toEqual(found)
+  })
+
+  it('of a vehicle that the server found are those with the words, or all when it found something else', () => {
+    const found = (filter: string) => positions(shownOf(rows, { ...everything, filter, searched: true }))
+    expect(found('1xyz10 2b')).toEqual(['1A', '1B', '2B'])
+    expect(found('its chassis')).toHaveLength(rows.length)
+    expect(shownOf(rows, { filter: '1abc234', statuses: ['in_stock'], searched: true }).length).toBe(3)
+  })
+
+  it('have the statuses asked for', () => {
+    expect(shownOf(rows, { ...everything, statuses: defaultStatuses })).toHaveLength(3)
+    expect(shownOf(rows, everything)).toHaveLength(5)
   })
 
   it('are sets by vehicle and name; a tyre without a set is in none', () => {
@@ -106,10 +142,76 @@ describe('a tyre', () => {
     expect(obstacleTo(tyre({ operation: 7 }))).toBe('operation')
     expect(obstacleTo(tyre({ tyre_status: 'waste' }))).toBe('waste')
   })
+})
 
-  it('joins the selection, and leaves it when all that are meant were in', () => {
-    expect([...toggled(new Set([1]), [1, 2])]).toEqual([1, 2])
-    expect([...toggled(new Set([1, 2, 3]), [1, 2])]).toEqual([3])
+describe('what is selected', () => {
+  const rows = rowsOf([vehicle(1, '1ABC234', [tyre(), tyre({ position: '1B' }), tyre({ position: '2A' })])], customer)
+  const [a, b, c] = rows as [TyreRow, TyreRow, TyreRow]
+  const of = (...chosen: readonly TyreRow[]): Selection => new Map(chosen.map(row => [row.tyre.db_id, row]))
+  const changed = (row: TyreRow, over: Partial<Tyre>): TyreRow => ({ ...row, tyre: { ...row.tyre, ...over } })
+
+  it('grows by tyres, and loses them when all that are meant were in', () => {
+    expect(toggled(of(a), [a, b])).toEqual(of(a, b))
+    expect(toggled(of(a, b, c), [a, b])).toEqual(of(c))
+  })
+
+  it('loses what was taken into an operation, became waste, or is gone from the fleet', () => {
+    const known = of(changed(a, { operation: 7 }), changed(b, { tyre_status: 'waste' }))
+    expect(stillSelected(of(a, b, c), known, { whole: true })).toEqual(of())
+  })
+
+  it('is shown as it is now, not as it was when it was chosen', () => {
+    const now = changed(a, { tyre_status: 'at_customer' })
+    expect(stillSelected(of(a), of(now), { whole: true })).toEqual(of(now))
+  })
+
+  it('outlives another search of the server', () => {
+    expect(stillSelected(of(a, b), of(b), { whole: false })).toEqual(of(a, b))
+  })
+
+  it('is hidden as far as the list does not show it', () => {
+    expect(hiddenOf(of(a, b, c), [b])).toEqual([a, c])
+    expect(hiddenOf(of(a), rows)).toEqual([])
+  })
+})
+
+describe('the order', () => {
+  const fleet = [
+    vehicle(1, '1ABC234', [
+      tyre({ position: '10A', profile_depth: 3, status_date: '2026-01-05', tyre_set: 'Summer' }),
+      tyre({ position: '2A', profile_depth: null, tyre_set: null }),
+    ]),
+    vehicle(2, '1XYZ10', [
+      tyre({ position: '1A', profile_depth: 7.5, tyre_status: 'at_customer' }),
+      tyre({ position: '1B', profile_depth: 1, status_date: '2025-01-05' }),
+    ]),
+  ]
+  const rows = rowsOf(fleet, customer)
+  const by = (key: SortKey, desc = false) => positions(orderedTyres(rows, { by: key, desc }, 'en'))
+
+  it('of tyres is by any column, up and down; what has no value is last', () => {
+    expect(by('plate')).toEqual(['10A', '2A', '1A', '1B'])
+    expect(by('plate', true)).toEqual(['1A', '1B', '10A', '2A'])
+    expect(by('position')).toEqual(['1A', '1B', '2A', '10A'])
+    expect(by('depth')).toEqual(['1B', '10A', '1A', '2A'])
+    expect(by('depth', true)).toEqual(['1A', '10A', '1B', '2A'])
+    expect(by('set', true)).toEqual(['1A', '1B', '10A', '2A'])
+    expect(by('statusDate')).toEqual(['1B', '10A', '2A', '1A'])
+    expect(by('status')).toEqual(['10A', '2A', '1B', '1A'])
+  })
+
+  it('of sets is by their oldest tyre, their name or their size; their tyres stay by position', () => {
+    const names = (key: SortKey, desc = false) =>
+      orderedSets(setsOf(rows, rows), { by: key, desc }, 'en').map(set => [set.name, positions(set.tyres).join(' ')])
+    expect(names('statusDate')).toEqual([
+      ['Winter', '1A 1B'],
+      ['Summer', '10A'],
+    ])
+    expect(names('set')).toEqual([
+      ['Summer', '10A'],
+      ['Winter', '1A 1B'],
+    ])
+    expect(names('tyres', true)[0]).toEqual(['Winter', '1A 1B'])
   })
 })
 
@@ -121,7 +223,7 @@ it('statuses in the address that do not exist are left out', () => {
 describe('a copy', () => {
   const rows = rowsOf(
     [vehicle(1, '1ABC234', [tyre(), tyre({ tyre_set: null, profile_depth: null, profile_date: null })])],
-    'en',
+    customer,
   )
   const words = {
     heading: (column: string) => column,
@@ -154,4 +256,24 @@ test('a status that the site does not show is not in its tyre list', () => {
   expect(hidden(all)).toEqual([])
   expect(hidden({ ...all, showTyresAtCustomer: false })).toEqual(['at_customer'])
   expect(hidden({ ...all, showTyresOnVehicle: false, showWasteTyres: false })).toEqual(['on_vehicle', 'waste'])
+})
+
+describe('the statuses that are shown', () => {
+  const site = { showTyresOnVehicle: true, showTyresAtCustomer: false, showWasteTyres: true }
+  const shown = (asked: readonly TyreStatus[], waste: boolean) => statusesShown(asked, site, waste).shown
+
+  it('are those asked for, or all of the site when none is', () => {
+    expect(shown(['in_stock'], false)).toEqual(['in_stock'])
+    expect(shown([], false)).toEqual(['on_vehicle', 'in_stock', 'on_spare'])
+  })
+
+  it('hold waste only when waste is shown, whatever is asked for', () => {
+    expect(shown(['waste', 'in_stock'], false)).toEqual(['in_stock'])
+    expect(shown(['waste'], true)).toEqual(['waste'])
+    expect(shown([], true)).toContain('waste')
+  })
+
+  it('are all when the site has none of those asked for', () => {
+    expect(shown(['at_customer'], false)).toEqual(['on_vehicle', 'in_stock', 'on_spare'])
+  })
 })

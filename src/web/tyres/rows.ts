@@ -3,6 +3,7 @@ import type { SiteConfig, Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
+import type { Mode } from '#domain/site.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { folded } from '../ui/vehicle/vehicleRows.ts'
 
@@ -23,14 +24,28 @@ export type SetRow = {
   size: number
 }
 
+/** Whose tyre list it is: the filter looks through what the list of that account at that site shows, and no more. */
+export type Reader = { language: string; admin: boolean; mode: Mode }
+
+/** The texts of a vehicle that the filter looks through; an administrator's are those that the server does. */
+function textsOf(vehicle: Vehicle, { admin, mode }: Reader): string[] {
+  const { license_plate: plate, number, brand, description, driver_name: driver, customer_name: customer } = vehicle
+  return [
+    formatPlate(plate),
+    plate,
+    driver,
+    ...(mode === 'hotelonly' ? [] : [number]),
+    ...(admin ? [brand, description, customer] : []),
+  ]
+}
+
 /** Every tyre, in the order of plates, sets (none last) and positions. */
-export function rowsOf(fleet: readonly Vehicle[], language: string): TyreRow[] {
-  const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
+  const { compare } = new Intl.Collator(reader.language, { numeric: true, sensitivity: 'base' })
   return fleet
     .toSorted((a, b) => compare(a.license_plate, b.license_plate) || a.flt_id - b.flt_id)
     .flatMap(vehicle => {
-      const { license_plate: plate, number, driver_name: driver } = vehicle
-      const own = [formatPlate(plate), plate, number, driver].join('\n')
+      const own = textsOf(vehicle, reader).join('\n')
       return vehicle.tyres
         .toSorted(
           (a, b) =>
@@ -42,15 +57,13 @@ export function rowsOf(fleet: readonly Vehicle[], language: string): TyreRow[] {
         .map(tyre => ({
           tyre,
           vehicle,
-          text: folded([own, tyre.tyre_set, tyre.position, tyre.description, tyre.stock_rack, tyre.db_id].join('\n')),
+          text: folded([own, tyre.tyre_set, tyre.position, tyre.description, tyre.stock_rack].join('\n')),
         }))
     })
 }
 
 /** SPEC §9 "Default tyre status filter". */
 export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
-
-export type Wanted = { filter: string; statuses: readonly TyreStatus[]; waste: boolean }
 
 /** SPEC §3 "Site config": the statuses whose tyres the site has in its tyre list. */
 export const listedAt = (
@@ -63,22 +76,42 @@ export const listedAt = (
   at_customer: site.showTyresAtCustomer,
 })
 
+/** Which of the site's statuses are shown: those asked for, all when none of them is; waste only when it is to be shown. */
+export function statusesShown(asked: readonly TyreStatus[], site: Parameters<typeof listedAt>[0], waste: boolean) {
+  const listed = listedAt(site)
+  const there = tyreStatuses.filter(status => listed[status] && (status !== 'waste' || waste))
+  const wanted = there.filter(status => asked.includes(status))
+  return { there, wanted, shown: wanted.length > 0 ? wanted : there }
+}
+
 /**
- * The rows in which every word of the filter is found and whose status is among those asked for; none asked for means
- * any. Waste only when it is to be shown.
+ * The rows of these statuses in which every word of the filter is found: in a text, in the plate as it is kept, or as the
+ * number of the tyre. Of a vehicle that the server has found and in whose rows the words are not, all of them.
  */
-export function shownOf(rows: readonly TyreRow[], { filter, statuses, waste }: Wanted): readonly TyreRow[] {
+export function shownOf(
+  rows: readonly TyreRow[],
+  { filter, statuses, searched = false }: { filter: string; statuses: readonly TyreStatus[]; searched?: boolean },
+): readonly TyreRow[] {
   // A plate is typed with dashes that its country doesn't have, too.
   const words = folded(filter)
     .split(/\s+/)
     .filter(Boolean)
     .map(word => ({ word, plate: normalizePlate(word) }))
-  return rows.filter(
-    ({ tyre, vehicle, text }) =>
-      (tyre.tyre_status === 'waste' ? waste : true) &&
-      (statuses.length === 0 || statuses.includes(tyre.tyre_status)) &&
-      words.every(({ word, plate }) => text.includes(word) || (plate !== '' && vehicle.license_plate.includes(plate))),
-  )
+  const matches = ({ tyre, vehicle, text }: TyreRow) =>
+    words.every(
+      ({ word, plate }) =>
+        text.includes(word) || (plate !== '' && vehicle.license_plate.includes(plate)) || word === String(tyre.db_id),
+    )
+  const found = words.length === 0 ? rows : rows.filter(matches)
+  const among = searched ? withOthers(rows, found) : found
+  return among.filter(({ tyre }) => statuses.includes(tyre.tyre_status))
+}
+
+/** The rows found, and those of vehicles of which none was. */
+function withOthers(rows: readonly TyreRow[], found: readonly TyreRow[]): readonly TyreRow[] {
+  const here = new Set(found)
+  const vehicles = new Set(found.map(row => row.vehicle))
+  return rows.filter(row => here.has(row) || !vehicles.has(row.vehicle))
 }
 
 /** The sets that these rows belong to, in their order. `all` tells how large each set is. A tyre without a set is in none. */
@@ -104,17 +137,6 @@ export function obstacleTo(tyre: Pick<Tyre, 'operation' | 'tyre_status'>): 'oper
 }
 
 export const canSelect = ({ tyre }: TyreRow): boolean => obstacleTo(tyre) === null
-
-/** Adds these tyres to a selection, or takes them out when it has them all. */
-export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<number> {
-  const next = new Set(selected)
-  const has = ids.every(id => next.has(id))
-  for (const id of ids) {
-    if (has) next.delete(id)
-    else next.add(id)
-  }
-  return next
-}
 
 /** What a set, or all that is selected, says of its tyres in few words: each different one once, in their order. */
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -1,122 +1,146 @@
-/** The rows of both tabs: sets that unfold to their tyres, and tyres. */
+/**
+ * The rows of both tabs: sets that unfold to their tyres, and tyres. A page has up to 250 of them and is drawn between two
+ * keystrokes: rows are kept as long as they show the same, and their cells are plain ones.
+ */
 import { ActionIcon, Checkbox, Table, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { memo, useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { useOperations, useSite, useWho } from '../session.ts'
 import { formatDate, formatDepth } from '../ui/format.ts'
+import { type Sort, SortHead } from '../ui/sort.tsx'
 import { StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { TyreDetail } from './detail.tsx'
+import { oldestOf, type SortKey } from './order.ts'
 import { canSelect, distinct, obstacleTo, type SetRow, type TyreRow } from './rows.ts'
+import type { Selecting } from './selection.ts'
 import classes from './tyres.module.css'
 
-type Selecting = {
-  selected: ReadonlySet<number>
-  toggle: (ids: readonly number[]) => void
-}
-const idsOf = (rows: readonly TyreRow[]) => rows.filter(canSelect).map(row => row.tyre.db_id)
+/** `undefined` where nothing can be selected. */
+type Selection = Pick<Selecting, 'selected' | 'toggle'> | undefined
 
 /** A checkbox for several tyres: marked when all that can be selected are, dashed when some are. */
-function Several({ ids, label, selected, toggle }: Selecting & { ids: readonly number[]; label: string }) {
-  const some = ids.filter(id => selected.has(id)).length
+function Several({
+  rows,
+  label,
+  selected,
+  toggle,
+}: { rows: readonly TyreRow[]; label: string } & NonNullable<Selection>) {
+  const free = rows.filter(canSelect)
+  const some = free.filter(row => selected.has(row.tyre.db_id)).length
   return (
     <Checkbox
       aria-label={label}
-      checked={ids.length > 0 && some === ids.length}
-      indeterminate={some > 0 && some < ids.length}
-      disabled={ids.length === 0}
-      onChange={() => toggle(ids)}
+      checked={free.length > 0 && some === free.length}
+      indeterminate={some > 0 && some < free.length}
+      disabled={free.length === 0}
+      onChange={() => toggle(free)}
     />
   )
 }
 
-export function SetTable({ sets, selected, toggle }: Selecting & { sets: readonly SetRow[] }) {
+type SetTableProps = { sets: readonly SetRow[]; selection: Selection; sort: Sort<SortKey> }
+
+/** The sets of one page. */
+export function SetTable({ sets, selection, sort }: SetTableProps) {
   const { t } = useTranslation('tyres')
   return (
     <div className={classes.frame}>
-      <Table className={classes.table}>
+      <Table className={classes.table} data-plain={!selection || undefined}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th className={classes.checkColumn}>
-              <Several
-                ids={sets.flatMap(set => idsOf(set.tyres))}
-                label={t('selectPage')}
-                selected={selected}
-                toggle={toggle}
-              />
-            </Table.Th>
-            <Table.Th>{t('columns.plate')}</Table.Th>
-            <Table.Th>{t('columns.set')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('columns.tyres')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('columns.description')}</Table.Th>
-            <Table.Th>{t('columns.status')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('columns.statusDate')}</Table.Th>
+            {selection && (
+              <Table.Th className={classes.checkColumn}>
+                <Several rows={sets.flatMap(set => set.tyres)} label={t('selectPage')} {...selection} />
+              </Table.Th>
+            )}
+            <SortHead by="plate" text={t('columns.plate')} sort={sort} />
+            <SortHead by="set" text={t('columns.set')} sort={sort} />
+            <SortHead by="tyres" text={t('columns.tyres')} sort={sort} className={classes.wide} />
+            <SortHead by="description" text={t('columns.description')} sort={sort} className={classes.wide} />
+            <SortHead by="status" text={t('columns.status')} sort={sort} />
+            <SortHead by="statusDate" text={t('columns.statusDate')} sort={sort} className={classes.wide} />
             <Table.Th className={classes.endColumn}>
               <span className="wh-hidden">{t('columns.details')}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         {sets.map(set => (
-          <SetRows key={set.key} set={set} selected={selected} toggle={toggle} />
+          <SetRows key={set.key} set={set} selection={selection} />
         ))}
       </Table>
     </div>
   )
 }
 
-/** The columns of the table of sets. */
-const setColumns = 8
+/** The columns of the table of sets, without that of the checkboxes. */
+const setColumns = 7
 
-function SetRows({ set, selected, toggle }: Selecting & { set: SetRow }) {
+type SetRowsProps = { set: SetRow; selection: Selection }
+
+/** Whether a set is shown as before: a filter makes its sets anew, and another one's checkbox changes the selection. */
+function sameSet({ set: a, selection: was }: SetRowsProps, { set: b, selection: is }: SetRowsProps): boolean {
+  return (
+    a.key === b.key &&
+    a.size === b.size &&
+    a.tyres.length === b.tyres.length &&
+    was?.toggle === is?.toggle &&
+    a.tyres.every(
+      (row, at) => row === b.tyres[at] && was?.selected.has(row.tyre.db_id) === is?.selected.has(row.tyre.db_id),
+    )
+  )
+}
+
+const SetRows = memo(function SetRows({ set, selection }: SetRowsProps) {
   const { t } = useTranslation('tyres')
   const [open, setOpen] = useState(false)
   const id = useId()
   const { name, vehicle, tyres, size } = set
   const plate = formatPlate(vehicle.license_plate)
-  const free = idsOf(tyres)
+  const free = tyres.filter(canSelect)
   const [first, ...others] = distinct(tyres.map(row => row.tyre.description))
-  const dates = distinct(tyres.map(row => row.tyre.status_date)).toSorted()
   const count = tyres.length === size ? String(size) : t('part', { count: tyres.length, size })
   const positions = tyres.map(row => row.tyre.position).join(' ')
   const obstacle = tyres.find(row => !canSelect(row))
+  const selected = selection !== undefined && free.every(row => selection.selected.has(row.tyre.db_id))
   return (
     <Table.Tbody data-set={set.key}>
-      <Table.Tr data-selected={(free.length > 0 && free.every(one => selected.has(one))) || undefined}>
-        <Table.Td className={classes.checkColumn}>
-          <div className={classes.check}>
-            {free.length > 0 && (
-              <Several ids={free} label={t('selectSet', { set: name, plate })} selected={selected} toggle={toggle} />
-            )}
-            {obstacle && <Obstacle row={obstacle} />}
-          </div>
-        </Table.Td>
-        <Table.Td className={classes.mainCell}>
+      <Table.Tr data-selected={(free.length > 0 && selected) || undefined}>
+        {selection && (
+          <td className={classes.checkColumn}>
+            <div className={classes.check}>
+              {free.length > 0 && <Several rows={free} label={t('selectSet', { set: name, plate })} {...selection} />}
+              {obstacle && <Obstacle row={obstacle} />}
+            </div>
+          </td>
+        )}
+        <td className={classes.mainCell}>
           <Owner vehicle={vehicle} />
-        </Table.Td>
-        <Table.Td className={classes.textCell}>
+        </td>
+        <td className={classes.textCell}>
           {name}
           <span className={classes.underneath}>
             {count} · {first}
             {others.length > 0 && ` +${others.length}`}
           </span>
-        </Table.Td>
-        <Table.Td className={classes.wide}>
+        </td>
+        <td className={classes.wide}>
           <span className={classes.count}>{count}</span> <span className={classes.dim}>{positions}</span>
-        </Table.Td>
-        <Table.Td className={classes.wide}>
+        </td>
+        <td className={classes.wide}>
           {first}
           {others.length > 0 && (
             <span className={classes.dim} title={others.join('\n')}>
               {` +${others.length}`}
             </span>
           )}
-        </Table.Td>
-        <Table.Td className={classes.statusCell}>
+        </td>
+        <td className={classes.statusCell}>
           <div className={classes.badges}>
             {tyreStatuses
               .filter(status => tyres.some(row => row.tyre.tyre_status === status))
@@ -124,9 +148,9 @@ function SetRows({ set, selected, toggle }: Selecting & { set: SetRow }) {
                 <StatusBadge key={status} tyre={status} />
               ))}
           </div>
-        </Table.Td>
-        <Table.Td className={`${classes.wide} ${classes.date}`}>{formatDate(dates[0])}</Table.Td>
-        <Table.Td className={classes.endColumn}>
+        </td>
+        <td className={`${classes.wide} ${classes.date}`}>{formatDate(oldestOf(set))}</td>
+        <td className={classes.endColumn}>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -138,48 +162,62 @@ function SetRows({ set, selected, toggle }: Selecting & { set: SetRow }) {
           >
             <IconChevronDown size={18} aria-hidden className={classes.fold} data-open={open || undefined} />
           </ActionIcon>
-        </Table.Td>
+        </td>
       </Table.Tr>
       <Table.Tr id={id} hidden={!open} className={classes.unfolded}>
-        <Table.Td colSpan={setColumns}>
-          {open && <TyreTable rows={tyres} selected={selected} toggle={toggle} />}
-        </Table.Td>
+        <td colSpan={setColumns + Number(selection !== undefined)}>
+          {open && <TyreTable rows={tyres} selection={selection} />}
+        </td>
       </Table.Tr>
     </Table.Tbody>
   )
+}, sameSet)
+
+type TyreTableProps = {
+  rows: readonly TyreRow[]
+  selection: Selection
+  /** A list of its own, with plate and set in each row; without it the tyres stand under their set, in its order. */
+  sort?: Sort<SortKey>
 }
 
-/** Tyres, each with its checkbox. `withVehicle`: with plate and set, where they don't stand above it. */
-export function TyreTable({
-  rows,
-  selected,
-  toggle,
-  withVehicle = false,
-}: Selecting & { rows: readonly TyreRow[]; withVehicle?: boolean }) {
+/** Tyres, each with its checkbox. */
+export function TyreTable({ rows, selection, sort }: TyreTableProps) {
   const { t } = useTranslation('tyres')
   const { allowProfileDepth } = useSite()
   const [asked, setAsked] = useState<TyreRow | null>(null)
   // It stays while the dialog closes.
   const [last, setLast] = useState<TyreRow | null>(null)
+  const open = useCallback((row: TyreRow) => {
+    setAsked(row)
+    setLast(row)
+  }, [])
+  const head = (by: SortKey, className?: string) =>
+    sort ? (
+      <SortHead by={by} text={t(`columns.${by}`)} sort={sort} className={className} />
+    ) : (
+      <Table.Th className={className}>{t(`columns.${by}`)}</Table.Th>
+    )
   return (
-    <div className={withVehicle ? classes.frame : undefined}>
-      <Table className={classes.table}>
+    <div className={sort && classes.frame}>
+      <Table className={classes.table} data-plain={!selection || undefined}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th className={classes.checkColumn}>
-              {withVehicle ? (
-                <Several ids={idsOf(rows)} label={t('selectPage')} selected={selected} toggle={toggle} />
-              ) : (
-                <span className="wh-hidden">{t('columns.select')}</span>
-              )}
-            </Table.Th>
-            {withVehicle && <Table.Th>{t('columns.plate')}</Table.Th>}
-            {withVehicle && <Table.Th className={classes.wide}>{t('columns.set')}</Table.Th>}
-            <Table.Th className={withVehicle ? classes.wide : undefined}>{t('columns.position')}</Table.Th>
-            <Table.Th>{t('columns.description')}</Table.Th>
-            {allowProfileDepth && <Table.Th className={classes.wideNumber}>{t('columns.depth')}</Table.Th>}
-            <Table.Th>{t('columns.status')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('columns.statusDate')}</Table.Th>
+            {selection && (
+              <Table.Th className={classes.checkColumn}>
+                {sort ? (
+                  <Several rows={rows} label={t('selectPage')} {...selection} />
+                ) : (
+                  <span className="wh-hidden">{t('columns.select')}</span>
+                )}
+              </Table.Th>
+            )}
+            {sort && head('plate')}
+            {sort && head('set', classes.wide)}
+            {head('position', sort && classes.wide)}
+            {head('description')}
+            {allowProfileDepth && head('depth', classes.wideNumber)}
+            {head('status')}
+            {head('statusDate', classes.wide)}
             <Table.Th className={classes.endColumn}>
               <span className="wh-hidden">{t('columns.details')}</span>
             </Table.Th>
@@ -190,13 +228,10 @@ export function TyreTable({
             <Row
               key={row.tyre.db_id}
               row={row}
-              selected={selected.has(row.tyre.db_id)}
-              toggle={toggle}
-              withVehicle={withVehicle}
-              open={() => {
-                setAsked(row)
-                setLast(row)
-              }}
+              selected={selection?.selected.has(row.tyre.db_id)}
+              toggle={selection?.toggle}
+              withVehicle={sort !== undefined}
+              open={open}
             />
           ))}
         </Table.Tbody>
@@ -208,13 +243,14 @@ export function TyreTable({
 
 type RowProps = {
   row: TyreRow
-  selected: boolean
-  toggle: (ids: readonly number[]) => void
+  /** `undefined` where nothing can be selected. */
+  selected: boolean | undefined
+  toggle: Selecting['toggle'] | undefined
   withVehicle: boolean
-  open: () => void
+  open: (row: TyreRow) => void
 }
 
-function Row({ row, selected, toggle, withVehicle, open }: RowProps) {
+const Row = memo(function Row({ row, selected, toggle, withVehicle, open }: RowProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
   const { tyre, vehicle } = row
@@ -224,54 +260,56 @@ function Row({ row, selected, toggle, withVehicle, open }: RowProps) {
     tyre.profile_depth === null ? '' : t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })
   return (
     <Table.Tr data-tyre={tyre.db_id} data-selected={selected || undefined}>
-      <Table.Td className={classes.checkColumn}>
-        {canSelect(row) ? (
-          <Checkbox
-            aria-label={t('tyres:selectTyre', { plate, position: tyre.position, description: tyre.description })}
-            checked={selected}
-            onChange={() => toggle([tyre.db_id])}
-          />
-        ) : (
-          <Obstacle row={row} />
-        )}
-      </Table.Td>
+      {toggle && (
+        <td className={classes.checkColumn}>
+          {canSelect(row) ? (
+            <Checkbox
+              aria-label={t('tyres:selectTyre', { plate, position: tyre.position, description: tyre.description })}
+              checked={selected === true}
+              onChange={() => toggle([row])}
+            />
+          ) : (
+            <Obstacle row={row} />
+          )}
+        </td>
+      )}
       {withVehicle && (
-        <Table.Td className={classes.mainCell}>
+        <td className={classes.mainCell}>
           <Owner vehicle={vehicle} />
-        </Table.Td>
+        </td>
       )}
       {withVehicle && (
-        <Table.Td className={tyre.tyre_set === null ? `${classes.wide} ${classes.dim}` : classes.wide}>{set}</Table.Td>
+        <td className={tyre.tyre_set === null ? `${classes.wide} ${classes.dim}` : classes.wide}>{set}</td>
       )}
-      <Table.Td className={withVehicle ? classes.wide : classes.mainCell}>{tyre.position}</Table.Td>
-      <Table.Td className={classes.textCell}>
+      <td className={withVehicle ? classes.wide : classes.mainCell}>{tyre.position}</td>
+      <td className={classes.textCell}>
         {tyre.description}
         <span className={classes.underneath}>
           {[withVehicle && set, withVehicle && tyre.position, allowProfileDepth && depth].filter(Boolean).join(' · ')}
         </span>
-      </Table.Td>
-      {allowProfileDepth && <Table.Td className={classes.wideNumber}>{depth}</Table.Td>}
-      <Table.Td className={classes.statusCell}>
+      </td>
+      {allowProfileDepth && <td className={classes.wideNumber}>{depth}</td>}
+      <td className={classes.statusCell}>
         <div className={classes.badges}>
           <StatusBadge tyre={tyre.tyre_status} />
         </div>
         <span className={classes.underneath}>{formatDate(tyre.status_date)}</span>
-      </Table.Td>
-      <Table.Td className={`${classes.wide} ${classes.date}`}>{formatDate(tyre.status_date)}</Table.Td>
-      <Table.Td className={classes.endColumn}>
+      </td>
+      <td className={`${classes.wide} ${classes.date}`}>{formatDate(tyre.status_date)}</td>
+      <td className={classes.endColumn}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={32}
           aria-label={t('tyres:detail.open', { id: tyre.db_id })}
-          onClick={open}
+          onClick={() => open(row)}
         >
           <IconInfoCircle size={18} stroke={1.7} aria-hidden />
         </ActionIcon>
-      </Table.Td>
+      </td>
     </Table.Tr>
   )
-}
+})
 
 /** The plate, which leads to its vehicle; for an administrator also whose vehicle it is. */
 function Owner({ vehicle }: { vehicle: Vehicle }) {

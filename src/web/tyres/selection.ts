@@ -1,0 +1,71 @@
+/** Which tyres are selected. They stay so while the list is filtered otherwise; what is hidden then is said beside the actions. */
+import { useCallback, useMemo, useState } from 'react'
+import { canSelect, type TyreRow } from './rows.ts'
+
+/** The selected tyres by their id, each as it was when it was chosen. */
+export type Selection = ReadonlyMap<number, TyreRow>
+
+/** Adds these tyres, or takes them out when it has them all. */
+export function toggled(selected: Selection, rows: readonly TyreRow[]): Selection {
+  const next = new Map(selected)
+  const has = rows.every(row => next.has(row.tyre.db_id))
+  for (const row of rows) {
+    if (has) next.delete(row.tyre.db_id)
+    else next.set(row.tyre.db_id, row)
+  }
+  return next
+}
+
+/**
+ * What is still selected of what was chosen: as it is now, without what has meanwhile been taken into an operation or become
+ * waste. `known` are the tyres that the list has; where these are `whole`, a tyre that is not among them is gone. Where the
+ * server searches, it is one of another search.
+ */
+export function stillSelected(chosen: Selection, known: Selection, { whole }: { whole: boolean }): Selection {
+  const now = new Map<number, TyreRow>()
+  for (const [id, then] of chosen) {
+    const row = known.get(id) ?? (whole ? undefined : then)
+    if (row && canSelect(row)) now.set(id, row)
+  }
+  return now
+}
+
+/** The selected tyres that are not among those that the list shows on its pages. */
+export function hiddenOf(selected: Selection, listed: readonly TyreRow[]): readonly TyreRow[] {
+  const shown = new Set(listed.map(row => row.tyre.db_id))
+  return [...selected.values()].filter(row => !shown.has(row.tyre.db_id))
+}
+
+export type Selecting = {
+  selected: Selection
+  /** Adds tyres, or takes them out when all of them are in. */
+  toggle: (rows: readonly TyreRow[]) => void
+  /** Adds tyres to what is selected. */
+  add: (rows: readonly TyreRow[]) => void
+  /** Takes tyres out. */
+  drop: (ids: readonly number[]) => void
+  clear: () => void
+}
+
+const nobody: Selection = new Map()
+
+/** The selection of a list that has `all` these tyres. */
+export function useSelection(all: readonly TyreRow[], { whole }: { whole: boolean }): Selecting {
+  const [chosen, setChosen] = useState(nobody)
+  const known = useMemo(() => new Map(all.map(row => [row.tyre.db_id, row])), [all])
+  const current = useCallback((then: Selection) => stillSelected(then, known, { whole }), [known, whole])
+  const selected = useMemo(() => current(chosen), [current, chosen])
+  return {
+    selected,
+    toggle: useCallback(rows => setChosen(then => toggled(current(then), rows)), [current]),
+    add: useCallback(
+      rows => setChosen(then => new Map([...current(then), ...rows.map(row => [row.tyre.db_id, row] as const)])),
+      [current],
+    ),
+    drop: useCallback(ids => {
+      const gone = new Set(ids)
+      setChosen(then => new Map([...then].filter(([id]) => !gone.has(id))))
+    }, []),
+    clear: useCallback(() => setChosen(nobody), []),
+  }
+}

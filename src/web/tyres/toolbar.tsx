@@ -1,0 +1,119 @@
+/** What stands above the tyre list: by what it is filtered, and what of it can be taken elsewhere. */
+import { Button, Group, MultiSelect, Switch } from '@mantine/core'
+import { IconCopy, IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { tyreStatuses } from '#domain/tyre.ts'
+import { useSite, useWho } from '../session.ts'
+import { csvFile, tabLines } from '#domain/cell.ts'
+import { copyText } from '../ui/copy.ts'
+import { saveFile } from '../ui/download.ts'
+import { FilterField } from '../ui/FilterField.tsx'
+import { formatDepth } from '../ui/format.ts'
+import { useToday } from '../ui/hooks.ts'
+import { notify } from '../ui/notify.ts'
+import { cellsOf, statusesShown, type TyreRow } from './rows.ts'
+import classes from './tyres.module.css'
+import type { ViewProps } from './view.ts'
+
+/** The filter; its hint names what it looks through, which is more for an administrator. */
+export function Filter({ view, change }: ViewProps) {
+  const { t } = useTranslation('tyres')
+  const { type } = useWho()
+  const { mode } = useSite()
+  const fields = [
+    t('hint.plate'),
+    mode !== 'hotelonly' && t('hint.number'),
+    ...(type === 'admin' ? [t('hint.brand'), t('hint.customer')] : []),
+    t('hint.driver'),
+    t('hint.set'),
+    type !== 'admin' && t('hint.position'),
+    t('hint.description'),
+    t('hint.rack'),
+    t('hint.id'),
+  ].filter(Boolean)
+  return (
+    <FilterField
+      label={t('filter')}
+      placeholder={fields.join(', ')}
+      value={view.filter}
+      settle={filter => change({ filter })}
+      className={classes.filter}
+    />
+  )
+}
+
+/** The statuses that are shown, and the switch for waste where the site has it (SPEC §2). */
+export function Statuses({ view, change }: ViewProps) {
+  const { t } = useTranslation(['tyres', 'common'])
+  const site = useSite()
+  const { there, wanted } = statusesShown(view.statuses, site, view.waste)
+  return (
+    <>
+      <MultiSelect
+        label={t('tyres:statuses')}
+        placeholder={wanted.length === 0 ? t('tyres:anyStatus') : ''}
+        data={there.map(status => ({ value: status, label: t(`common:tyreStatus.${status}`) }))}
+        value={wanted}
+        onChange={chosen => change({ statuses: tyreStatuses.filter(status => chosen.includes(status)) })}
+        comboboxProps={{ withinPortal: false }}
+        withScrollArea={false}
+        clearable
+        className={classes.statuses}
+      />
+      {site.showWasteTyres && (
+        <Switch
+          label={t('tyres:showWaste')}
+          checked={view.waste}
+          onChange={event => {
+            const { checked: waste } = event.currentTarget
+            const others = view.statuses.filter(status => status !== 'waste')
+            // Without a status asked for all are shown, waste too.
+            change({ waste, statuses: waste && others.length > 0 ? [...others, 'waste'] : others })
+          }}
+          className={classes.waste}
+        />
+      )}
+    </>
+  )
+}
+
+/** Copy and Export: what the list shows on all its pages, a line per tyre (SPEC §9). */
+export function Share({ rows }: { rows: readonly TyreRow[] }) {
+  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const { allowProfileDepth } = useSite()
+  const today = useToday()
+  const cells = () =>
+    cellsOf(
+      rows,
+      {
+        heading: column => t(`tyres:columns.${column}`),
+        status: status => t(`common:tyreStatus.${status}`),
+        setless: t('common:tyre.setless'),
+        depth: depth => formatDepth(depth, i18n.language),
+      },
+      { withDepth: allowProfileDepth },
+    )
+  return (
+    <Group gap="xs" className={classes.share}>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden />}
+        disabled={rows.length === 0}
+        onClick={() => void copyText(tabLines(cells()), t('tyres:copied'))}
+      >
+        {t('tyres:copy')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={18} aria-hidden />}
+        disabled={rows.length === 0}
+        onClick={() => {
+          saveFile(csvFile(cells()), { name: `${t('tyres:fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+          notify.success(t('tyres:exported'))
+        }}
+      >
+        {t('tyres:export')}
+      </Button>
+    </Group>
+  )
+}

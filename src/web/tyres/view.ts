@@ -1,0 +1,55 @@
+/** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import type { Order, SortKey } from './order.ts'
+import { defaultStatuses, statusesIn } from './rows.ts'
+
+export const tabs = ['sets', 'tyres'] as const
+export type Tab = (typeof tabs)[number]
+
+export type View = Order & {
+  tab: Tab
+  filter: string
+  statuses: readonly TyreStatus[]
+  waste: boolean
+  page: number
+}
+export type ViewProps = { view: View; change: (change: Partial<View>) => void }
+
+const defaultSort: SortKey = 'plate'
+
+/** The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. */
+export function useView(): [View, ViewProps['change']] {
+  const search = useSearch({ from: '/tyres' })
+  const navigate = useNavigate()
+  const view: View = {
+    tab: search.tab ?? 'sets',
+    filter: search.filter ?? '',
+    statuses: search.status === undefined ? defaultStatuses : statusesIn(search.status),
+    waste: search.waste ?? false,
+    by: search.by ?? defaultSort,
+    desc: search.desc ?? false,
+    page: search.page ?? 1,
+  }
+  return [
+    view,
+    change => {
+      const { tab, filter, statuses, waste, by, desc, page } = { ...view, page: 1, ...change }
+      const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
+      void navigate({
+        to: '/tyres',
+        search: {
+          ...(tab !== 'sets' && { tab }),
+          ...(filter !== '' && { filter }),
+          ...(status !== defaultStatuses.join(',') && { status }),
+          ...(waste && { waste }),
+          ...(by !== defaultSort && { by }),
+          ...(desc && { desc }),
+          ...(page > 1 && { page }),
+        },
+        replace: true,
+        resetScroll: false,
+      })
+    },
+  ]
+}
