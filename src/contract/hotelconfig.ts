@@ -8,6 +8,7 @@ import {
   invoicingModes,
   invoicingQuantities,
 } from '#domain/site.ts'
+import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { call } from './call.ts'
 import { givenId, id, moment, service, siteConfig, transportMethod, typed, upload } from './wire.ts'
@@ -53,7 +54,7 @@ export const transportForm = z.object({
 export const serviceForm = z
   .object({
     _id: givenId.optional(),
-    icon: typed(40).nullable(),
+    icon: typed(40).refine(isServiceIcon).nullable(),
     name: filled(60),
     operation_type: z.enum(offeredTypes),
     article_number: typed(20)
@@ -103,7 +104,7 @@ const administered = z.object({
   services: z.array(serviceForm).max(300),
 })
 /** What only a superuser may change (SPEC §6); an administrator sends them back as they were, or not at all. */
-const superuserFields = {
+export const superuserFields = {
   webstreamAccount: filled(80),
   default_site_code: filled(40),
   urls: z.array(siteUrl).min(1).max(50),
@@ -121,6 +122,18 @@ export const configForm = administered
   .extend(z.object(superuserFields).partial().shape)
   .extend({ _id: givenId.optional(), version: z.number().int().min(0).optional() })
   .check(({ value, issues }) => {
+    for (const list of ['transportMethods', 'services'] as const)
+      value[list].forEach(({ _id }, nth) => {
+        if (_id !== undefined && value[list].findIndex(row => row._id === _id) < nth)
+          issues.push({ code: 'custom', path: [list, nth, '_id'], input: _id, message: 'twice' })
+      })
+    value.transportMethods
+      .filter(method => method.default)
+      .slice(1)
+      .forEach(method => {
+        const path = ['transportMethods', value.transportMethods.indexOf(method), 'default']
+        issues.push({ code: 'custom', path, input: true, message: 'one default at most' })
+      })
     if (!value.allowUnknownArticle) return
     for (const field of unknownArticles)
       if (value[field] === null)

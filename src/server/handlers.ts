@@ -2,8 +2,9 @@ import { fleet } from './fleet.ts'
 import { locale } from './locale.ts'
 import { operations } from './operations.ts'
 import type { Handlers } from './handler.ts'
+import { hotelconfig } from './hotelconfig.ts'
 import { site } from './sites.ts'
 import { users } from './sessions.ts'
 import { tyres } from './tyres.ts'
 
-export const handlers: Handlers = { users, site, fleet, tyres, operations, locale }
+export const handlers: Handlers = { users, site, hotelconfig, fleet, tyres, operations, locale }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { configurationTemplates } from '#domain/axle.ts'
 import { verifyPassword } from './password.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
 
@@ -34,6 +35,10 @@ test('a site, its administrator and a customer’s account are made from the com
   expect(await manage(site)).toMatchObject({ code: 1, said: expect.stringContaining('exists already') })
   const { rows: hosts } = await client.query(`select host from site_address`)
   expect(hosts).toEqual([{ host: 'gent.example.org' }])
+  const { rows: begun } = await client.query(
+    `select (select count(*)::int from label_report) as labels, (select count(*)::int from vehicle_config) as configs`,
+  )
+  expect(begun).toEqual([{ labels: 3, configs: configurationTemplates.length }])
 
   const made = await manage(['account', 'desk', '--type', 'admin', '--site', 'gent'])
   const password = /^Its password: (\S+)$/m.exec(made.said)?.[1] ?? ''
@@ -56,6 +61,7 @@ test('a site, its administrator and a customer’s account are made from the com
   expect((await client.query('select from session')).rowCount).toBe(0)
   const { rows: told } = await client.query(`select action, subject from audit order by id`)
   expect(told).toEqual([
+    { action: 'site.create', subject: 'gent' },
     { action: 'account.create', subject: 'desk' },
     { action: 'account.create', subject: 'jo' },
     { action: 'account.password', subject: 'jo' },

@@ -6,9 +6,12 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { passwordAtLeast, roles, type Role } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { readConfig } from './config.ts'
+import type { Database } from './db.ts'
 import { openHouse } from './house.ts'
+import { makeSite } from './newSite.ts'
 import { hashPassword, madeUpPassword } from './password.ts'
 import { StartRefused } from './postgres.ts'
 
@@ -52,7 +55,7 @@ async function manage(words: string[]): Promise<void> {
     await client.query('begin')
     // an owner that is no superuser is bound by row-level security like everybody
     await client.query(`select set_config('app.scope', 'system', true)`)
-    if (what === 'site') await makeSite(client, subject, values)
+    if (what === 'site') await newSite(house.database, subject, values)
     else if (what === 'account') await makeAccount(client, subject, values)
     else throw new Wrong(usage)
     await client.query('commit')
@@ -66,31 +69,30 @@ async function manage(words: string[]): Promise<void> {
 const workAt = (client: pg.Client, site: number | undefined): Promise<unknown> =>
   client.query(`select set_config('app.site', $1, true)`, [String(site ?? '')])
 
-async function makeSite(
-  client: pg.Client,
+async function newSite(
+  database: Database,
   code: string,
   asked: { name?: string | undefined; email?: string | undefined; address: string[]; mode: string },
 ): Promise<void> {
   if (!asked.name || !asked.email) throw new Wrong('A site needs --name and --email.')
   if (!/^[a-z0-9-]{1,40}$/.test(code)) throw new Wrong('A site code is made of small letters, digits and dashes.')
   if (!modes.includes(asked.mode as Mode)) throw new Wrong(`--mode is one of ${modes.join(', ')}.`)
-  const taken = await client.query(
-    `select from site where code = $1 union all select from site_address where host = any($2)`,
-    [code, asked.address],
-  )
-  if (taken.rowCount) throw new Wrong('A site of this code, or with one of these addresses, exists already.')
-  const { rows } = await client.query<{ id: number }>(
-    `insert into site (code, name, admin_email, mode) values ($1, $2, $3, $4) returning id`,
-    [code, asked.name, asked.email, asked.mode],
-  )
-  await workAt(client, rows[0]?.id)
-  for (const host of asked.address)
-    await client.query(`insert into site_address (host, site_id) values (lower($1), $2)`, [host, rows[0]?.id])
-  await client.query(
-    `insert into label_report (site_id, number, name, layout) values
-       ($1, 1, '62 × 100 mm', 'roll_62x100'), ($1, 2, '57 × 32 mm', 'roll_57x32'), ($1, 3, 'A4 2 × 7', 'sheet_a4_2x7')`,
-    [rows[0]?.id],
-  )
+  const made = {
+    code,
+    name: asked.name,
+    adminEmail: asked.email,
+    mode: asked.mode as Mode,
+    urls: asked.address.map(host => host.toLowerCase()),
+    by: null,
+    now: new Date(),
+  }
+  try {
+    await database.transaction({}, tx => makeSite(tx, made))
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'config.code_taken' || error.code === 'config.url_taken'))
+      throw new Wrong('A site of this code, or with one of these addresses, exists already.')
+    throw error
+  }
   console.log(`Site ${code} is made.`)
 }
 

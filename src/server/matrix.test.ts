@@ -29,6 +29,8 @@ type Owned = {
   report: number
   article: number
   document: number
+  /** A site of nobody's, that may go. */
+  spare: number
   words: string[]
 }
 type Owner = 'a' | 'b' | 'other'
@@ -41,6 +43,14 @@ type Row = {
   /** What is left of a GET's path. */
   path?: (of: Owned) => string
 }
+
+/** A description in every language. */
+const said = (text: string) => ({
+  description_nl: text,
+  description_fr: text,
+  description_en: text,
+  description_de: text,
+})
 
 const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
 const none = () => ({})
@@ -57,6 +67,80 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     gsc: { body: none, names: [] },
     tsconfigdata: { body: none, names: [] },
     getvehicleconfigs: { body: none, names: [] },
+  },
+  hotelconfig: {
+    adminconfig: { body: of => ({ id: of.site }), names: ['site'] },
+    edit: {
+      body: of => ({
+        _id: of.site,
+        name: 'Edited',
+        adminEmail: 'desk@example.org',
+        lang: 'eng',
+        time_zone: 'Europe/Brussels',
+        allowUnknownArticle: false,
+        unknownWinterArticleId: null,
+        unknownSummerArticleId: null,
+        unknownAllSeasonArticleId: null,
+        unknownSnowArticleId: of.article,
+        allowDetailedStockReport: true,
+        allowProfileDepth: true,
+        allowTachometer: true,
+        showTyresOnVehicle: true,
+        showTyresAtCustomer: true,
+        showWasteTyres: true,
+        invoicing_quantity: 'per_set',
+        invoicing_mode: 'per_period',
+        invoicing_period: 180,
+        invoicing_article_id: null,
+        invoicing_document_type: 'reservation',
+        autoProcessIntakeOnFullScan: false,
+        doDocInsert: false,
+        docInsertType: 'worknote',
+        docInsertExceptions: [],
+        transportMethods: [
+          {
+            _id: of.transport,
+            name: 'Own van',
+            code: 'VAN',
+            default: true,
+            ...said('v'),
+            operationDays: [2, 3, 4, 5],
+            advanceDays: 1,
+            cutoffHour: null,
+            operationsPerDay: 0,
+            tyresPerDay: 0,
+          },
+        ],
+        services: [
+          {
+            _id: of.service,
+            icon: null,
+            name: 'Washing',
+            operation_type: 'to_stock',
+            article_number: '100',
+            article_insertion_method: 'per_tyre',
+            preselected: false,
+            blocked: false,
+            ...said('w'),
+            price_excl: 0,
+          },
+        ],
+      }),
+      names: ['site'],
+    },
+    editconfigimage: { body: of => ({ id: of.site }), names: ['site'] },
+    getall: { body: none, names: [] },
+    new: {
+      body: () => ({ name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: ['new.example.org'] }),
+      names: [],
+    },
+    // as text, so that a list of ids is not taken for its first one: what is retired here stays so
+    delete: { body: of => ({ _id: String(of.spare) }), names: ['spare'] },
+    admins: { body: of => ({ id: of.site }), names: ['site'] },
+    newadmin: {
+      body: of => ({ id: of.site, username: `admin-${Math.random().toString(36).slice(2)}`, password: 'long enough' }),
+      names: ['site'],
+    },
   },
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
@@ -219,8 +303,13 @@ async function rowsOf(owner: Owner): Promise<Owned> {
      values ($1, $2, $3, 'worknote', 'operation', 2026, $4, '2026-11-01') returning id`,
     [site, customer, vehicle, nth],
   )
+  const [spare] = await at.query<{ id: number }>(
+    `insert into site (code, name, admin_email) values ($1, 'Spare', 'spare@example.org') returning id`,
+    [`spare-${nth}`],
+  )
   return {
     document: paper?.id ?? 0,
+    spare: spare?.id ?? 0,
     customer,
     site,
     vehicle,
@@ -337,6 +426,8 @@ describe.each(modes)('in mode %s', mode => {
         service: 2e9,
         transport: 2e9,
         document: 2e9,
+        site: 2e9,
+        spare: 2e9,
         words: [],
       }
       const refusalOfMissing =
@@ -377,8 +468,13 @@ describe.each(modes)('in mode %s', mode => {
   })
 })
 
-/** Whether the owner's ids mean nothing to this caller. Transport methods belong to the site, not to a customer. */
+/**
+ * Whether the owner's ids mean nothing to this caller. Transport methods belong to the site, not to a customer; sites are
+ * all a superuser's.
+ */
 function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: Row): boolean {
+  if (row.names.includes('site') || row.names.includes('spare'))
+    return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)
 }

@@ -51,7 +51,8 @@ export async function findSite(database: Database, host: string, defaultCode?: s
   )
 }
 
-const imagePath = (kind: string): string =>
+/** The path of an image of site `s`. */
+export const imagePath = (kind: string): string =>
   `(select '/images/' || i.digest || '.' || split_part(i.media_type, '/', 2) from image i where i.site_id = s.id and i.kind = '${kind}')`
 
 const brandingColumns = `s.name, s.language as lang, ${imagePath('navlogo')} as "navlogoPath",
@@ -64,28 +65,31 @@ const brandingOf = statement(
 
 const descriptions = 'description_nl, description_fr, description_en, description_de'
 
+/** The configuration of site `s` for the signed in; `service` names columns of services that only who edits them needs. */
+export const configColumns = ({
+  service = '',
+} = {}): string => `${brandingColumns}, s.admin_email as "adminEmail", s.mode, s.time_zone, s.id as site_number,
+    s.allow_unknown_article as "allowUnknownArticle", s.unknown_winter_article as "unknownWinterArticleId",
+    s.unknown_summer_article as "unknownSummerArticleId", s.unknown_all_season_article as "unknownAllSeasonArticleId",
+    s.unknown_snow_article as "unknownSnowArticleId", s.allow_detailed_stock_report as "allowDetailedStockReport",
+    s.allow_profile_depth as "allowProfileDepth", s.allow_tachometer as "allowTachometer",
+    s.show_tyres_on_vehicle as "showTyresOnVehicle", s.show_tyres_at_customer as "showTyresAtCustomer",
+    s.show_waste_tyres as "showWasteTyres", s.invoicing_quantity, s.invoicing_mode, s.invoicing_period,
+    s.invoicing_article as invoicing_article_id, s.invoicing_document_type,
+    s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", s.do_doc_insert as "doDocInsert",
+    s.doc_insert_type as "docInsertType", s.doc_insert_exceptions as "docInsertExceptions",
+    (select coalesce(json_agg(m), '[]') from (
+      select id as _id, name, code, is_default as "default", ${descriptions}, operation_days as "operationDays",
+        advance_days as "advanceDays", to_char(cutoff_hour, 'HH24:MI') as "cutoffHour",
+        operations_per_day as "operationsPerDay", tyres_per_day as "tyresPerDay"
+      from transport_method where site_id = s.id and removed_at is null order by is_default desc, id) m) as "transportMethods",
+    (select coalesce(json_agg(v), '[]') from (
+      select id as _id, icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${descriptions}${service && `, ${service}`}
+      from service where site_id = s.id and removed_at is null order by operation_type, id) v) as services`
+
 const configOf = statement(
   'sites.config',
-  `select to_json(row)::text as json from (
-    select ${brandingColumns}, s.admin_email as "adminEmail", s.mode, s.time_zone, s.id as site_number,
-      s.allow_unknown_article as "allowUnknownArticle", s.unknown_winter_article as "unknownWinterArticleId",
-      s.unknown_summer_article as "unknownSummerArticleId", s.unknown_all_season_article as "unknownAllSeasonArticleId",
-      s.unknown_snow_article as "unknownSnowArticleId", s.allow_detailed_stock_report as "allowDetailedStockReport",
-      s.allow_profile_depth as "allowProfileDepth", s.allow_tachometer as "allowTachometer",
-      s.show_tyres_on_vehicle as "showTyresOnVehicle", s.show_tyres_at_customer as "showTyresAtCustomer",
-      s.show_waste_tyres as "showWasteTyres", s.invoicing_quantity, s.invoicing_mode, s.invoicing_period,
-      s.invoicing_article as invoicing_article_id, s.invoicing_document_type,
-      s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", s.do_doc_insert as "doDocInsert",
-      s.doc_insert_type as "docInsertType", s.doc_insert_exceptions as "docInsertExceptions",
-      (select coalesce(json_agg(m), '[]') from (
-        select id as _id, name, code, is_default as "default", ${descriptions}, operation_days as "operationDays",
-          advance_days as "advanceDays", to_char(cutoff_hour, 'HH24:MI') as "cutoffHour",
-          operations_per_day as "operationsPerDay", tyres_per_day as "tyresPerDay"
-        from transport_method where site_id = s.id and removed_at is null order by is_default desc, id) m) as "transportMethods",
-      (select coalesce(json_agg(v), '[]') from (
-        select id as _id, icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${descriptions}
-        from service where site_id = s.id and removed_at is null order by operation_type, id) v) as services
-    from site s where s.id = $1) row`,
+  `select to_json(row)::text as json from (select ${configColumns()} from site s where s.id = $1) row`,
 )
 
 const extraOf = statement(
