@@ -28,10 +28,11 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
   const today = useToday()
   const [date, setDate] = useState<IsoDate | null>(today)
   const [odometer, setOdometer] = useState<number | null>(null)
-  const [typed, setTyped] = useState<Readonly<Record<number, number>>>({})
+  // As it was typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's fingers.
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
   const [busy, setBusy] = useState(false)
   const readings = tyres.flatMap(({ db_id }) => {
-    const depth = clampDepth(typed[db_id] ?? Number.NaN)
+    const depth = clampDepth(Number(typed[db_id] ?? Number.NaN))
     return depth === null || date === null
       ? []
       : [{ db_id, profile_depth: depth, profile_date: date, profile_tacho: odometer }]
@@ -133,7 +134,7 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
                     value={typed[tyre.db_id] ?? ''}
                     onChange={value => {
                       const { [tyre.db_id]: _, ...others } = typed
-                      setTyped(typeof value === 'number' ? { ...others, [tyre.db_id]: value } : others)
+                      setTyped(value === '' ? others : { ...others, [tyre.db_id]: String(value) })
                     }}
                     min={depths.min}
                     max={depths.max}
