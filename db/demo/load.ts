@@ -271,6 +271,7 @@ function siteRow(id: number, plan: SitePlan, made: Made): object {
     invoicing_mode: rules.invoicing.mode,
     invoicing_period: rules.invoicing.period,
     invoicing_article: placeholderOf(made, null),
+    invoicing_price_excl: rules.invoicing.price,
     invoicing_document_type: rules.invoicing.documentType,
     auto_process_intake_on_full_scan: rules.autoProcessIntakeOnFullScan,
     do_doc_insert: true,

@@ -183,11 +183,15 @@ export const operations = {
     keyed: true,
     who: ['admin'],
     modes: hotelModes,
-    input: sole('operation', meant, { anyway: z.boolean().optional() }),
+    input: sole('operation', meant, {
+      anyway: z.boolean().optional(),
+      /** `false`: without the document that the site makes of such operations. */
+      document: z.boolean().optional(),
+    }),
     output: operation,
     failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
     stales: everything,
-    says: 'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true.',
+    says: 'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true. Its document is made as the site says, unless document is false.',
   }),
   markscan: call({
     path: '/operations/markscan',

@@ -177,7 +177,10 @@ export const vehicleConfig = z
   }))
 export type VehicleConfig = z.output<typeof vehicleConfig>
 
-/** SPEC §3 "Operation", with whose it is (`seq_id`, `user.companyname`) and when it was made and submitted. */
+/**
+ * SPEC §3 "Operation", with whose it is (`seq_id`, `user.companyname`), when it was made and submitted, and the number by
+ * which its document is asked for, if one was made.
+ */
 export const operation = z.object({
   _id: id,
   status: z.enum(operationStatuses),
@@ -199,6 +202,7 @@ export const operation = z.object({
   withBolts: z.boolean(),
   withHubcaps: z.boolean(),
   tachometer: z.number().int().nullable(),
+  document: id.nullable(),
 })
 export type Operation = z.output<typeof operation>
 

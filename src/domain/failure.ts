@@ -67,6 +67,8 @@ export const failures = {
   'invoicing.changed': 409,
   'invoicing.article_missing': 409,
   'invoicing.nothing': 409,
+  'invoicing.documented': 409,
+  'invoicing.date_ahead': 409,
   'translation.placeholders': 409,
   'location.name_taken': 409,
   'location.in_use': 409,

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from './date.ts'
-import { invoiceQuantity, invoiceUnits, overdueDays, type InvoicingRules, type StoredTyre } from './overdue.ts'
+import {
+  invoiceLines,
+  invoiceQuantity,
+  invoiceUnits,
+  overdueDays,
+  type InvoicingRules,
+  type StoredTyre,
+} from './overdue.ts'
 
 const today = '2026-11-20'
 
@@ -108,5 +115,37 @@ describe('the quantity', () => {
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(whole)
       }),
     )
+  })
+  test('is the same in lines, where each tyre stands once and no two lines say the same', () => {
+    fc.assert(
+      fc.property(fc.array(anyTyre, { maxLength: 30 }), anyRules, fc.boolean(), (tyres, some, perSet) => {
+        const asked = rules({ ...some, quantity: perSet ? 'per_set' : 'per_tyre' })
+        const lines = invoiceLines(tyres, asked)
+        expect(lines.reduce((sum, line) => sum + line.quantity, 0)).toBe(invoiceQuantity(tyres, asked))
+        expect(new Set(lines.flatMap(line => line.tyres)).size).toBe(lines.flatMap(line => line.tyres).length)
+        const said = lines.map(line => `${line.tyres[0]?.vehicle} ${line.tyres[0]?.set} ${line.since}`)
+        expect(new Set(said).size).toBe(said.length)
+        for (const line of lines) expect(addDays(line.since, line.days)).toBe(today)
+      }),
+    )
+  })
+})
+
+describe('the lines of a document', () => {
+  test('say a set once, its setless tyres together, and leave out what costs nothing', () => {
+    const winter = [tyre(1, 'Winter', 200), tyre(1, 'Winter', 200)]
+    const loose = [tyre(1, null, 10), tyre(1, null, 10), tyre(1, null, 20)]
+    const fresh = [tyre(2, 'Winter', 0)]
+    expect(invoiceLines([...winter, ...loose, ...fresh], rules({}))).toEqual([
+      { tyres: winter, days: 200, quantity: 2, since: addDays(today, -200) },
+      { tyres: loose.slice(0, 2), days: 10, quantity: 2, since: addDays(today, -10) },
+      { tyres: loose.slice(2), days: 20, quantity: 1, since: addDays(today, -20) },
+    ])
+  })
+  test('of a set begin with the tyre that is overdue longest', () => {
+    const set = [tyre(1, 'W', 400, 10), tyre(1, 'W', 90)]
+    expect(invoiceLines(set, rules({ mode: 'per_day' }))).toEqual([
+      { tyres: set, days: 90, quantity: 90, since: addDays(today, -90) },
+    ])
   })
 })

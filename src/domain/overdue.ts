@@ -9,11 +9,13 @@ export type Stored = {
   invoicedOn: IsoDate | null
 }
 
+/** The day up to which storage is paid: the later of stock date and last invoice date. */
+export const paidUntil = ({ stockDate, invoicedOn }: Stored): IsoDate =>
+  invoicedOn !== null && invoicedOn > stockDate ? invoicedOn : stockDate
+
 /** Days of storage that are not invoiced: from the later of stock date and last invoice date to today; never below 0. */
-export function overdueDays({ stockDate, invoicedOn, today }: Stored & { today: IsoDate }): number {
-  const since = invoicedOn !== null && invoicedOn > stockDate ? invoicedOn : stockDate
-  return Math.max(0, daysBetween(since, today))
-}
+export const overdueDays = ({ today, ...stored }: Stored & { today: IsoDate }): number =>
+  Math.max(0, daysBetween(paidUntil(stored), today))
 
 export type InvoicingRules = {
   /** SPEC §3 "Site config": what is counted. */
@@ -53,3 +55,24 @@ export function invoiceUnits<T extends StoredTyre>(
 /** How much of the invoicing article is charged for tyres: the sum over their units. */
 export const invoiceQuantity = (tyres: readonly StoredTyre[], rules: InvoicingRules): number =>
   invoiceUnits(tyres, rules).reduce((sum, unit) => sum + unit.quantity, 0)
+
+/** Units of one set of a vehicle, or of its setless tyres, that are charged for the same days: after `since`, to today. */
+export type InvoiceLine<T> = InvoiceUnit<T> & { since: IsoDate }
+
+/** What a document says of tyres: their units, together where a customer would read the same twice, without those of no days. */
+export function invoiceLines<T extends StoredTyre>(tyres: readonly T[], rules: InvoicingRules): InvoiceLine<T>[] {
+  const lines = new Map<string, InvoiceLine<T>>()
+  for (const unit of invoiceUnits(tyres, rules)) {
+    const [first] = unit.tyres
+    if (!first || unit.quantity === 0) continue
+    const since = unit.tyres.map(paidUntil).reduce((a, b) => (a < b ? a : b))
+    const key = JSON.stringify([first.vehicle, first.set, since])
+    const line = lines.get(key)
+    if (!line) lines.set(key, { ...unit, since })
+    else {
+      line.tyres = [...line.tyres, ...unit.tyres]
+      line.quantity += unit.quantity
+    }
+  }
+  return [...lines.values()]
+}

@@ -1,4 +1,5 @@
 import { fleet } from './fleet.ts'
+import { invoicing } from './invoicing.ts'
 import { locale } from './locale.ts'
 import { operations } from './operations.ts'
 import type { Handlers } from './handler.ts'
@@ -7,4 +8,4 @@ import { site } from './sites.ts'
 import { users } from './sessions.ts'
 import { tyres } from './tyres.ts'
 
-export const handlers: Handlers = { users, site, hotelconfig, fleet, tyres, operations, locale }
+export const handlers: Handlers = { users, site, hotelconfig, fleet, tyres, operations, invoicing, locale }

@@ -1,6 +1,8 @@
 /** `npm start`: database, migrations, demo into an empty database, and the portal until somebody stops it. */
 import pg from 'pg'
 import { loadDemo } from '../../db/demo/load.ts'
+import { embeddedBackOffice } from './backoffice/embedded.ts'
+import { startOutbox } from './backoffice/outbox.ts'
 import { readConfig } from './config.ts'
 import { openLive } from './live.ts'
 import { mountHealth } from './health.ts'
@@ -38,12 +40,14 @@ async function start(): Promise<void> {
       ),
     3_600_000,
   ).unref()
+  let sending: ReturnType<typeof startOutbox> | null = null
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
     stopping = true
     log(`${signal}: finishing what is under way …`)
     clearInterval(sweeping)
+    await sending?.stop()
     await app.close()
     await live.close()
     await house.close()
@@ -57,6 +61,9 @@ async function start(): Promise<void> {
   try {
     await fillWhenEmpty(house.adminUrl, production)
     await app.listen({ host: config.HOST, port: config.PORT })
+    sending = startOutbox(house.database, embeddedBackOffice(house.database), {
+      failed: (document, problem) => app.log.warn({ document, problem }, 'not booked, will be tried again'),
+    })
   } catch (error) {
     await app.close()
     await live.close()

@@ -52,6 +52,7 @@ export function anOperation(
     submitted: '2026-11-02T09:00:00.000Z',
     updated: '2026-11-02T09:00:00.000Z',
     handledAt: null,
+    document: null,
     remarks: '',
     withRims: null,
     withBolts: false,
