@@ -95,13 +95,16 @@ export const tyres = {
         )
         .min(1)
         .max(200),
-      /** Keeps readings that are deeper than the one before; without it they are refused (a tyre does not grow). */
+      /**
+       * Keeps readings that are deeper than one of an earlier day, or shallower than one of a later day; without it they
+       * are refused (a tyre does not grow).
+       */
       deeper: z.boolean().optional(),
     }),
     output: z.array(tyre),
     failures: ['record.missing', 'tyre.deeper', 'tyre.depth_hidden', 'tyre.reading_date'],
     stales,
-    says: 'Records tread depths (0 to 10 mm, clamped) with date and odometer; the history keeps every reading.',
+    says: 'Records tread depths (0 to 10 mm, clamped) with date and, where the site asks for it, odometer; the history keeps every reading.',
   }),
   events: call({
     path: '/fleet/tyreevents',

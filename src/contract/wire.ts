@@ -146,6 +146,8 @@ export const axle = z
     wheels_left: item(z.number().int().min(0).max(7)),
     wheels_right: item(z.number().int().min(0).max(7)),
   })
+  // The letters A to G run over both sides (docs/decisions/0008).
+  .refine(({ wheels_left, wheels_right }) => wheels_left + wheels_right <= 7)
   .transform(a => ({
     type: a.type,
     lift: a.lift_axle,

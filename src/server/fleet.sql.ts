@@ -1,6 +1,7 @@
 /** The statements of the fleet. Answers are made by PostgreSQL in wire form and passed through (PERFORMANCE). */
 import { auditOfVehicle } from './audit.ts'
 import { statement } from './db.ts'
+import { folded } from './search.ts'
 import { tyreColumns, tyreJoins, tyreOrder } from './tyre.sql.ts'
 
 const vehicleColumns = `
@@ -40,13 +41,12 @@ export const fleetOfCustomer = statement(
    from customer where site_id = $1 and id = $4`,
 )
 
-/** A text as words are looked for in it: lower case, without accents. Most texts have none, and are spared the work. */
-const folded = (text: string): string =>
-  String.raw`lower(case when octet_length(${text}) = length(${text}) then ${text}
-    else regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g') end)`
-
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
+
+/** $5: statuses of which the vehicle has to have a tyre that is shown, null for any vehicle. */
+const askedStatus = `${shownTyres} and ($5::text[] is null or t.status = any ($5))`
+const hasAskedStatus = `($5::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${askedStatus}))`
 
 // Three statements, not one with conditions that may be null: each then reads the index that its condition asks for.
 const pageOfSite = (name: string, from: string, condition: string) =>
@@ -65,23 +65,39 @@ const pageOfSite = (name: string, from: string, condition: string) =>
   )
 
 /** The vehicles of the site, a page in the order of their plates. $4: the vehicle after which it begins, null for the first. */
-export const fleetOfSite = pageOfSite('fleet.site', '', 'true')
+export const fleetOfSite = pageOfSite('fleet.site', '', hasAskedStatus)
 
-/** Of those, the vehicles with the plate $5. */
-export const fleetByPlate = pageOfSite('fleet.plate', '', 'v.license_plate = $5')
+/** Of those, the vehicles with the plate $6. */
+export const fleetByPlate = pageOfSite('fleet.plate', '', `v.license_plate = $6 and ${hasAskedStatus}`)
 
-/** Of those, the vehicles in which each of the words $5 is found, or the same word as part of a plate, $6. */
+const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
+
+/**
+ * Of those, the vehicles in which each of the words $6 is found, or the same word as part of a plate, $7; or that have a
+ * tyre with which together they hold them all: in its description, set or rack (like patterns, $8), or as its number. With
+ * statuses it is a tyre of those.
+ *
+ * An index of trigrams would not be used: behind row-level security PostgreSQL compares rows that may not be seen with
+ * nothing that could tell of them. Tyres are looked up vehicle by vehicle: joined as a whole they are quicker while PostgreSQL
+ * plans well, and take minutes when it expects one row instead of 250,000.
+ */
 export const fleetByWords = pageOfSite(
   'fleet.words',
   `join customer c on c.site_id = v.site_id and c.id = v.customer_id
    cross join lateral (
-     select ${folded('said.text')} as text from (
-       select concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company) as text
-       offset 0) said -- joined once, not once for each time it is looked at
-     offset 0) folded`,
-  `not exists (
-     select from unnest($5::text[], $6::text[]) asked(word, plate)
-     where strpos(folded.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0))`,
+     select array(
+       select pattern from unnest($6::text[], $7::text[], $8::text[]) asked(word, plate, pattern)
+       where strpos(folded.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle
+     from (
+       select ${folded('said.text')} as text from (
+         select concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company) as text
+         offset 0) said -- joined once, not once for each time it is looked at
+       offset 0) folded
+     offset 0) missing`,
+  `($5::text[] is null and missing.by_vehicle = '{}' or exists (
+     select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
+     where t.vehicle_id = v.id and ${askedStatus}
+       and ${tyreText} like all (array_remove(missing.by_vehicle, '%' || t.id || '%'))))`,
 )
 
 /** $4: the vehicle, $5: the only customer whose it may be, null for any. */

@@ -52,6 +52,7 @@ describe('a fleet', () => {
         set: `Set ${nth}`,
         location: nth === 0 ? (place ?? null) : null,
       })
+    await at.query(`update tyre set tyre_set = 'Worn out' where vehicle_id = $1 and status = 'waste'`, [car])
     await at.query(
       `update tyre set memo = 'nail', rims = 'steel', bolts = true, profile_tacho = 12000 where vehicle_id = $1 and status = 'in_stock'`,
       [car],
@@ -218,6 +219,63 @@ describe('a fleet', () => {
   ])('an administrator finds %j', async (search, found) => {
     await at.query(`update vehicle set driver_name = 'José', number = 'F-77' where id = $1`, [van])
     expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(found)
+  })
+
+  test.each([
+    ['alpin', ['1AAA111']],
+    ['ALPIN 205/55', ['1AAA111']],
+    ['worn out', ['1AAA111']],
+    ['a-01-1', ['1AAA111']],
+    // words of the vehicle and of one tyre of it together
+    ['volvo alpin 1-aaa-111', ['1AAA111']],
+    ['beta alpin', []],
+    ['worn a-01-1', []],
+    ['al%in', []],
+  ])('an administrator finds by tyres %j', async (search, found) => {
+    expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(found)
+  })
+
+  test('an administrator finds a vehicle by the number of a tyre, whole, and never by one of another site', async () => {
+    const vehicle = await at.addVehicle({ customer: at.customers.b, plate: '1TYR001' })
+    const tyre = await at.addTyre({ vehicle })
+    const by = async (search: string) => plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)
+    await at.query('update tyre set id = 987654 where id = $1', [tyre])
+    expect(await by('987654')).toEqual(['1TYR001'])
+    expect(await by('volvo 987654')).toEqual(['1TYR001'])
+    expect(await by('98765')).toEqual([])
+    expect(plates((await at.ask(fleet.fetch, at.who.otherAdmin, { search: '987654' })).answer)).toEqual([])
+    await at.query('delete from tyre where id = 987654')
+    await at.query('delete from vehicle where id = $1', [vehicle])
+  })
+
+  test.each([
+    [['in_stock'], '', ['1AAA111', '1BBB111']],
+    [['waste'], '', ['1AAA111']],
+    [['waste', 'on_vehicle'], '', ['1AAA111']],
+    [[], '', ['1AAA111', '1AAA112', '1BBB111']],
+    [['in_stock'], 'volvo', ['1AAA111', '1BBB111']],
+    [['in_stock'], 'beta', ['1BBB111']],
+    [['waste'], 'beta', []],
+    // it is one tyre that has the status and the words
+    [['waste'], 'worn', ['1AAA111']],
+    [['waste'], 'a-01-1', []],
+  ] as const)('an administrator finds vehicles with a tyre %j and %j', async (tyre_status, search, found) => {
+    const [other] = await at.query<{ id: number }>(`select id from vehicle where license_plate = '1BBB111'`)
+    const tyre = await at.addTyre({ vehicle: other?.id ?? 0, status: 'in_stock' })
+    const { answer } = await at.ask(fleet.fetch, at.who.admin, { tyre_status: [...tyre_status], search })
+    await at.query('delete from tyre where id = $1', [tyre])
+    expect(plates(answer)).toEqual(found)
+  })
+
+  test('a status that the site does not show finds nothing, by plate neither', async () => {
+    const asked = { license_plate: '1AAA111', tyre_status: ['waste'] as const }
+    const found = async () =>
+      plates((await at.ask(fleet.fetch, at.who.admin, { ...asked, tyre_status: [...asked.tyre_status] })).answer)
+    expect(await found()).toEqual(['1AAA111'])
+    await at.setSite(at.sites.home, { show_waste_tyres: false })
+    expect(await found()).toEqual([])
+    expect((await at.ask(fleet.fetch, at.who.admin, { search: 'worn out' })).answer).toEqual([])
+    expect((await at.ask(fleet.fetch, at.who.admin, { tyre_status: ['waste'] })).answer).toEqual([])
   })
 
   test('an administrator finds an exact plate however it is written, and no part of one', async () => {

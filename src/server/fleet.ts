@@ -31,6 +31,7 @@ import {
   vehicleById,
 } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
+import { wordsOf } from './search.ts'
 import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
 
 /**
@@ -42,9 +43,8 @@ const hiddenStates = (site: Site): TyreStatus[] => (site.showWasteTyres ? [] : [
 /** What every statement about vehicles begins with. */
 const seenAt = (site: Site) => [site.id, site.allowProfileDepth, hiddenStates(site)] as const
 
-/** The words of a search, lower case without accents, as texts are looked through. */
-const wordsOf = (text: string): string[] =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean)
+/** What `like` finds a word by, wherever in a text it stands. */
+const patternOf = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** The end of the range of texts that begin with this one, in C order. */
 const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
@@ -81,10 +81,12 @@ export const fleet: Handlers['fleet'] = {
   async fetch({ input, tx, who, site }) {
     const customer = customerOf(who, input.seq_id)
     if (customer != null) return tx.json(fleetOfCustomer, [...seenAt(site), customer])
-    const page = [...seenAt(site), input.last_vehicle ?? null]
+    const statuses = input.tyre_status?.length ? input.tyre_status : null
+    const page = [...seenAt(site), input.last_vehicle ?? null, statuses]
     if (input.license_plate) return tx.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
     const words = wordsOf(input.search ?? '')
-    if (words.length > 0) return tx.json(fleetByWords, [...page, words, words.map(normalizePlate)])
+    if (words.length > 0)
+      return tx.json(fleetByWords, [...page, words, words.map(normalizePlate), words.map(patternOf)])
     return tx.json(fleetOfSite, page)
   },
 
@@ -193,7 +195,7 @@ export const fleet: Handlers['fleet'] = {
       const range = [prefix, endOf(prefix), brand]
       return tx.json(articlesBySize, [site.id, ...range, speed_key, load_key, brand_key, id])
     }
-    const patterns = search.words.map(word => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+    const patterns = search.words.map(patternOf)
     return tx.json(articlesByText, [site.id, patterns, brand, last.brand_key, last.speed_key ?? '', last.id])
   },
 

@@ -9,7 +9,7 @@ export function tyreColumns(tyre: string, at: { depth: string; location?: string
   const { depth, location: l = 'l', operation: o = 'o' } = at
   const t = tyre
   return `array[${t}.id] as db_id, array[${t}.article_id] as art_id, array[${t}.vehicle_id] as flt_id,
-    array[${t}.position] as position, array[${t}.description] as description, array[${t}.memo] as tyre_memo,
+    array[${t}.position] as position, array[${t}.description] as description, array[${t}.season] as season, array[${t}.memo] as tyre_memo,
     array[case when ${depth} then ${t}.profile_depth end] as profile_depth,
     array[case when ${depth} then ${t}.profile_day end] as profile_date,
     array[case when ${depth} then ${t}.profile_tacho end] as profile_tacho,

@@ -31,7 +31,7 @@ export const setlessOfVehicle = statement(
 /** Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. */
 export const lockTyres = statement(
   'tyres.lock',
-  `select id, vehicle_id as vehicle, customer_id as customer, position, status, profile_depth as depth, profile_date as measured
+  `select id, vehicle_id as vehicle, customer_id as customer, position, status
    from tyre where site_id = $1 and id = any ($2::int[]) and removed_at is null and ($3::int is null or customer_id = $3)
    order by id for update`,
 )
@@ -80,9 +80,9 @@ export const unknownArticles = statement(
 export const insertTyres = statement(
   'tyres.insert',
   `with made as (
-     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, unknown_article)
-     select $1, $2, $3, w.article, w.position, w.description, $5, 'at_customer', $6, w.unknown
-     from json_to_recordset($4::json) as w (article int, position text, description text, unknown boolean)
+     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date, unknown_article)
+     select $1, $2, $3, w.article, w.position, w.description, w.season, $5, 'at_customer', $6, w.unknown
+     from json_to_recordset($4::json) as w (article int, position text, description text, season text, unknown boolean)
      returning id, customer_id, vehicle_id),
    told as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
@@ -110,6 +110,30 @@ export const removeTyres = statement(
    ${auditOfTyres('tyre.remove', { from: 'gone', actor: '$5', at: '$3' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
    select $1, id, customer_id, vehicle_id, 'removed', $3, $4, status from gone`,
+)
+
+// The reading of tyre t that stands next to the day of r: of several on one day the one that was entered last. What the
+// tyre itself says stands above all of its day, and is there for tyres that came with a depth and without a history.
+const neighbour = (side: '<' | '>', order: string): string => `
+  left join lateral (
+    select known.depth from (
+      select (e.at at time zone $3)::date as day, e.at, e.id, e.depth from tyre_event e
+      where e.site_id = $1 and e.tyre_id = r.id and e.kind = 'measured' and e.depth is not null
+      union all
+      select coalesce(t.profile_date, '-infinity'), 'infinity', 0, t.profile_depth where t.profile_depth is not null) known
+    where known.day ${side} r.day order by ${order}, known.at desc, known.id desc limit 1)`
+
+/**
+ * Which of the readings $2 can't be, because a tyre does not grow: deeper than the last one of an earlier day, or shallower
+ * than the first one of a later day. Readings of the same day are corrections of each other. $3: the site's time zone.
+ */
+export const grownTyres = statement(
+  'tyres.grown',
+  `select r.id from json_to_recordset($2::json) as r (id int, depth numeric, day date)
+   join tyre t on t.site_id = $1 and t.id = r.id
+   ${neighbour('<', 'known.day desc')} earlier on true
+   ${neighbour('>', 'known.day')} later on true
+   where r.depth > earlier.depth or r.depth < later.depth order by r.id`,
 )
 
 /** The newest reading by date is the tyre's own; an older one that is added later is history only. */

@@ -182,10 +182,93 @@ test('readings are clamped, kept as history, and a deeper one has to be meant', 
   expect(told.answer.filter(event => event.kind === 'measured').map(event => event.depth)).toEqual([0, 8, 7.46, 9, 10])
 })
 
+test('a reading of a past day is compared with those before and after it, not with the newest', async () => {
+  const vehicle = await car()
+  const tyre = await at.addTyre({ vehicle, depth: null })
+  const read = async (profile_depth: number, profile_date: string, deeper = false) =>
+    (
+      await at.ask(tyres.measure, at.who.a, {
+        readings: [{ db_id: tyre, profile_depth, profile_date }],
+        ...(deeper && { deeper }),
+      })
+    ).refusal.code ?? 'kept'
+  expect(await read(8, '2026-03-01')).toBe('kept')
+  expect(await read(4, '2026-09-01')).toBe('kept')
+  // deeper than the newest, as it has to be half a year before
+  expect(await read(6, '2026-06-01')).toBe('kept')
+  expect(await read(8.01, '2026-05-01')).toBe('tyre.deeper')
+  expect(await read(5.99, '2026-05-01')).toBe('tyre.deeper')
+  expect(await read(3.99, '2026-08-01')).toBe('tyre.deeper')
+  expect(await read(7.99, '2026-02-01')).toBe('tyre.deeper')
+  expect(await read(9, '2026-02-01')).toBe('kept')
+  // the same day once more corrects what was entered for it, whichever way; it is the correction that counts
+  expect(await read(7, '2026-06-01')).toBe('kept')
+  expect(await read(6.5, '2026-07-01')).toBe('kept')
+  expect(await read(3, '2026-06-01', true)).toBe('kept')
+  expect(await read(6.5, '2026-05-15')).toBe('kept')
+  expect(await read(6.5, '2026-07-02')).toBe('kept')
+  expect(
+    await at.query('select profile_depth::float as depth, profile_date::text as day from tyre where id = $1', [tyre]),
+  ).toEqual([{ depth: 4, day: '2026-09-01' }])
+})
+
+test('a tyre that came with a depth and no history is compared with that', async () => {
+  const vehicle = await car()
+  const dated = await at.addTyre({ vehicle, position: '1A', depth: 5, statusDate: '2026-06-01' })
+  const undated = await at.addTyre({ vehicle, position: '1B', depth: 5 })
+  await at.query('update tyre set profile_date = null where id = $1', [undated])
+  const read = async (profile_depth: number, profile_date: string) =>
+    (
+      await at.ask(tyres.measure, at.who.a, {
+        readings: [dated, undated].map(db_id => ({ db_id, profile_depth, profile_date })),
+      })
+    ).refusal.params
+  expect(await read(5.5, '2026-07-01')).toEqual({ tyres: [dated, undated] })
+  expect(await read(4.5, '2026-05-01')).toEqual({ tyres: [dated] })
+  expect(await read(5.5, '2026-05-01')).toEqual({ tyres: [undated] })
+})
+
+test('where the site asks for no odometer a reading keeps none', async () => {
+  const vehicle = await car()
+  const tyre = await at.addTyre({ vehicle })
+  await at.setSite(at.sites.home, { allow_tachometer: false })
+  const reply = await at.ask(tyres.measure, at.who.a, {
+    readings: [{ db_id: tyre, profile_depth: 4, profile_date: '2026-11-18', profile_tacho: 120_000 }],
+  })
+  await at.setSite(at.sites.home, { allow_tachometer: true })
+  expect(reply.answer[0]).toMatchObject({ profile_depth: 4, profile_tacho: null })
+  expect((await at.ask(tyres.events, at.who.a, { tyres: [tyre] })).answer.map(event => event.odometer)).toEqual([null])
+})
+
+test('a tyre has the season of its article, of an unknown one the season that was said, and follows a correction', async () => {
+  const vehicle = await car()
+  const [known] = (await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: 'W', tyres: catalogue(['1A']) }))
+    .answer
+  expect(known?.season).toBe('winter')
+  const [standIn] = await at.query<{ id: number }>(
+    `insert into article (site_id, brand, description, unknown) values ($1, '', 'Unknown', true) returning id`,
+    [at.sites.home],
+  )
+  await at.setSite(at.sites.home, { allow_unknown_article: true, unknown_snow_article: standIn?.id })
+  const unknown = { type: 'snow', description: 'Old Trelleborg' } as const
+  const reply = await at.ask(tyres.add, at.who.a, {
+    flt_id: vehicle,
+    tyre_set: 'S',
+    tyres: [{ position: '1A', unknown }],
+  })
+  expect(reply.answer[0]?.season).toBe('snow')
+  await at.query(`update article set season = 'all_season' where id = $1`, [at.articles.home])
+  const seasons = async () =>
+    at.query<{ season: string }>('select season from tyre where vehicle_id = $1 order by id', [vehicle])
+  expect(await seasons()).toEqual([{ season: 'all_season' }, { season: 'snow' }])
+  await at.query(`update article set season = 'winter' where id = $1`, [at.articles.home])
+  await at.setSite(at.sites.home, { allow_unknown_article: false, unknown_snow_article: null })
+})
+
 test('while the site hides depth nobody measures, and no event tells one', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle })
-  await at.ask(tyres.measure, at.who.a, { readings: [{ db_id: tyre, profile_depth: 4, profile_date: '2026-11-01' }] })
+  await at.ask(tyres.measure, at.who.a, { readings: [{ db_id: tyre, profile_depth: 4, profile_date: '2026-11-18' }] })
   await at.setSite(at.sites.home, { allow_profile_depth: false })
   const reply = await at.ask(tyres.measure, at.who.a, {
     readings: [{ db_id: tyre, profile_depth: 3, profile_date: '2026-11-02' }],

@@ -12,6 +12,7 @@ import {
   busyTyres,
   eventsOfTyres,
   eventsOfVehicle,
+  grownTyres,
   insertTyres,
   lockTyres,
   lockVehicle,
@@ -34,10 +35,9 @@ type Locked = {
   customer: number
   position: string
   status: TyreStatus
-  depth: number | null
-  measured: string | null
 }
-type Wish = { position: string; article: number; description: string; unknown: boolean }
+/** `season` is said for what the catalogue does not have; the others get their article's. */
+type Wish = { position: string; article: number; description: string; season?: Season; unknown: boolean }
 
 /** Locks the tyres asked for; one that is not there, or not the caller's, is missing. */
 async function locked(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<Locked[]> {
@@ -75,7 +75,7 @@ async function wished(tx: Tx, site: Site, asked: readonly Asked[]): Promise<Wish
     if (!type || !description) throw new Failure('article.unknown_incomplete')
     const article = standIns?.[type]
     if (article == null) throw new Failure('article.unknown_refused')
-    return { position: tyre.position, article, description, unknown: true }
+    return { position: tyre.position, article, description, season: type, unknown: true }
   })
 }
 
@@ -174,29 +174,18 @@ export const tyres: Handlers['tyres'] = {
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
     const ids = input.readings.map(reading => reading.db_id)
     if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
-    const before = await locked(
-      tx,
-      who,
-      site,
-      input.readings.map(reading => reading.db_id),
-    )
+    await locked(tx, who, site, ids)
     const readings = input.readings.map(reading => ({
       id: reading.db_id,
       depth: clampDepth(reading.profile_depth),
       day: reading.profile_date,
-      odometer: reading.profile_tacho ?? null,
+      // a site that does not ask for odometers keeps none, whoever sends one
+      odometer: site.allowTachometer ? (reading.profile_tacho ?? null) : null,
     }))
-    const deeper = readings.filter(({ id, depth, day: measured }) => {
-      const tyre = before.find(known => known.id === id)
-      return (
-        depth !== null &&
-        tyre?.depth != null &&
-        depth > tyre.depth &&
-        (tyre.measured === null || measured >= tyre.measured)
-      )
-    })
-    if (deeper.length > 0 && input.deeper !== true)
-      throw new Failure('tyre.deeper', { tyres: deeper.map(reading => reading.id) })
+    if (input.deeper !== true) {
+      const grown = await tx.rows<{ id: number }>(grownTyres, [site.id, JSON.stringify(readings), site.timeZone])
+      if (grown.length > 0) throw new Failure('tyre.deeper', { tyres: grown.map(tyre => tyre.id) })
+    }
     await tx.rows(recordReadings, [site.id, JSON.stringify(readings), now, who.account, day, actorOf(who)])
     return shown(
       tx,
