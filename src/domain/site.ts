@@ -14,6 +14,12 @@ export const isFleet = (mode: Mode): boolean => mode !== 'hotelonly'
 export const documentTypes = ['reservation', 'worknote', 'deliverynote'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
+/** Whether the site makes a document of a confirmed operation of this type (SPEC §3 "docInsertExceptions"). */
+export const insertsDocument = (
+  site: { doDocInsert: boolean; docInsertExceptions: readonly string[] },
+  type: string,
+): boolean => site.doDocInsert && !site.docInsertExceptions.includes(type)
+
 export const invoicingQuantities = ['per_set', 'per_tyre'] as const
 export const invoicingModes = ['per_day', 'per_period'] as const
 

@@ -315,6 +315,23 @@ describe('a document', () => {
     expect(await documents()).toHaveLength(1)
   })
 
+  test('is not made where the administrator confirms without one, and the audit says so', async () => {
+    await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_exceptions: [] })
+    const confirm = async (wish: { document?: boolean }) => {
+      const made = await addOperation(w, { status: 'submitted', scanned: true })
+      return (await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, ...wish })).answer
+    }
+    const without = await confirm({ document: false })
+    expect([without.status, without.document]).toEqual(['confirmed', null])
+    expect(await documents()).toHaveLength(0)
+    const [audited] = await w.query<{ facts: unknown }>(`select facts from audit where action = 'operation.confirm'`)
+    expect(audited?.facts).toEqual({ unscanned: 0, document: false })
+    const made = [await confirm({}), await confirm({ document: true })].map(answer => answer.document)
+    expect(made).toEqual((await w.query<{ id: number }>('select id from document order by id')).map(row => row.id))
+    await w.setSite(w.sites.home, { do_doc_insert: false })
+    expect((await confirm({ document: true })).document).toBe(null)
+  })
+
   test('has the next number of its kind and year, without a gap where a confirmation failed', async () => {
     await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'worknote' })
     const confirm = async (type: OperationType = 'to_stock') => {

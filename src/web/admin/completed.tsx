@@ -4,16 +4,18 @@ import { DatePickerInput } from '@mantine/dates'
 import { IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
-import { stale, useAnswer } from '../api.ts'
+import { ask, stale, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import {
   Empty,
   Failed,
   formatMoment,
   OperationTypeIcon,
+  PdfButton,
   Placeholders,
   StatusBadge,
   useOperationTypeLabel,
@@ -167,6 +169,7 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
             <Table.Th>{t('servicesAndRemarks')}</Table.Th>
             <Table.Th>{t('status')}</Table.Th>
             <Table.Th>{t('date')}</Table.Th>
+            <Table.Th>{t('document')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -210,10 +213,11 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
                     <StatusBadge operation={status} />
                   </Table.Td>
                   <Table.Td>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
+                  <Table.Td>{operation.document !== null && <DocumentButton operation={operation} />}</Table.Td>
                 </Table.Tr>
                 {expanded && (
                   <Table.Tr className={classes.expanded}>
-                    <Table.Td colSpan={8}>
+                    <Table.Td colSpan={9}>
                       <TyreTable tyres={operation.tyres} scanned />
                     </Table.Td>
                   </Table.Tr>
@@ -224,5 +228,21 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+/** Opens the document that was made when the operation was confirmed. */
+function DocumentButton({ operation: { document, vehicle } }: { operation: Operation }) {
+  const { t } = useTranslation('admin')
+  const name = t('documentOf', { plate: vehicle.license_plate })
+  return (
+    <PdfButton
+      size="compact-sm"
+      name={name}
+      aria-label={name}
+      pdf={() => ask(fleet.historydocument, { db_id: document ?? 0 })}
+    >
+      PDF
+    </PdfButton>
   )
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { deskSteps } from './desk.ts'
+import { describe, expect, it, test, vi } from 'vitest'
+import type { Operation } from '#contract/wire.ts'
+import { type Confirming, deskSteps } from './desk.ts'
 import { anOperation, aTyre } from './sample.ts'
 
 /** A page whose questions and calls are answered when the test says so. */
@@ -21,10 +22,13 @@ function page() {
   }
   const parts = {
     undo: (_id: number) => call(`undo ${_id}`, null),
-    confirm: (_id: number, anyway: boolean) => call(`confirm ${_id}${anyway ? ' anyway' : ''}`, null),
+    confirm: (_id: number, { anyway, document }: Confirming) =>
+      call(`confirm ${_id}${anyway ? ' anyway' : ''}${document === false ? ' without document' : ''}`, null),
     cancel: (_id: number) => call(`cancel ${_id}`, null),
     markAll: (_id: number) => call(`mark ${_id}`, [aTyre({ db_id: 11, scanned: true })]),
-    sureToConfirm: () => sure('confirm'),
+    asksToConfirm: ({ type, tyres }: Operation) => type === 'to_waste' || tyres.some(tyre => !tyre.scanned),
+    sureToConfirm: async ({ type }: Operation) =>
+      (await sure('confirm')) ? ({ anyway: true, ...(type === 'to_waste' && { document: false }) } as const) : null,
     sureToCancel: () => sure('cancel'),
     left: (_id: number) => void left.push(_id),
     marked: () => void left.push(-1),
@@ -65,11 +69,26 @@ describe('a double click', () => {
     const { steps, calls, asked, answers, questions } = page()
     const clicks = [steps.confirm(anOperation({ _id: 1 })), steps.confirm(anOperation({ _id: 1 }))]
     questions[0]?.(true)
-    await clicks[1]
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
     expect([asked, calls]).toEqual([['confirm'], ['confirm 1 anyway']])
     answers[0]?.take()
     await Promise.all(clicks)
   })
+})
+
+test('what was answered to the question goes along, and going back confirms nothing', async () => {
+  const { steps, calls, questions, answers, left } = page()
+  const waste = anOperation({ _id: 1, type: 'to_waste' })
+  const first = steps.confirm(waste)
+  questions[0]?.(false)
+  await first
+  expect([calls, left]).toEqual([[], []])
+  const second = steps.confirm(waste)
+  questions[1]?.(true)
+  await vi.waitFor(() => expect(calls).toEqual(['confirm 1 anyway without document']))
+  answers[0]?.take()
+  await second
+  expect(left).toEqual([1])
 })
 
 describe('a step', () => {

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { fullyScanned } from '#domain/operation.ts'
+import { insertsDocument } from '#domain/site.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../api.ts'
 import { nowAndThen } from '../session.ts'
-import { confirmFirst } from '../ui/index.ts'
+import { useSite } from '../session.ts'
+import { askFirst, confirmFirst } from '../ui/index.ts'
 import { withMarked } from './lookup.ts'
 
 const submitted = { status: 'submitted' } as const
@@ -33,14 +35,19 @@ export const takeMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(l
 
 const leave = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
+/** `anyway`: although tyres were not scanned. Without `document` one is made as the site says. */
+export type Confirming = { anyway?: true; document?: boolean }
+
 /** What the steps need of the page: the calls, the questions, and what becomes of the list. */
 export type DeskParts = {
   undo(_id: number): Promise<unknown>
-  confirm(_id: number, anyway: boolean): Promise<unknown>
+  confirm(_id: number, how: Confirming): Promise<unknown>
   cancel(_id: number): Promise<unknown>
   markAll(_id: number): Promise<readonly OperationTyre[]>
-  /** Asks whether to confirm although tyres were not scanned. */
-  sureToConfirm(operation: Operation): Promise<boolean>
+  /** Whether there is something to ask before confirming: tyres that were not scanned, a document to be made. */
+  asksToConfirm(operation: Operation): boolean
+  /** Asks how to confirm. `null`: not at all. */
+  sureToConfirm(operation: Operation): Promise<Confirming | null>
   sureToCancel(): Promise<boolean>
   /** The operation is submitted no more. */
   left(_id: number): void
@@ -77,11 +84,10 @@ export function deskSteps(parts: DeskParts) {
       parts.left(_id)
     }),
 
-    /** Asks first when tyres were not scanned. */
     confirm: alone(async operation => {
-      const all = fullyScanned(operation)
-      if (!all && !(await parts.sureToConfirm(operation))) return
-      await parts.confirm(operation._id, !all)
+      const how = parts.asksToConfirm(operation) ? await parts.sureToConfirm(operation) : {}
+      if (!how) return
+      await parts.confirm(operation._id, how)
       parts.left(operation._id)
     }),
 
@@ -97,30 +103,48 @@ export function deskSteps(parts: DeskParts) {
 
 /** The desk's steps, each with its question and its toasts. */
 export function useDesk() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation(['admin', 'common'])
+  const site = useSite()
   const undo = useCall(operations.update, { doing: 'admin:updating', done: 'admin:updated' })
   const confirm = useCall(operations.confirm, { doing: 'admin:confirming', done: 'admin:confirmed' })
   const cancel = useCall(operations.cancel, { doing: 'admin:canceling', done: 'admin:cancelled' })
   const scan = useCall(operations.markscan, {
     doing: 'admin:updating',
-    done: tyres => t('marked', { count: tyres.length }),
+    done: tyres => t('admin:marked', { count: tyres.length }),
   })
   return deskSteps({
     undo: _id => undo.mutateAsync({ operation: { _id, status: 'pending' } }),
-    confirm: (_id, anyway) => confirm.mutateAsync({ operation: { _id }, ...(anyway && { anyway }) }),
+    confirm: (_id, how) => confirm.mutateAsync({ operation: { _id }, ...how }),
     cancel: _id => cancel.mutateAsync({ operation: { _id } }),
     markAll: _id => scan.mutateAsync({ operation: { _id } }),
-    sureToConfirm({ tyres }) {
+    asksToConfirm: operation => !fullyScanned(operation) || insertsDocument(site, operation.type),
+    async sureToConfirm(operation) {
+      const { tyres, type } = operation
       const scanned = tyres.filter(tyre => tyre.scanned).length
-      const text = t('confirmAnywayText', { scanned, total: tyres.length })
-      return confirmFirst({ title: t('confirmAnyway'), text, confirm: t('confirm') })
+      const all = scanned === tyres.length
+      const anyway = all ? {} : ({ anyway: true } as const)
+      const missing = t('admin:confirmAnywayText', { scanned, total: tyres.length })
+      if (!insertsDocument(site, type)) {
+        const question = { title: t('admin:confirmAnyway'), text: missing, confirm: t('admin:confirm') }
+        return (await confirmFirst(question)) ? anyway : null
+      }
+      // One question for both: two in a row would be answered without being read.
+      const insert = t('admin:documentText', { type: t(`common:documentType.${site.docInsertType}`) })
+      const reply = await askFirst({
+        title: all ? t('admin:documentQuestion') : t('admin:confirmAnyway'),
+        text: all ? insert : `${missing} ${t('admin:documentQuestion')} ${insert}`,
+        confirm: t('admin:documentInsert'),
+        instead: t('admin:documentWithout'),
+        keep: t('admin:goBack'),
+      })
+      return reply === false ? null : { ...anyway, document: reply === true }
     },
     sureToCancel: () =>
       confirmFirst({
-        title: t('cancelQuestion'),
-        text: t('cancelText'),
-        confirm: t('cancel'),
-        keep: t('keep'),
+        title: t('admin:cancelQuestion'),
+        text: t('admin:cancelText'),
+        confirm: t('admin:cancel'),
+        keep: t('admin:keep'),
         danger: true,
       }),
     left: leave,

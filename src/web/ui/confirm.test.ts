@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { confirmFirst } from './confirm.tsx'
+import { askFirst, confirmFirst } from './confirm.tsx'
 
-type Opened = { children: ReactElement<{ close: (yes: boolean) => void }>; onClose: () => void }
+type Opened = { children: ReactElement<{ close: (yes: boolean | 'instead') => void }>; onClose: () => void }
 
 /** What the dialogs are asked to open, as their provider in the page hears it. */
 const opened: Opened[] = []
@@ -35,6 +35,16 @@ test('a question that was closed without an answer is a no, and the next one is 
   expect(opened).toHaveLength(2)
   opened[1]?.children.props.close(true)
   expect(await second).toBe(true)
+})
+
+test('a question with a second way to go ahead says which one it was', async () => {
+  const asked = { ...question, instead: 'Delete all' }
+  for (const reply of [true, 'instead', false] as const) {
+    const first = askFirst(asked)
+    expect(await askFirst(asked)).toBe(false)
+    opened.at(-1)?.children.props.close(reply)
+    expect(await first).toBe(reply)
+  }
 })
 
 test('the dialog of an answered question closes later than the next one opens, and opens no third', async () => {

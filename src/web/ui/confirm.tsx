@@ -12,23 +12,30 @@ type Question = {
   /** The verb on the button that goes ahead. */
   confirm: string
   danger?: boolean
+  /** The verb on a second button that goes ahead in another way. */
+  instead?: string
   /** What the other button says, where 'Cancel' would be read as the deed itself. */
   keep?: string
 }
 
+type Reply = boolean | 'instead'
 let asking = false
 
+/** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */
+export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise<boolean> =>
+  (await askFirst(question)) === true
+
 /**
- * Asks, and answers whether to go ahead. Without any answer it closes after 7.5 s as a no (SPEC §9); a thin line shows
+ * Asks, and answers whether to go ahead, and in which way. Without any answer it closes after 7.5 s as a no (SPEC §9); a thin line shows
  * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1). While a question is open the
  * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */
-export function confirmFirst(question: Question): Promise<boolean> {
+export function askFirst(question: Question): Promise<Reply> {
   if (asking) return Promise.resolve(false)
   asking = true
-  return new Promise<boolean>(resolve => {
+  return new Promise<Reply>(resolve => {
     let answered = false
-    const answer = (yes: boolean) => {
+    const answer = (yes: Reply) => {
       // A closed dialog says no once more, perhaps when the next question is open already.
       if (answered) return
       answered = true
@@ -36,14 +43,14 @@ export function confirmFirst(question: Question): Promise<boolean> {
       resolve(yes)
     }
     const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`
-    const close = (yes: boolean) => {
+    const close = (yes: Reply) => {
       answer(yes)
       modals.close(modalId)
     }
     modals.open({
       modalId,
       title: question.title,
-      size: 'sm',
+      size: question.instead ? 'md' : 'sm',
       // Escape, the cross and a click beside it: no.
       onClose: () => answer(false),
       children: <Choice {...question} close={close} />,
@@ -51,7 +58,7 @@ export function confirmFirst(question: Question): Promise<boolean> {
   })
 }
 
-function Choice({ text, confirm, danger = false, keep, close }: Question & { close: (yes: boolean) => void }) {
+function Choice({ text, confirm, danger = false, instead, keep, close }: Question & { close: (yes: Reply) => void }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState(false)
@@ -108,6 +115,11 @@ function Choice({ text, confirm, danger = false, keep, close }: Question & { clo
         <Button variant="default" onClick={() => close(false)} data-autofocus>
           {keep ?? t('cancel')}
         </Button>
+        {instead && (
+          <Button variant="default" onClick={() => close('instead')}>
+            {instead}
+          </Button>
+        )}
         <Button {...(danger && { color: 'red' })} onClick={() => close(true)}>
           {confirm}
         </Button>

@@ -1,5 +1,5 @@
 /** The shared pieces of all screens. */
-export { confirmFirst } from './confirm.tsx'
+export { askFirst, confirmFirst } from './confirm.tsx'
 export { copyText } from './copy.ts'
 export { formatDate, formatDepth, formatMoment } from './format.ts'
 export { useDebounced, useLatest, useRemembered, useToday } from './hooks.ts'

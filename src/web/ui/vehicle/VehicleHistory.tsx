@@ -6,6 +6,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import { type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
+import { isIsoDate } from '#domain/date.ts'
 import { ask, useAnswer } from '../../api.ts'
 import { useSite } from '../../session.ts'
 import { Choice } from '../choice.tsx'
@@ -37,7 +38,7 @@ export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
 }
 
 function Documents({ vehicle }: { vehicle: Vehicle }) {
-  const { t, i18n } = useTranslation('fleet')
+  const { t, i18n } = useTranslation(['fleet', 'common'])
   const answer = useAnswer(calls.history, { flt_id: vehicle.flt_id })
   if (!answer.data) {
     return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={2} />
@@ -68,7 +69,7 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
           {answer.data.map(document => (
             <Table.Tr key={document.db_id}>
               <Table.Td>{document.document_number_text}</Table.Td>
-              <Table.Td className={classes.wide}>{t(`documentType.${document.document_type}`)}</Table.Td>
+              <Table.Td className={classes.wide}>{t(`common:documentType.${document.document_type}`)}</Table.Td>
               <Table.Td>{formatDate(document.date)}</Table.Td>
               <Table.Td className={classes.number}>{money.format(document.amount_excl)}</Table.Td>
               <Table.Td className={classes.button}>
@@ -124,6 +125,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   const page = pageWithin(wanted, { total: events.length, size })
   const what = (event: TyreEvent) => {
     const kind = kinds.find(one => one === event.kind)
+    if (kind === 'invoiced' && event.note === '-') return t('fleet:event.uninvoiced')
     return kind ? t(`fleet:event.${kind}`) : t('common:unknown')
   }
   const more = (event: TyreEvent) =>
@@ -131,7 +133,8 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
       event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
       event.odometer !== null &&
         t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(event.odometer) }),
-      event.note,
+      // of an invoice the note is its date, or that it was removed
+      event.kind === 'invoiced' ? isIsoDate(event.note) && formatDate(event.note) : event.note,
     ]
       .filter(Boolean)
       .join(' · ')
