@@ -1,6 +1,7 @@
 /** The customer's home (SPEC §2 "Customer home"). */
 import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import {
+  IconAlertTriangle,
   IconCar,
   IconCircleCheck,
   IconPencil,
@@ -113,15 +114,25 @@ function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   const tyres = unchangedStock(fleet, today)
   const rest = Math.min(tyres.length - rows, 200)
   return (
-    <Paper component="section" aria-labelledby="unchanged" className={classes.unchanged}>
-      <Title order={2} id="unchanged">
-        {t('home:unchangedHeading')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {tyres.length === 0
-          ? t('home:unchangedNone')
-          : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
-      </Text>
+    <Paper
+      component="section"
+      aria-labelledby="unchanged"
+      className={classes.unchanged}
+      data-warning={tyres.length > 0 || undefined}
+    >
+      <div className={classes.unchangedHead}>
+        {tyres.length > 0 && <IconAlertTriangle size={24} stroke={1.8} aria-hidden />}
+        <div>
+          <Title order={2} id="unchanged">
+            {t('home:unchangedHeading')}
+          </Title>
+          <Text size="sm">
+            {tyres.length === 0
+              ? t('home:unchangedNone')
+              : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
+          </Text>
+        </div>
+      </div>
       {tyres.length > 0 && (
         <Table className={classes.tyres}>
           <Table.Thead>
