@@ -1,5 +1,6 @@
 /** Every call of the portal. A feature's name is the same here, in the server and in the browser. */
 import type { Call } from './call.ts'
+import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { hotelconfig } from './hotelconfig.ts'
 import { invoicing } from './invoicing.ts'
@@ -9,7 +10,7 @@ import { users } from './session.ts'
 import { site } from './site.ts'
 import { tyres } from './tyres.ts'
 
-export const contract = { users, site, hotelconfig, fleet, tyres, operations, invoicing, locale }
+export const contract = { users, site, hotelconfig, customers, fleet, tyres, operations, invoicing, locale }
 export type Contract = typeof contract
 
 /** All calls with their names (`operations.confirm`), for what has to look at each. */

@@ -1,3 +1,4 @@
+import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { invoicing } from './invoicing.ts'
 import { locale } from './locale.ts'
@@ -8,4 +9,4 @@ import { site } from './sites.ts'
 import { users } from './sessions.ts'
 import { tyres } from './tyres.ts'
 
-export const handlers: Handlers = { users, site, hotelconfig, fleet, tyres, operations, invoicing, locale }
+export const handlers: Handlers = { users, site, hotelconfig, customers, fleet, tyres, operations, invoicing, locale }

@@ -29,6 +29,7 @@ type Owned = {
   report: number
   article: number
   document: number
+  account: number
   /** A site of nobody's, that may go. */
   spare: number
   words: string[]
@@ -215,6 +216,20 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
   },
   locale: {
+  customers: {
+    list: { body: () => ({ search: 'o' }), names: [] },
+    customer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    save: { body: of => ({ seq_id: of.customer, city: 'Brugge' }), names: ['customer'] },
+    accounts: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    saveaccount: {
+      body: of => ({ _id: of.account, seq_id: of.customer, type: 'user', fullname: 'Jo' }),
+      names: ['account', 'customer'],
+    },
+    setdisabled: { body: of => ({ _id: of.account, disabled: true }), names: ['account'] },
+    resetpassword: { body: of => ({ _id: of.account }), names: ['account'] },
+    export: { body: none, names: [] },
+    import: { body: () => ({ csv: 'name\nNobody\n', dryRun: true }), names: [] },
+  },
     file: { body: none, names: [], path: () => '/locales/en/failures.json' },
     add: { body: none, names: [], path: () => '/locales/add/en/failures' },
     all: { body: none, names: [] },
@@ -308,9 +323,14 @@ async function rowsOf(owner: Owner): Promise<Owned> {
     [`spare-${nth}`],
   )
   return {
+  const [account] = await at.query<{ id: number }>(
+    `insert into account (site_id, customer_id, username, fullname, type, password) values ($1, $2, $3, $3, 'user', '') returning id`,
+    [site, customer, word],
+  )
     document: paper?.id ?? 0,
     spare: spare?.id ?? 0,
     customer,
+    account: account?.id ?? 0,
     site,
     vehicle,
     home,
@@ -429,6 +449,7 @@ describe.each(modes)('in mode %s', mode => {
         site: 2e9,
         spare: 2e9,
         words: [],
+        account: 2e9,
       }
       const refusalOfMissing =
         row.names.length > 0 ? withoutRequest(await send(call, row, principal, row.body(missing), missing)) : ''
@@ -449,7 +470,7 @@ describe.each(modes)('in mode %s', mode => {
         }
       }
 
-      for (const malformed of ['x', -1, 1.5, '1; drop table tyre', null, [1, 2], {}, 1e308, true]) {
+      for (const malformed of ['x', -1, 1.5, '1; drop table tyre', null, [2e9, 1], {}, 1e308, true]) {
         const broken: Owned = Object.fromEntries(
           Object.entries(owned.a).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
         ) as unknown as Owned
