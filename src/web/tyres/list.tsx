@@ -37,7 +37,7 @@ const greyRows = 8
 function OwnTyres(props: ViewProps) {
   const fleet = useFleet()
   if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
-  return <Tyres {...props} fleet={fleet.data} searched={false} looking={false} />
+  return <Tyres {...props} fleet={fleet.data} />
 }
 
 /** So many vehicles the server answers at once. */
@@ -69,9 +69,11 @@ function SiteTyres(props: ViewProps) {
       <Tyres
         {...props}
         fleet={fleet}
-        searched={!isPlaceholderData}
-        looking={isPlaceholderData || (hasNextPage && !isFetchNextPageError)}
-        {...(hasNextPage && !isFetching && !isFetchNextPageError && { lookOn: fetchNextPage })}
+        search={{
+          searched: !isPlaceholderData,
+          looking: isPlaceholderData || (hasNextPage && !isFetchNextPageError),
+          lookOn: hasNextPage && !isFetching && !isFetchNextPageError ? fetchNextPage : undefined,
+        }}
       />
       {fleet && isFetchNextPageError && <Failed error={pages.error} retry={fetchNextPage} />}
       {fleet && hasNextPage && !isFetchNextPageError && (
@@ -93,18 +95,22 @@ const nothing: readonly Vehicle[] = []
 type TyresProps = ViewProps & {
   /** `undefined` while it is not known. */
   fleet: readonly Vehicle[] | undefined
-  /** The server has found these vehicles by the filter. */
-  searched: boolean
-  /** There may be more than these: nothing found yet is not nothing. */
-  looking: boolean
-  /** Fetches some more of them. */
-  lookOn?: () => unknown
+  /** How the server searches the vehicles of the site; without it they are the whole fleet of a customer. */
+  search?: {
+    /** It has found these vehicles by the filter. */
+    searched: boolean
+    /** There may be more than these: nothing found yet is not nothing. */
+    looking: boolean
+    /** Fetches some more of them. */
+    lookOn: (() => unknown) | undefined
+  }
 }
 
-function Tyres({ view, change, fleet, searched, looking, lookOn }: TyresProps) {
+function Tyres({ view, change, fleet, search }: TyresProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { language } = i18n
-  const admin = useWho().type === 'admin'
+  const ofSite = search !== undefined
+  const searched = search?.searched ?? false
   const site = useSite()
   const { mode } = site
   const { tab, filter, waste, desc } = view
@@ -115,8 +121,8 @@ function Tyres({ view, change, fleet, searched, looking, lookOn }: TyresProps) {
 
   const all = useMemo(() => {
     const listed = listedAt(site)
-    return rowsOf(fleet ?? nothing, { language, admin, mode }).filter(({ tyre }) => listed[tyre.tyre_status])
-  }, [fleet, language, admin, mode, site])
+    return rowsOf(fleet ?? nothing, { language, ofSite, mode }).filter(({ tyre }) => listed[tyre.tyre_status])
+  }, [fleet, language, ofSite, mode, site])
   const status = view.statuses.join(',')
   const shown = useMemo(
     () => shownOf(all, { filter, statuses: statusesShown(statusesIn(status), site, waste).shown, searched }),
@@ -135,13 +141,13 @@ function Tyres({ view, change, fleet, searched, looking, lookOn }: TyresProps) {
   const setsHere = useMemo(() => sets.slice((page - 1) * size, page * size), [sets, page, size])
   const tyresHere = useMemo(() => listed.slice((page - 1) * size, page * size), [listed, page, size])
 
-  const selecting = useSelection(all, { whole: !admin })
+  const selecting = useSelection(all, { whole: !ofSite })
   // SPEC §6: in fleet mode nothing is done with tyres, so none can be selected.
   const selection = isHotel(mode) ? { selected: selecting.selected, toggle: selecting.toggle } : undefined
   const sort: Sort<SortKey> = { by, desc, choose: (next, down) => change({ by: next, desc: down }) }
 
-  const emptySoFar = total === 0 && looking
-  const look = emptySoFar ? lookOn : undefined
+  const emptySoFar = total === 0 && search?.looking === true
+  const look = emptySoFar ? search.lookOn : undefined
   useEffect(() => void look?.(), [look])
 
   return (
@@ -156,7 +162,7 @@ function Tyres({ view, change, fleet, searched, looking, lookOn }: TyresProps) {
       {tabs.map(one => (
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>
-            <Filter view={view} change={change} />
+            <Filter view={view} change={change} ofSite={ofSite} />
             <Statuses view={view} change={change} />
             <Share rows={listed} />
           </div>

@@ -59,7 +59,7 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   tyres: tyres.map(one => ({ ...one, flt_id })),
 })
 const everything = { filter: '', statuses: tyreStatuses } as const
-const customer: Reader = { language: 'en', admin: false, mode: 'both' }
+const customer: Reader = { language: 'en', ofSite: false, mode: 'both' }
 const positions = (rows: readonly { tyre: Tyre }[]) => rows.map(row => row.tyre.position)
 
 describe('the rows', () => {
@@ -103,9 +103,9 @@ describe('the rows', () => {
     ['hotelonly', false, ['noel', 'winter', 'b-01', '1b']],
     ['fleetonly', true, ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
     ['hotelonly', true, ['volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
-  ] as const)('are searched in mode %s by what the list of the account names (admin: %s)', (mode, admin, found) => {
+  ] as const)('are searched in mode %s by what the list names (of a whole site: %s)', (mode, ofSite, found) => {
     const numbered = [{ ...vehicle(1, '1ABC234', [tyre({ position: '1B' })]), number: '4711' }]
-    const searched = rowsOf(numbered, { ...customer, mode, admin })
+    const searched = rowsOf(numbered, { ...customer, mode, ofSite })
     const words = ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']
     expect(words.filter(filter => shownOf(searched, { ...everything, filter }).length > 0)).toEqual(found)
   })

@@ -24,18 +24,18 @@ export type SetRow = {
   size: number
 }
 
-/** Whose tyre list it is: the filter looks through what the list of that account at that site shows, and no more. */
-export type Reader = { language: string; admin: boolean; mode: Mode }
+/** What decides on the texts of a list: its language, whether it is of a whole site instead of one customer, the site's mode. */
+export type Reader = { language: string; ofSite: boolean; mode: Mode }
 
-/** The texts of a vehicle that the filter looks through; an administrator's are those that the server does. */
-function textsOf(vehicle: Vehicle, { admin, mode }: Reader): string[] {
+/** The texts of a vehicle that the filter looks through; those of a whole site are what its server looks through. */
+function textsOf(vehicle: Vehicle, { ofSite, mode }: Reader): string[] {
   const { license_plate: plate, number, brand, description, driver_name: driver, customer_name: customer } = vehicle
   return [
     formatPlate(plate),
     plate,
     driver,
     ...(mode === 'hotelonly' ? [] : [number]),
-    ...(admin ? [brand, description, customer] : []),
+    ...(ofSite ? [brand, description, customer] : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import { Button, Group, MultiSelect, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { tyreStatuses } from '#domain/tyre.ts'
-import { useSite, useWho } from '../session.ts'
+import { useSite } from '../session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
 import { copyText } from '../ui/copy.ts'
 import { saveFile } from '../ui/download.ts'
@@ -15,18 +15,17 @@ import { cellsOf, statusesShown, type TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 import type { ViewProps } from './view.ts'
 
-/** The filter; its hint names what it looks through, which is more for an administrator. */
-export function Filter({ view, change }: ViewProps) {
+/** The filter; its hint names what it looks through, which is more in the vehicles of a whole site. */
+export function Filter({ view, change, ofSite }: ViewProps & { ofSite: boolean }) {
   const { t } = useTranslation('tyres')
-  const { type } = useWho()
   const { mode } = useSite()
   const fields = [
     t('hint.plate'),
     mode !== 'hotelonly' && t('hint.number'),
-    ...(type === 'admin' ? [t('hint.brand'), t('hint.customer')] : []),
+    ...(ofSite ? [t('hint.brand'), t('hint.customer')] : []),
     t('hint.driver'),
     t('hint.set'),
-    type !== 'admin' && t('hint.position'),
+    !ofSite && t('hint.position'),
     t('hint.description'),
     t('hint.rack'),
     t('hint.id'),
