@@ -34,6 +34,8 @@ export const tyreEvent = z.object({
   description: z.string(),
 })
 export type TyreEvent = z.output<typeof tyreEvent>
+/** So many events a history shows; one more in the answer says that there are older ones. */
+export const eventsShown = 1000
 
 export const tyres = {
   add: call({
@@ -114,7 +116,7 @@ export const tyres = {
       .refine(asked => asked.flt_id !== undefined || asked.tyres !== undefined),
     output: z.array(tyreEvent),
     failures: ['record.missing'],
-    says: 'What happened to the tyres of a vehicle, or to these tyres, newest first, 1,000 at most.',
+    says: 'What happened to the tyres of a vehicle, or to these tyres, newest first, 1,001 at most: one more than a history shows tells that there are older ones.',
   }),
   recentstocklocations: call({
     path: '/fleet/recentStockLocations',

@@ -1,5 +1,5 @@
 /** The fleet list (SPEC §2 "Fleet list", §9). */
-import { Button, Group, Modal, Pagination, Text } from '@mantine/core'
+import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { isHotel } from '#domain/site.ts'
 import { useAnswer } from '../api.ts'
 import { useFleet, useSite, useWho } from '../session.ts'
 import { FilterField } from '../ui/FilterField.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
 import { rowOf } from '../ui/vehicle/vehicleRows.ts'
@@ -62,23 +63,32 @@ export function FleetList() {
     >
       <FilterField
         label={t('filterLabel')}
-        placeholder={t('filter')}
+        placeholder={t(who.type === 'admin' ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
         value={view.filter}
         settle={filter => change({ filter, page: 1 })}
         className={classes.filter}
       />
       {who.type === 'admin' ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t('newVehicle')} size="72rem">
-        <NewVehicle
-          plate=""
-          submit={t('addVehicle')}
-          onAdded={({ flt_id: id }) => void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })}
-        >
-          <Button variant="default" onClick={() => setAdding(false)}>
-            {t('cancel')}
-          </Button>
-        </NewVehicle>
-      </Modal>
+      <FormDialog
+        opened={adding}
+        onClose={() => setAdding(false)}
+        title={t('newVehicle')}
+        size="72rem"
+        lost={t('newVehicleLost')}
+      >
+        {({ entered, leave }) => (
+          <NewVehicle
+            plate=""
+            submit={t('addVehicle')}
+            onAdded={({ flt_id: id }) => void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })}
+            entered={entered}
+          >
+            <Button variant="default" onClick={leave}>
+              {t('cancel')}
+            </Button>
+          </NewVehicle>
+        )}
+      </FormDialog>
     </Screen>
   )
 }
@@ -97,6 +107,7 @@ const serverPage = 100
 /** All vehicles of the site, searched by the server (DESIGN §7 "Admins without a chosen customer"). */
 function SiteFleet({ filter }: { filter: string }) {
   const { t } = useTranslation(['fleet', 'common'])
+  const { mode } = useSite()
   // The last vehicle of every page before the one that is shown; another filter begins at the first page.
   const [turned, setTurned] = useState<{ filter: string; before: readonly number[] }>({ filter, before: [] })
   const before = turned.filter === filter ? turned.before : []
@@ -115,7 +126,10 @@ function SiteFleet({ filter }: { filter: string }) {
   if (page.data.length === 0 && here === 1) return <Empty text={t('fleet:empty')} />
   return (
     <>
-      <VehicleRows rows={page.data.map(rowOf)} />
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('fleet:byPlate')}
+      </Text>
+      <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {t('fleet:vehiclesPerPage')}: {serverPage}

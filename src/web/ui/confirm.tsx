@@ -1,7 +1,7 @@
 /** A question before something that can't be taken back (SPEC §8 "Confirmation questions"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './confirm.module.css'
 import { toastTime } from './notify.ts'
@@ -20,6 +20,21 @@ type Question = {
 
 type Reply = boolean | 'instead'
 let asking = false
+const listeners = new Set<() => void>()
+function setAsking(now: boolean) {
+  asking = now
+  for (const heard of listeners) heard()
+}
+
+/** Whether a question is open. */
+export const useAsking = (): boolean =>
+  useSyncExternalStore(
+    heard => {
+      listeners.add(heard)
+      return () => listeners.delete(heard)
+    },
+    () => asking,
+  )
 
 /** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */
 export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise<boolean> =>
@@ -32,14 +47,14 @@ export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise
  */
 export function askFirst(question: Question): Promise<Reply> {
   if (asking) return Promise.resolve(false)
-  asking = true
+  setAsking(true)
   return new Promise<Reply>(resolve => {
     let answered = false
     const answer = (yes: Reply) => {
       // A closed dialog says no once more, perhaps when the next question is open already.
       if (answered) return
       answered = true
-      asking = false
+      setAsking(false)
       resolve(yes)
     }
     const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`

@@ -8,7 +8,6 @@ import {
   Collapse,
   Group,
   Loader,
-  Modal,
   Text,
   TextInput,
   Title,
@@ -17,7 +16,7 @@ import {
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { tyres as calls } from '#contract/tyres.ts'
@@ -27,11 +26,12 @@ import { ask, keyOf, messageOf, Refused, useCall } from '../../api.ts'
 import { say } from '../../i18n.ts'
 import { useSite, useVehicleConfigs } from '../../session.ts'
 import { Choice } from '../choice.tsx'
-import { confirmFirst } from '../confirm.tsx'
+import { type FormInDialog, FormDialog, useEntered } from '../FormDialog.tsx'
 import { useDebounced } from '../hooks.ts'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import {
   type Chosen,
+  isReserved,
   needsSetName,
   placed as placedAlso,
   type Placed,
@@ -52,62 +52,26 @@ type AddTyresProps = { vehicle: Vehicle; opened: boolean; onClose: () => void }
 export function AddTyres({ vehicle, opened, onClose }: AddTyresProps) {
   const { t } = useTranslation('tyres')
   const phone = useMediaQuery('(max-width: 62em)')
-  const [entered, setEntered] = useState(false)
-  const [asking, setAsking] = useState(false)
-
-  /** Escape, the cross and Cancel: what was entered is not thrown away by accident. */
-  async function leave() {
-    if (asking) return
-    if (entered) {
-      setAsking(true)
-      const yes = await confirmFirst({
-        title: t('add.discardQuestion'),
-        text: t('add.discardText'),
-        confirm: t('add.discard'),
-        keep: t('add.keep'),
-        danger: true,
-      })
-      setAsking(false)
-      if (!yes) return
-    }
-    setEntered(false)
-    onClose()
-  }
   return (
-    <Modal
+    <FormDialog
       opened={opened}
-      onClose={() => void leave()}
+      onClose={onClose}
       title={t('add.title')}
       size="68rem"
       fullScreen={phone === true}
-      closeOnClickOutside={!entered}
-      closeOnEscape={!asking}
-      trapFocus={!asking}
+      lost={t('add.discardText')}
     >
-      <Suspense fallback={<Placeholders rows={5} />}>
-        <Adding
-          vehicle={vehicle}
-          onEntered={setEntered}
-          onCancel={() => void leave()}
-          onAdded={() => {
-            setEntered(false)
-            onClose()
-          }}
-        />
-      </Suspense>
-    </Modal>
+      {dialog => (
+        <Suspense fallback={<Placeholders rows={5} />}>
+          <Adding vehicle={vehicle} dialog={dialog} />
+        </Suspense>
+      )}
+    </FormDialog>
   )
 }
 
-type AddingProps = {
-  vehicle: Vehicle
-  onEntered: (entered: boolean) => void
-  onCancel: () => void
-  onAdded: () => void
-}
-
-function Adding({ vehicle, onEntered, onCancel, onAdded }: AddingProps) {
-  const { t } = useTranslation(['tyres', 'failures'])
+function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: FormInDialog }) {
+  const { t } = useTranslation(['tyres', 'failures', 'fleet'])
   const configs = useVehicleConfigs()
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
@@ -126,8 +90,10 @@ function Adding({ vehicle, onEntered, onCancel, onAdded }: AddingProps) {
   const required = nameRefused || needsSetName(vehicle.tyres, positions.length)
   const taken = takenIn(vehicle.tyres, set, [...placed.keys()])
   const wanted = tyresToAdd(chosen, placed)
-  const complaint =
-    taken.length > 0
+  const reserved = isReserved(name)
+  const complaint = reserved
+    ? t('fleet:setNameReserved', { name: name.trim() })
+    : taken.length > 0
       ? t('failures:set.positions_taken', { positions: taken.join(', ') })
       : tried && required && set === null
         ? t('failures:set.name_missing')
@@ -136,8 +102,7 @@ function Adding({ vehicle, onEntered, onCancel, onAdded }: AddingProps) {
   // What the server said last, unless the field says it already.
   const refused = add.error && add.error.code !== 'set.name_missing' ? add.error : null
 
-  const entered = chosen.length > 0 || name.trim() !== ''
-  useEffect(() => onEntered(entered), [entered, onEntered])
+  useEntered(chosen.length > 0 || name.trim() !== '', dialog.entered)
 
   function choose(one: Chosen) {
     setChosen(before => (before.some(({ key }) => key === one.key) ? before : [...before, one]))
@@ -154,13 +119,13 @@ function Adding({ vehicle, onEntered, onCancel, onAdded }: AddingProps) {
     event.preventDefault()
     if (add.isPending || wanted.length === 0) return
     setTried(true)
-    if (taken.length > 0 || (required && set === null)) {
+    if (reserved || taken.length > 0 || (required && set === null)) {
       nameField.current?.focus()
       return
     }
     try {
       await add.mutateAsync({ flt_id: vehicle.flt_id, tyre_set: set, tyres: wanted })
-      onAdded()
+      dialog.done()
     } catch (error) {
       if (error instanceof Refused && error.code === 'set.name_missing') {
         setNameRefused(true)
@@ -225,7 +190,7 @@ function Adding({ vehicle, onEntered, onCancel, onAdded }: AddingProps) {
           className={classes.name}
         />
         <Group gap="xs" justify="flex-end" className={classes.buttons}>
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={dialog.leave}>
             {t('tyres:add.cancel')}
           </Button>
           <Button
@@ -252,7 +217,6 @@ type SearchProps = { chosen: readonly Chosen[]; choose: (one: Chosen) => void; d
 /** SPEC §5 "Article search string". */
 function Search({ chosen, choose, drop }: SearchProps) {
   const { t } = useTranslation('tyres')
-  const { allowUnknownArticle } = useSite()
   const [words, setWords] = useState('')
   const wanted = useDebounced(words.trim(), searchDelay)
   const found = useInfiniteQuery({
@@ -318,7 +282,7 @@ function Search({ chosen, choose, drop }: SearchProps) {
       <Text role="status" className="wh-hidden">
         {found.isSuccess && articles.length > 0 && t('add.found', { count: articles.length })}
       </Text>
-      {allowUnknownArticle && <Unknown choose={choose} />}
+      <Unknown choose={choose} />
     </>
   )
 }
@@ -362,6 +326,8 @@ function Unknown({ choose }: { choose: (one: Chosen) => void }) {
   const [tried, setTried] = useState(false)
   const id = useId()
   const incomplete = !type || description.trim() === ''
+  const offered = seasons.filter(season => standIns[season] !== null)
+  if (!site.allowUnknownArticle || offered.length === 0) return null
 
   function take() {
     setTried(true)
@@ -391,9 +357,7 @@ function Unknown({ choose }: { choose: (one: Chosen) => void }) {
         <div className={classes.unknownFields}>
           <Choice
             label={t('tyres:add.unknownType')}
-            data={seasons
-              .filter(season => standIns[season] !== null)
-              .map(season => ({ value: season, label: t(`tyres:season.${season}`) }))}
+            data={offered.map(season => ({ value: season, label: t(`tyres:season.${season}`) }))}
             value={type ?? null}
             onChange={value => setType(seasons.find(season => season === value) ?? null)}
             error={tried && !type}

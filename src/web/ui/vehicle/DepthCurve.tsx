@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { treadLimits } from '#domain/tread.ts'
+import { leastTread, treadLimits } from '#domain/tread.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { heightOf, pointsOf, type Reading } from './readings.ts'
 import classes from './tread.module.css'
@@ -8,12 +8,18 @@ const sizes = { small: { width: 72, height: 20 }, large: { width: 260, height: 7
 /** Room around it, so that no point is cut off. */
 const margin = 4
 
-/** How the depth of a tyre went down, with the legal limit as a dashed line; for a screen reader as a list in words. */
-export function DepthCurve({ readings, size = 'small' }: { readings: readonly Reading[]; size?: keyof typeof sizes }) {
+type DepthCurveProps = { readings: readonly Reading[]; season: string | null; size?: keyof typeof sizes }
+
+/**
+ * How the depth of a tyre went down, with the legal limit and what its season advises as dashed lines; for a screen reader
+ * as a list in words.
+ */
+export function DepthCurve({ readings, season, size = 'small' }: DepthCurveProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { width, height } = sizes[size]
   const points = pointsOf(readings, { width, height })
   const limit = heightOf(treadLimits.legal, height)
+  const advised = heightOf(leastTread(season), height)
   const said = readings.map(({ date, depth }) =>
     t('fleet:reading', { depth: formatDepth(depth, i18n.language), date: formatDate(date) }),
   )
@@ -29,6 +35,7 @@ export function DepthCurve({ readings, size = 'small' }: { readings: readonly Re
     >
       <title>{label}</title>
       <line x1={0} x2={width} y1={limit} y2={limit} className={classes.limit} />
+      <line x1={0} x2={width} y1={advised} y2={advised} className={classes.limit} data-advised />
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} className={classes.line} />
       {points.map(({ x, y }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={size === 'small' ? 1.6 : 3} className={classes.point} />

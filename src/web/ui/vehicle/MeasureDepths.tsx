@@ -8,29 +8,31 @@ import type { IsoDate } from '#domain/date.ts'
 import { tachometer } from '#domain/operation.ts'
 import { clampDepth, depth as depths } from '#domain/tyre.ts'
 import { ask, messageOf, Refused, stale } from '../../api.ts'
+import { useSite } from '../../session.ts'
 import { confirmFirst } from '../confirm.tsx'
 import { DateField } from '../DateField.tsx'
+import { type FormInDialog, useEntered } from '../FormDialog.tsx'
 import { formatDate } from '../format.ts'
 import { useToday } from '../hooks.ts'
 import { notify } from '../notify.ts'
 import { TreadDepth } from './TreadDepth.tsx'
 import classes from './vehicleView.module.css'
 
-type MeasureDepthsProps = {
-  tyres: readonly Tyre[]
-  onDone: () => void
-  /** A question stands above this dialog: Escape is an answer to that one. */
-  onAsking: (asking: boolean) => void
-}
+type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: FormInDialog }
 
-export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
+/** So many readings the server takes at once. */
+const atOnce = 200
+
+export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
   const { t } = useTranslation(['fleet', 'common', 'vehicle'])
+  const { allowTachometer } = useSite()
   const today = useToday()
   const [date, setDate] = useState<IsoDate | null>(today)
   const [odometer, setOdometer] = useState<number | null>(null)
   // As it was typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's fingers.
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
   const [busy, setBusy] = useState(false)
+  useEntered(Object.keys(typed).length > 0 || odometer !== null, dialog.entered)
   const readings = tyres.flatMap(({ db_id }) => {
     const depth = clampDepth(Number(typed[db_id] ?? Number.NaN))
     return depth === null || date === null
@@ -42,18 +44,25 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
     event.preventDefault()
     if (busy || readings.length === 0) return
     setBusy(true)
-    const saved = await save(false)
+    let saved = true
+    for (let from = 0; saved && from < readings.length; from += atOnce) {
+      const part = readings.slice(from, from + atOnce)
+      saved = await save(part, false)
+      // What is kept is not sent once more when a later part is refused.
+      const kept = new Set(part.map(({ db_id }) => String(db_id)))
+      if (saved) setTyped(now => Object.fromEntries(Object.entries(now).filter(([id]) => !kept.has(id))))
+    }
     setBusy(false)
-    if (saved) onDone()
+    if (saved) dialog.done()
   }
 
-  /** Answers whether the readings are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
-  async function save(deeper: boolean): Promise<boolean> {
-    const toast = notify.doing(t('fleet:measuring', { count: readings.length }))
+  /** Answers whether these are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
+  async function save(part: typeof readings, deeper: boolean): Promise<boolean> {
+    const toast = notify.doing(t('fleet:measuring', { count: part.length }))
     try {
-      await ask(calls.measure, { readings, ...(deeper && { deeper }) })
+      await ask(calls.measure, { readings: part, ...(deeper && { deeper }) })
       void stale(calls.measure)
-      notify.success(t('fleet:measured', { count: readings.length }), { id: toast })
+      notify.success(t('fleet:measured', { count: part.length }), { id: toast })
       return true
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'tyre.deeper' && !deeper)) {
@@ -64,15 +73,13 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
       notify.hide(toast)
       const grown: readonly unknown[] = Array.isArray(error.params.tyres) ? error.params.tyres : []
       const positions = tyres.filter(({ db_id }) => grown.includes(db_id)).map(({ position }) => position)
-      onAsking(true)
       const sure = await confirmFirst({
         title: t('fleet:deeperQuestion'),
         text: t('fleet:deeperText', { count: positions.length, positions: positions.join(', ') }),
         confirm: t('fleet:deeperYes'),
         keep: t('fleet:deeperNo'),
       })
-      onAsking(false)
-      return sure && save(true)
+      return sure && save(part, true)
     }
   }
 
@@ -88,20 +95,22 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
             error={date === null && t('vehicle:required')}
             required
           />
-          <NumberInput
-            label={t('fleet:odometer')}
-            value={odometer ?? ''}
-            onChange={value => setOdometer(typeof value === 'number' ? value : null)}
-            min={tachometer.min}
-            max={tachometer.max}
-            step={tachometer.step}
-            allowDecimal={false}
-            allowNegative={false}
-            clampBehavior="blur"
-            thousandSeparator=" "
-            suffix=" km"
-            hideControls
-          />
+          {allowTachometer && (
+            <NumberInput
+              label={t('fleet:odometer')}
+              value={odometer ?? ''}
+              onChange={value => setOdometer(typeof value === 'number' ? value : null)}
+              min={tachometer.min}
+              max={tachometer.max}
+              step={tachometer.step}
+              allowDecimal={false}
+              allowNegative={false}
+              clampBehavior="blur"
+              thousandSeparator=" "
+              suffix=" km"
+              hideControls
+            />
+          )}
         </SimpleGrid>
         <Table withRowBorders={false} highlightOnHover={false} className={classes.depths}>
           <Table.Thead>
@@ -123,7 +132,7 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
                   </Text>
                 </Table.Td>
                 <Table.Td>
-                  <TreadDepth depth={tyre.profile_depth} />
+                  <TreadDepth tyre={tyre} />
                   <Text size="xs" c="dimmed">
                     {formatDate(tyre.profile_date)}
                   </Text>
@@ -154,7 +163,7 @@ export function MeasureDepths({ tyres, onDone, onAsking }: MeasureDepthsProps) {
           </Table.Tbody>
         </Table>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={dialog.leave}>
             {t('common:cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={readings.length === 0}>

@@ -9,6 +9,7 @@ import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useAnswer, useCall } from '../../api.ts'
 import { useVehicleConfigs, useWho } from '../../session.ts'
 import { Choice } from '../choice.tsx'
+import { useEntered } from '../FormDialog.tsx'
 import { useDebounced } from '../hooks.ts'
 import { ConfigurationPicture } from './ConfigurationPicture.tsx'
 import { complaintsOf, emptyForm, type VehicleForm } from './form.ts'
@@ -22,9 +23,11 @@ type NewVehicleProps = {
   onAdded: (vehicle: Vehicle) => void
   /** Buttons beside it. */
   children?: ReactNode
+  /** The dialog around it hears whether something was typed. */
+  entered?: (entered: boolean) => void
 }
 
-export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicleProps) {
+export function NewVehicle({ plate = '', submit, onAdded, children, entered }: NewVehicleProps) {
   const { t } = useTranslation(['vehicle', 'failures'])
   const who = useWho()
   const configs = useVehicleConfigs()
@@ -36,6 +39,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children }: NewVehicle
   const [taken, setTaken] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
 
+  useEntered(customer !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
   const complaints = complaintsOf(form)
   const config = configs.find(({ description }) => description === form.configuration)
   const noCustomer = who.type === 'admin' && customer === null

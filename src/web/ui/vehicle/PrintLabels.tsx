@@ -1,6 +1,6 @@
 /** Prints the labels of tyres; the report is remembered on this device (SPEC §2 "Vehicle detail", §9). */
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
@@ -14,12 +14,15 @@ export function PrintLabels({ vehicle, tyres, onDone }: PrintLabelsProps) {
   const { t } = useTranslation(['fleet', 'common'])
   const labels = useLabels()
   const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
 
   async function print() {
     setBusy(true)
-    await labels.print(tyres, vehicle.license_plate)
+    setFailed(null)
+    const refused = await labels.print(tyres, vehicle.license_plate)
     setBusy(false)
-    onDone()
+    if (refused === null) onDone()
+    else setFailed(refused)
   }
   return (
     <Stack gap="md">
@@ -35,6 +38,11 @@ export function PrintLabels({ vehicle, tyres, onDone }: PrintLabelsProps) {
         <Text size="sm" c="dimmed">
           {t('fleet:noLabelReport')}
         </Text>
+      )}
+      {failed !== null && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {failed}
+        </Alert>
       )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onDone}>

@@ -5,21 +5,21 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { setless } from '#domain/tyre.ts'
 import { takenPositions } from '#domain/tyreSet.ts'
 import { messageOf, Refused, useCall } from '../../api.ts'
+import { type FormInDialog, useEntered } from '../FormDialog.tsx'
+import { isReserved, setNameMax } from './adding.ts'
 
-const longest = 40
+type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: FormInDialog }
 
-type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; onDone: () => void }
-
-export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
+export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const { t } = useTranslation(['fleet', 'failures', 'vehicle', 'common'])
   const change = useCall(calls.changeset, { doing: 'fleet:changingSet', done: 'fleet:setChanged' })
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const name = typed.trim()
-  const reserved = name === setless
+  const reserved = isReserved(name)
+  useEntered(name !== '', dialog.entered)
   // The rule is the server's, too; asked here so that the warning stands before anybody has sent anything.
   const taken = takenPositions(
     tyres,
@@ -41,7 +41,7 @@ export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
     if (change.isPending || name === '' || reserved || taken.length > 0) return
     try {
       await change.mutateAsync({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name })
-      onDone()
+      dialog.done()
     } catch {
       // Told in a toast; what was typed stays.
     }
@@ -54,7 +54,7 @@ export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
           label={t('fleet:setName')}
           value={typed}
           onChange={event => setTyped(event.currentTarget.value)}
-          maxLength={longest}
+          maxLength={setNameMax}
           error={
             reserved ? t('fleet:setNameReserved', { name }) : tried && name === '' ? t('vehicle:required') : undefined
           }
@@ -77,7 +77,7 @@ export function SetName({ vehicle, tyres, onDone }: SetNameProps) {
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={dialog.leave}>
             {t('common:cancel')}
           </Button>
           <Button type="submit" loading={change.isPending} disabled={taken.length > 0 && name !== ''}>

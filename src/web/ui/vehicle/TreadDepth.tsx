@@ -1,12 +1,15 @@
 import { useTranslation } from 'react-i18next'
+import type { Tyre } from '#contract/wire.ts'
 import { treadOf } from '#domain/tread.ts'
 import { formatDepth } from '../format.ts'
 import classes from './tread.module.css'
 
-/** A depth with the colour of what it is good for; the words say it too. `said`: the words are to be seen. */
-export function TreadDepth({ depth, said = false }: { depth: number | null; said?: boolean }) {
+type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; said?: boolean }
+
+/** A tyre's depth with the colour of what it is good for in its season; the words say it too. `said`: they are to be seen. */
+export function TreadDepth({ tyre: { profile_depth: depth, season }, said = false }: TreadDepthProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
-  const tread = treadOf(depth)
+  const tread = treadOf(depth, season)
   if (tread === null) return <>–</>
   const meaning = t(`fleet:tread.${tread}`)
   return (

@@ -3,7 +3,7 @@ import { Badge, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
-import { type TyreEvent, tyres } from '#contract/tyres.ts'
+import { eventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { isIsoDate } from '#domain/date.ts'
@@ -117,11 +117,12 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   }
   if (answer.data.length === 0) return <Empty text={t('fleet:noEvents')} />
 
-  const known = new Map(answer.data.map(event => [event.tyre, event]))
+  const newest = answer.data.slice(0, eventsShown)
+  const known = new Map(newest.map(event => [event.tyre, event]))
   const choices = [...known.values()]
     .toSorted((a, b) => comparePositions(a.position, b.position) || a.tyre - b.tyre)
     .map(event => ({ value: String(event.tyre), label: `${event.position} · ${event.description} (${event.tyre})` }))
-  const events = tyre === null ? answer.data : answer.data.filter(event => event.tyre === tyre)
+  const events = tyre === null ? newest : newest.filter(event => event.tyre === tyre)
   const page = pageWithin(wanted, { total: events.length, size })
   const what = (event: TyreEvent) => {
     const kind = kinds.find(one => one === event.kind)
@@ -154,6 +155,14 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
         mb="xs"
         className={classes.eventsOf}
       />
+      {answer.data.length > newest.length && (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('fleet:eventsCut', {
+            count: eventsShown,
+            shown: new Intl.NumberFormat(i18n.language).format(eventsShown),
+          })}
+        </Text>
+      )}
       <Paper className={classes.frame}>
         <Table className={classes.table}>
           <Table.Thead>

@@ -1,6 +1,5 @@
 /** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
-import { Table, Text, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
+import { Table, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { useSite, useWho } from '../../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { pageWithin, Paging } from '../paging.tsx'
 import { Empty } from '../screen.tsx'
+import { type Sort, SortChoice, SortHead } from '../sort.tsx'
 import { KindIcon } from './KindIcon.tsx'
 import { TyreCounts } from './TyreCounts.tsx'
 import classes from './vehicleTable.module.css'
@@ -29,7 +29,8 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
   const { t, i18n } = useTranslation('fleet')
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc } = view
-  const rows = useMemo(() => vehicles.map(rowOf), [vehicles])
+  const { mode } = useSite()
+  const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
   const page = pageWithin(view.page, { total: shown.length, size })
@@ -46,7 +47,7 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
         <>
           <VehicleRows
             rows={shown.slice((page - 1) * size, page * size)}
-            sort={{ by, desc, choose: next => change({ by: next, desc: next === by && !desc, page: 1 }) }}
+            sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
           />
           <Paging
             label={t('vehiclesPerPage')}
@@ -65,54 +66,49 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
   )
 }
 
-type Sort = { by: SortKey; desc: boolean; choose: (by: SortKey) => void }
-
 /** The rows of one page. Without `sort` they stay in the order of the server. */
-export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort }) {
+export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort<SortKey> }) {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
   const who = useWho()
-  const head = (by: SortKey, text: string, className?: string) => (
-    <Head by={by} text={text} className={className} sort={sort} />
-  )
-  return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            {head('plate', t('vehicle:license_plate'))}
-            {mode !== 'hotelonly' && head('number', t('vehicle:number'), classes.wide)}
-            {head('brand', t('vehicle:brand'), classes.wide)}
-            {head('description', t('vehicle:description'))}
-            {head('type', t('vehicle:type'), classes.wide)}
-            {head('driver', t('vehicle:driverLegend'), classes.wide)}
-            {who.type === 'admin' && <Table.Th className={classes.wide}>{t('vehicle:customer')}</Table.Th>}
-            {head('tyres', t('fleet:tyres'), classes.wide)}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(row => (
-            <Row key={row.vehicle.flt_id} row={row} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
-
-type HeadProps = { by: SortKey; text: string; className: string | undefined; sort: Sort | undefined }
-
-function Head({ by, text, className, sort }: HeadProps) {
-  if (!sort) return <Table.Th className={className}>{text}</Table.Th>
-  const here = sort.by === by
-  const Icon = !here ? IconSelector : sort.desc ? IconArrowDown : IconArrowUp
-  return (
-    <Table.Th className={className} aria-sort={!here ? 'none' : sort.desc ? 'descending' : 'ascending'}>
-      <UnstyledButton className={classes.head} data-here={here || undefined} onClick={() => sort.choose(by)}>
+  const wide = classes.wide
+  const columns: readonly { by: SortKey; text: string; className?: string | undefined }[] = [
+    { by: 'plate', text: t('vehicle:license_plate') },
+    ...(mode === 'hotelonly' ? [] : [{ by: 'number', text: t('vehicle:number'), className: wide } as const]),
+    { by: 'brand', text: t('vehicle:brand'), className: wide },
+    { by: 'description', text: t('vehicle:description') },
+    { by: 'type', text: t('vehicle:type'), className: wide },
+    { by: 'driver', text: t('vehicle:driverLegend'), className: wide },
+    { by: 'tyres', text: t('fleet:tyres'), className: wide },
+  ]
+  const head = ({ by, text, className }: (typeof columns)[number]) =>
+    sort ? (
+      <SortHead key={by} by={by} text={text} className={className} sort={sort} />
+    ) : (
+      <Table.Th key={by} className={className}>
         {text}
-        <Icon size={14} stroke={1.8} aria-hidden />
-      </UnstyledButton>
-    </Table.Th>
+      </Table.Th>
+    )
+  return (
+    <>
+      {sort && <SortChoice columns={columns} sort={sort} className={classes.sortBy} />}
+      <div className={classes.frame}>
+        <Table className={classes.table}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.slice(0, -1).map(head)}
+              {who.type === 'admin' && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
+              {columns.slice(-1).map(head)}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(row => (
+              <Row key={row.vehicle.flt_id} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
   )
 }
 

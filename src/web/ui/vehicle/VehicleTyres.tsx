@@ -1,18 +1,5 @@
 /** What is where on a vehicle, and its tyres by set (SPEC §2 "Vehicle detail"). */
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Checkbox,
-  Chip,
-  Group,
-  Modal,
-  Paper,
-  Table,
-  Text,
-  Title,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Chip, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +11,7 @@ import { treadLimits, treadOf, treads } from '#domain/tread.ts'
 import { useAnswer } from '../../api.ts'
 import { useSite, useVehicleConfigs } from '../../session.ts'
 import { formatDate, formatDepth } from '../format.ts'
+import { FormDialog } from '../FormDialog.tsx'
 import { Empty } from '../screen.tsx'
 import { StatusBadge } from '../trade.tsx'
 import { AddTyres } from './AddTyres.tsx'
@@ -63,7 +51,6 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   const events = useAnswer(calls.events, { flt_id: vehicle.flt_id }, { muted: true })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [dialog, setDialog] = useState<{ asked: Asked; ids: readonly number[] } | null>(null)
-  const [asking, setAsking] = useState(false)
   const [adding, setAdding] = useState(false)
 
   const groups = groupsOf(vehicle.tyres, i18n.language)
@@ -152,18 +139,21 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
           />
         ))}
       </section>
-      <Modal
+      <FormDialog
         opened={dialog !== null && within.length > 0}
         onClose={close}
-        closeOnEscape={!asking}
-        closeOnClickOutside={false}
         title={dialog ? t(`fleet:dialog.${dialog.asked}`) : ''}
         size={dialog?.asked === 'depths' ? 'xl' : 'md'}
+        lost={t('fleet:dialogLost')}
       >
-        {dialog?.asked === 'set' && <SetName vehicle={vehicle} tyres={within} onDone={close} />}
-        {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={close} />}
-        {dialog?.asked === 'depths' && <MeasureDepths tyres={within} onDone={close} onAsking={setAsking} />}
-      </Modal>
+        {form => (
+          <>
+            {dialog?.asked === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
+            {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.done} />}
+            {dialog?.asked === 'depths' && <MeasureDepths tyres={within} dialog={form} />}
+          </>
+        )}
+      </FormDialog>
       {isHotel(mode) && <AddTyres vehicle={vehicle} opened={adding} onClose={() => setAdding(false)} />}
     </div>
   )
@@ -203,7 +193,7 @@ function Diagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }
   const shown = view?.tyres ?? tyres
 
   const reasonOf = (tyre: Tyre) => {
-    const tread = allowProfileDepth ? treadOf(tyre.profile_depth) : null
+    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, tyre.season) : null
     return [
       t(`common:tyreStatus.${tyre.tyre_status}`),
       tread && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
@@ -243,7 +233,7 @@ function Diagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }
           state: 'free',
           reason: reasonOf(tyre),
           status: tyre.tyre_status,
-          tread: allowProfileDepth ? treadOf(tyre.profile_depth) : null,
+          tread: allowProfileDepth ? treadOf(tyre.profile_depth, tyre.season) : null,
           depth:
             allowProfileDepth && tyre.profile_depth !== null
               ? formatDepth(tyre.profile_depth, i18n.language)
@@ -299,13 +289,13 @@ function Looked({ tyre, readings }: { tyre: Tyre; readings: readonly Reading[] }
       </Group>
       {allowProfileDepth && tyre.profile_depth !== null && (
         <div>
-          <TreadDepth depth={tyre.profile_depth} said />
+          <TreadDepth tyre={tyre} said />
           <Text size="xs" c="dimmed">
             {formatDate(tyre.profile_date)}
           </Text>
         </div>
       )}
-      {allowProfileDepth && readings.length > 1 && <DepthCurve readings={readings} size="large" />}
+      {allowProfileDepth && readings.length > 1 && <DepthCurve readings={readings} season={tyre.season} size="large" />}
     </div>
   )
 }
@@ -408,14 +398,16 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
                 </Table.Td>
                 {allowProfileDepth && (
                   <Table.Td className={classes.depth}>
-                    <TreadDepth depth={tyre.profile_depth} />
+                    <TreadDepth tyre={tyre} />
                     <Text size="xs" c="dimmed" title={t('fleet:measuredOn')}>
                       {formatDate(tyre.profile_date)}
                     </Text>
                   </Table.Td>
                 )}
                 {curves && (
-                  <Table.Td className={classes.wide}>{of.length > 1 && <DepthCurve readings={of} />}</Table.Td>
+                  <Table.Td className={classes.wide}>
+                    {of.length > 1 && <DepthCurve readings={of} season={tyre.season} />}
+                  </Table.Td>
                 )}
                 <Table.Td className={`${classes.status} ${classes.wide}`}>
                   <StatusBadge tyre={tyre.tyre_status} />

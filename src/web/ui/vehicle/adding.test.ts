@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type Chosen, needsSetName, placed, positionsFor, setNamed, takenIn, tyresToAdd, without } from './adding.ts'
+import {
+  type Chosen,
+  isReserved,
+  needsSetName,
+  placed,
+  positionsFor,
+  setNamed,
+  takenIn,
+  tyresToAdd,
+  without,
+} from './adding.ts'
 
 const steer: Chosen = { key: 'article 7', description: '315/80 R22.5', article: 7 }
 const drive: Chosen = {
@@ -39,8 +49,19 @@ describe('positions for articles', () => {
 })
 
 describe('the set', () => {
-  it('has no name when nothing, spaces or the word for no set is typed', () => {
-    expect(['', '  ', 'setless', ' Winter '].map(setNamed)).toEqual([null, null, null, 'Winter'])
+  it('has no name when nothing or spaces are typed', () => {
+    expect(['', '  ', ' Winter '].map(setNamed)).toEqual([null, null, 'Winter'])
+  })
+
+  it('is not called by the word for no set, which is not dropped in silence either', () => {
+    expect(['setless', ' setless ', 'Setless', 'setless 2', ''].map(isReserved)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(setNamed('setless')).toBe('setless')
   })
 
   it('needs a name once there is a setless tyre for each position; waste does not count', () => {

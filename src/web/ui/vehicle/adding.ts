@@ -37,11 +37,11 @@ export const without = (before: Placed, key: string): Placed =>
 export const positionsFor = (placed: Placed, key: string): string[] =>
   [...placed].flatMap(([position, article]) => (article === key ? [position] : [])).sort(comparePositions)
 
-/** The name of the set as it is kept; `null` for none, which is also what the wire's word for "no set" means. */
-export function setNamed(name: string): string | null {
-  const trimmed = name.trim()
-  return trimmed === '' || trimmed === setless ? null : trimmed
-}
+/** Whether a set can't be called so, because the wire calls tyres so that have none. */
+export const isReserved = (name: string): boolean => name.trim() === setless
+
+/** The name of the set as it is kept; `null` for none. */
+export const setNamed = (name: string): string | null => name.trim() || null
 
 /** SPEC §5 "Tyre set name": whether tyres that are added to this vehicle need one. */
 export const needsSetName = (tyres: readonly Present[], positions: number): boolean =>

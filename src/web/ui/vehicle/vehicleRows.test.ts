@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
+import type { Mode } from '#domain/site.ts'
 import { filtered, rowOf, type SortKey, sortedBy } from './vehicleRows.ts'
 
-const row = (license_plate: string, more: Partial<Vehicle> = {}) =>
-  rowOf({
-    flt_id: 1,
-    license_plate,
-    number: '',
-    brand: '',
-    description: '',
-    type: 'car',
-    driver_name: '',
-    tyres: [],
-    ...more,
-  } as unknown as Vehicle)
+const row = (license_plate: string, more: Partial<Vehicle> = {}, mode: Mode = 'both') =>
+  rowOf(
+    {
+      flt_id: 1,
+      license_plate,
+      number: '',
+      brand: '',
+      description: '',
+      type: 'car',
+      driver_name: '',
+      tyres: [],
+      ...more,
+    } as unknown as Vehicle,
+    mode,
+  )
 const tyres = (...states: Tyre['tyre_status'][]) => states.map(tyre_status => ({ tyre_status })) as Tyre[]
 
 const volvo = row('1ABC234', {
@@ -39,6 +43,8 @@ describe('the filter of vehicles', () => {
   it('finds all without a word', () => expect(found('  ')).toEqual(['1ABC234', 'T99X']))
   it('finds nothing when one of the words is nowhere', () => expect(found('volvo scania')).toEqual([]))
   it('does not take a dash for every plate', () => expect(found('-–-')).toEqual([]))
+  it('does not find by a number that the site does not show', () =>
+    expect(plates(filtered([row('1ABC234', { number: 'W-12' }, 'hotelonly')], 'w-12'))).toEqual([]))
   it('does not look across the border of two fields', () => expect(found('volvov60')).toEqual([]))
 })
 

@@ -1,6 +1,7 @@
 /** Vehicles as rows of a list that is filtered and sorted while somebody types (SPEC §2 "Fleet list"). */
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
+import type { Mode } from '#domain/site.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 
@@ -15,11 +16,13 @@ export type VehicleRow = {
 /** Lower case, without accents. */
 export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-export function rowOf(vehicle: Vehicle): VehicleRow {
+/** A vehicle as a row of the list of a site in this mode: what is not shown there is not looked through either. */
+export function rowOf(vehicle: Vehicle, mode: Mode): VehicleRow {
   const { license_plate: plate, number, brand, description, driver_name: driver, tyres } = vehicle
+  const shown = [formatPlate(plate), plate, ...(mode === 'hotelonly' ? [] : [number]), brand, description, driver]
   return {
     vehicle,
-    text: folded([formatPlate(plate), plate, number, brand, description, driver].join('\n')),
+    text: folded(shown.join('\n')),
     counts: countsOf(tyres),
   }
 }
@@ -32,8 +35,8 @@ export function countsOf(tyres: readonly { tyre_status: TyreStatus }[]): Vehicle
 }
 
 /**
- * The rows in which every word of the filter is found: in plate (as it is kept or as it is written), number, brand,
- * description or driver. An empty filter finds all.
+ * The rows in which every word of the filter is found: in plate (as it is kept or as it is written), number where it is shown,
+ * brand, description or driver. An empty filter finds all.
  */
 export function filtered(rows: readonly VehicleRow[], filter: string): readonly VehicleRow[] {
   const words = folded(filter).split(/\s+/).filter(Boolean)

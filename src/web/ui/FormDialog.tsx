@@ -1,0 +1,63 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmFirst, useAsking } from './confirm.tsx'
+
+/** What the form in a dialog holds. */
+export type FormInDialog = {
+  /** Says whether anything was typed that would be lost. */
+  entered: (entered: boolean) => void
+  /** Closes, after a question when something was typed: for Cancel. */
+  leave: () => void
+  /** Closes: what was typed is kept now. */
+  done: () => void
+}
+
+type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'fullScreen'> & {
+  /** What is lost when it is left. */
+  lost: string
+  children: (dialog: FormInDialog) => ReactNode
+}
+
+/**
+ * A dialog in which something is typed. A click beside it, Escape, the cross and Cancel throw nothing away without asking.
+ * While any question stands above it, Escape is an answer to that one.
+ */
+export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogProps) {
+  const { t } = useTranslation()
+  const [entered, setEntered] = useState(false)
+  const asking = useAsking()
+  function done() {
+    setEntered(false)
+    onClose()
+  }
+  async function leave() {
+    if (asking) return
+    const sure =
+      !entered ||
+      (await confirmFirst({
+        title: t('unsaved.question'),
+        text: lost,
+        confirm: t('unsaved.leave'),
+        keep: t('unsaved.stay'),
+        danger: true,
+      }))
+    if (sure) done()
+  }
+  return (
+    <Modal
+      {...dialog}
+      onClose={() => void leave()}
+      closeOnClickOutside={!entered}
+      closeOnEscape={!asking}
+      trapFocus={!asking}
+    >
+      {children({ entered: setEntered, leave: () => void leave(), done })}
+    </Modal>
+  )
+}
+
+/** Tells the dialog around a form whether something was typed. `tell` is the dialog's `entered`, where there is a dialog. */
+export function useEntered(entered: boolean, tell: ((entered: boolean) => void) | undefined): void {
+  useEffect(() => tell?.(entered), [entered, tell])
+}
