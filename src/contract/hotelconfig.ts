@@ -103,13 +103,16 @@ const administered = z.object({
   transportMethods: z.array(transportForm).max(100),
   services: z.array(serviceForm).max(300),
 })
-/** What only a superuser may change (SPEC §6); an administrator sends them back as they were, or not at all. */
-export const superuserFields = {
+const urls = z.array(siteUrl).max(50)
+/** What only a superuser may change (SPEC §6), and has to fill in. */
+export const superuserFields = z.object({
   webstreamAccount: filled(80),
   default_site_code: filled(40),
-  urls: z.array(siteUrl).min(1).max(50),
+  urls: urls.min(1),
   mode: z.enum(modes),
-}
+})
+/** An administrator sends them back as they were, which may be empty, or not at all. */
+const sentBack = superuserFields.extend({ webstreamAccount: typed(80), default_site_code: typed(40), urls }).partial()
 
 const unknownArticles = [
   'unknownWinterArticleId',
@@ -119,7 +122,7 @@ const unknownArticles = [
 
 /** The whole configuration as it is saved. `version` is the one that was edited: a newer one is not overwritten. */
 export const configForm = administered
-  .extend(z.object(superuserFields).partial().shape)
+  .extend(sentBack.shape)
   .extend({ _id: givenId.optional(), version: z.number().int().min(0).optional() })
   .check(({ value, issues }) => {
     for (const list of ['transportMethods', 'services'] as const)

@@ -33,7 +33,8 @@ export async function readForm(request: FastifyRequest, files: readonly string[]
       } else {
         if (part.valueTruncated || part.fieldnameTruncated) throw new Failure('request.too_large')
         const before = form.get(name)
-        form.set(name, before === undefined ? part.value : [before, part.value].flat())
+        if (part.value !== '' || !files.includes(name))
+          form.set(name, before === undefined ? part.value : [before, part.value].flat())
       }
     }
   } catch (error) {

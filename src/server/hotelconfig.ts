@@ -14,6 +14,7 @@ import { remade, type Picture } from './images.ts'
 import { claim, freeCode, hang, makeSite } from './newSite.ts'
 import { chosenPassword, hashPassword } from './password.ts'
 import { say } from './texts.ts'
+import { inTurn } from './turns.ts'
 
 type Edit = Input<typeof calls.edit>
 type Changes = Record<string, readonly [from: unknown, to: unknown]>
@@ -80,7 +81,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
 
   async editconfigimage({ input, tx, who, now, request }) {
     const named = siteOf(who, input.id)
-    const pictures = await picturesOf(input)
+    const pictures = await picturesOf(who, input)
     if (pictures.size === 0) throw new Failure('image.missing')
     const id = await enter(tx, who, named)
     const { code } = await tx.one<{ code: string }>(sql.lockSite, [id])
@@ -105,7 +106,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   },
 
   async new({ input, tx, who, now, lang, request }) {
-    const pictures = await picturesOf(input)
+    const pictures = await picturesOf(who, input)
     if (pictures.size < siteImages.length) throw new Failure('image.missing')
     const { name, adminEmail, mode, urls, webstreamAccount } = input
     const code = await freeCode(tx, input.default_site_code || name)
@@ -180,13 +181,15 @@ async function enter(tx: Tx, who: Who, named: number | undefined): Promise<numbe
   return id
 }
 
+/** The pictures that were sent, made anew in turn: so much memory is needed once, whoever else uploads or prints. */
 async function picturesOf(
+  who: Who,
   input: Partial<Record<SiteImage, Uint8Array | Blob | undefined>>,
 ): Promise<Map<SiteImage, Picture>> {
   const pictures = new Map<SiteImage, Picture>()
   for (const kind of siteImages) {
     const file = input[kind]
-    if (file instanceof Uint8Array) pictures.set(kind, await remade(kind, file))
+    if (file instanceof Uint8Array) pictures.set(kind, await inTurn(who.account, () => remade(kind, file)))
   }
   return pictures
 }
@@ -207,10 +210,11 @@ function changesOf<F extends string>(
 
 /** SPEC §5, §6: a superuser fills in all of the extra fields; an administrator leaves them as they are. */
 function guardSuperuserFields(who: Who, input: Edit, changes: Changes): void {
-  const extra = Object.keys(superuserFields) as (keyof typeof superuserFields)[]
-  if (who.type !== 'superuser' && extra.some(field => changes[field])) throw new Failure('session.forbidden')
-  const missing = extra.filter(field => input[field] === undefined)
-  if (who.type === 'superuser' && missing.length > 0) throw new Failure('request.invalid', { fields: missing })
+  if (who.type === 'superuser') {
+    const filled = superuserFields.safeParse(input)
+    if (!filled.success)
+      throw new Failure('request.invalid', { fields: filled.error.issues.map(({ path }) => path.join('.')) })
+  } else if (Object.keys(superuserFields.shape).some(field => changes[field])) throw new Failure('session.forbidden')
 }
 
 type Listed = { readonly _id: number; readonly name: string }

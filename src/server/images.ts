@@ -13,7 +13,7 @@ const imageSide = 4096
 
 export type Picture = { readonly mediaType: string; readonly digest: string; readonly content: Buffer }
 
-// One picture at a time on one thread, nothing kept of it, and no decoder within reach but the three that are needed.
+// One thread for a picture, nothing kept of it, and no decoder within reach but the three that are needed.
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -37,20 +37,13 @@ const formats = Object.keys(begins) as (keyof typeof begins)[]
 export const imageTooLarge = (): Failure =>
   new Failure('image.too_large', { mb: imageBytes / 1024 / 1024, pixels: imageSide })
 
-let last: Promise<unknown> = Promise.resolve()
-
 /**
  * The picture of a file as the site keeps it: within the bounds of its kind, never enlarged, in sRGB, upright, without
  * metadata. What a file is says its content, not its name.
  * @throws Failure `image.unreadable` for anything but a whole, still PNG, JPEG or WebP picture; `image.too_large`.
  */
-export function remade(kind: SiteImage, file: Uint8Array): Promise<Picture> {
-  const turn = last.then(() => remake(kind, Buffer.from(file.buffer, file.byteOffset, file.byteLength)))
-  last = turn.catch(() => {})
-  return turn
-}
-
-async function remake(kind: SiteImage, file: Buffer): Promise<Picture> {
+export async function remade(kind: SiteImage, bytes: Uint8Array): Promise<Picture> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.byteLength > imageBytes) throw imageTooLarge()
   const format = formats.find(name => begins[name](file))
   if (!format) throw new Failure('image.unreadable')

@@ -22,6 +22,7 @@ export type NewSite = {
   readonly now: Date
 }
 
+const lockCodes = statement('newSite.lockCodes', `select pg_advisory_xact_lock(hashtextextended('site code', 0))`)
 /** The code of the first word that is free: `gent`, else `gent-2` and so on. */
 const freeCodeOf = statement(
   'newSite.freeCode',
@@ -63,9 +64,13 @@ const auditSite = statement(
   `insert into audit (site_id, account_id, at, action, subject, facts) values ($1, $2, $3, 'site.create', $4, $5)`,
 )
 
-/** A code for a site from what it is called: small letters, digits and dashes, and not yet another site's. */
+/**
+ * A code for a site from what it is called: small letters, digits and dashes, and no other site's, also of those that are
+ * being made.
+ */
 export async function freeCode(tx: Tx, name: string): Promise<string> {
   await tx.asSystem()
+  await tx.rows(lockCodes)
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
