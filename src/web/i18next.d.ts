@@ -1,5 +1,6 @@
 import type admin from '../../texts/en/admin.json'
 import type common from '../../texts/en/common.json'
+import type config from '../../texts/en/config.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
 import type home from '../../texts/en/home.json'
@@ -7,6 +8,7 @@ import type intake from '../../texts/en/intake.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
+import type superuser from '../../texts/en/superuser.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type wizard from '../../texts/en/wizard.json'
@@ -18,6 +20,7 @@ declare module 'i18next' {
     resources: {
       admin: typeof admin
       common: typeof common
+      config: typeof config
       failures: typeof failures
       fleet: typeof fleet
       home: typeof home
@@ -25,6 +28,7 @@ declare module 'i18next' {
       login: typeof login
       nav: typeof nav
       operations: typeof operations
+      superuser: typeof superuser
       tyres: typeof tyres
       vehicle: typeof vehicle
       wizard: typeof wizard

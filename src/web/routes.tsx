@@ -22,7 +22,7 @@ export type RouterContext = { who: Profile; site: SiteConfig | null }
 /** What screens hand to each other beside the address (SPEC §2: "in navigation state"). The address wins after a reload. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The vehicle screen's vehicle. */
+    /** The vehicle screen's vehicle, the site of the superuser's configuration screen. */
     id?: number
     /** The wizard's vehicle. */
     flt_id?: number
@@ -180,11 +180,41 @@ const intake = createRoute({
   component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
 })
 
+const config = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/config',
+  beforeLoad: only('/admin/config'),
+  component: lazyRouteComponent(() => import('./config/screen.tsx'), 'Configuration'),
+})
+
+const invoicing = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/invoicing',
+  beforeLoad: only('/admin/invoicing'),
+  validateSearch: (search: Record<string, unknown>) => {
+    const days = Number(search.days)
+    return present({
+      tab: oneOf(['documents'] as const, search.tab),
+      // no day at all is a number of days, too
+      days: search.days !== undefined && Number.isInteger(days) && days >= 0 && days <= 36_500 ? days : undefined,
+      customer: idOf(search.customer),
+    })
+  },
+  component: lazyRouteComponent(() => import('./invoicing/screen.tsx'), 'Invoicing'),
+})
+
 const superuser = createRoute({
   getParentRoute: () => root,
   path: '/superuser',
   beforeLoad: only('/superuser'),
-  component: lazyRouteComponent(() => import('./home/superuser.tsx'), 'SuperuserHome'),
+  component: lazyRouteComponent(() => import('./superuser/sites.tsx'), 'Sites'),
+})
+const superuserConfig = createRoute({
+  getParentRoute: () => root,
+  path: '/superuser/config',
+  beforeLoad: only('/superuser/config'),
+  validateSearch: (search: Record<string, unknown>) => present({ id: idOf(search.id) }),
+  component: lazyRouteComponent(() => import('./config/screen.tsx'), 'SiteConfiguration'),
 })
 
 export const router = createRouter({
@@ -200,7 +230,9 @@ export const router = createRouter({
     tyres,
     adminOperations,
     intake,
+    config,
     superuser,
+    superuserConfig,
   ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',

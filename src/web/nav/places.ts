@@ -1,12 +1,13 @@
 /** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
 import {
+  IconBuildingStore,
   IconCar,
   IconClipboardCheck,
   IconHome,
   IconListDetails,
   IconPlus,
   IconScan,
-  IconShield,
+  IconSettings,
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -23,7 +24,7 @@ type Place = {
     readonly icon: TablerIcon
     /** The beginning of the paths for which the entry is lit; without it, only its own path. */
     readonly covers?: string
-    readonly group?: 'warehouse'
+    readonly group?: 'warehouse' | 'administration'
   }
 }
 
@@ -47,7 +48,9 @@ export const places = {
     nav: { text: 'operationsDesk', icon: IconClipboardCheck, group: 'warehouse' },
   },
   '/admin/intake': { who: ['admin'], part: 'hotel', nav: { text: 'intake', icon: IconScan, group: 'warehouse' } },
-  '/superuser': { who: ['superuser'], nav: { text: 'home', icon: IconShield } },
+  '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
+  '/superuser': { who: ['superuser'], nav: { text: 'sites', icon: IconBuildingStore } },
+  '/superuser/config': { who: ['superuser'] },
 } as const satisfies Record<string, Place>
 export type Path = keyof typeof places
 

@@ -1,0 +1,309 @@
+/**
+ * A site's configuration while it is edited: what the fields hold, what of it differs from what is saved, and how it meets
+ * what somebody else has saved meanwhile. Pure; the form and its lists stand on it.
+ */
+import { configForm, serviceForm, transportForm, type AdminConfig, type ConfigForm } from '#contract/hotelconfig.ts'
+import { isHotel } from '#domain/site.ts'
+import { type Complaints, complaintsBy } from '../ui/site/complaint.ts'
+
+/** What a number field holds: the number, or the text of one that is not whole yet; empty is none. */
+export type Numeral = number | string
+const numeral = (value: number | null): Numeral => value ?? ''
+/** The number that a field holds; `null` for none. */
+export function numberIn(held: Numeral): number | null {
+  const number = typeof held === 'number' ? held : held.trim() === '' ? Number.NaN : Number(held)
+  return Number.isFinite(number) ? number : null
+}
+
+type Held<T, N extends keyof T> = Omit<T, N> & Record<N, Numeral>
+/** `key` names an entry of a list while it has no `_id` yet. */
+type Listed<T extends { _id: number }> = Omit<T, '_id'> & { key: string; _id?: number }
+
+const transportNumbers = ['advanceDays', 'operationsPerDay', 'tyresPerDay'] as const
+export type TransportDraft = Omit<
+  Listed<Held<AdminConfig['transportMethods'][number], (typeof transportNumbers)[number]>>,
+  'cutoffHour'
+> & { cutoffHour: string }
+
+type SavedService = AdminConfig['services'][number]
+export type ServiceDraft = Omit<Listed<Held<SavedService, 'price_excl'>>, 'article_number' | 'operation_type'> & {
+  article_number: string
+  operation_type: SavedService['operation_type'] | null
+}
+
+const numbers = [
+  'unknownWinterArticleId',
+  'unknownSummerArticleId',
+  'unknownAllSeasonArticleId',
+  'unknownSnowArticleId',
+  'invoicing_period',
+  'invoicing_article_id',
+  'invoicing_price_excl',
+] as const
+export type NumberField = (typeof numbers)[number]
+
+const unedited = ['_id', 'version', 'site_number', 'navlogoPath', 'landinglogoPath', 'faviconPath'] as const
+export type Draft = Held<
+  Omit<AdminConfig, (typeof unedited)[number] | 'transportMethods' | 'services'>,
+  NumberField
+> & {
+  transportMethods: TransportDraft[]
+  services: ServiceDraft[]
+}
+export type Field = keyof Draft
+export type List = 'transportMethods' | 'services'
+export type Entry<L extends List> = Draft[L][number]
+
+/** The fields that only a superuser may change (SPEC §6). */
+export const superuserFields = ['webstreamAccount', 'default_site_code', 'urls', 'mode'] as const satisfies Field[]
+
+export const transportDraft = ({ _id, ...method }: AdminConfig['transportMethods'][number]): TransportDraft => ({
+  ...method,
+  key: String(_id),
+  _id,
+  // the wire may carry seconds, which no cut-off has
+  cutoffHour: method.cutoffHour?.slice(0, 5) ?? '',
+})
+export const serviceDraft = ({ _id, ...service }: SavedService): ServiceDraft => ({
+  ...service,
+  key: String(_id),
+  _id,
+  article_number: service.article_number ?? '',
+})
+
+const leftOut = <T extends object, F extends keyof T>(of: T, fields: readonly F[]): Omit<T, F> =>
+  Object.fromEntries(Object.entries(of).filter(([field]) => !fields.includes(field as F))) as Omit<T, F>
+
+/** What the form holds for a saved configuration. */
+export function draftOf(config: AdminConfig): Draft {
+  return {
+    ...leftOut(config, unedited),
+    ...(Object.fromEntries(numbers.map(field => [field, numeral(config[field])])) as Record<NumberField, Numeral>),
+    transportMethods: config.transportMethods.map(transportDraft),
+    services: config.services.map(serviceDraft),
+  }
+}
+
+let made = 0
+/** The key of an entry that is not saved yet. */
+export const newKey = (): string => `new-${(made += 1)}`
+
+const descriptions = { description_nl: '', description_fr: '', description_en: '', description_de: '' }
+export const newTransport = (first: boolean): TransportDraft => ({
+  key: newKey(),
+  name: '',
+  code: '',
+  default: first,
+  ...descriptions,
+  operationDays: [1, 2, 3, 4, 5],
+  advanceDays: 1,
+  cutoffHour: '',
+  operationsPerDay: 0,
+  tyresPerDay: 0,
+})
+export const newService = (): ServiceDraft => ({
+  key: newKey(),
+  icon: null,
+  name: '',
+  operation_type: null,
+  article_number: '',
+  article_insertion_method: 'per_tyre',
+  preselected: false,
+  blocked: false,
+  ...descriptions,
+  price_excl: 0,
+})
+
+/** Another one like it, not saved yet; there is one default transport only. */
+export function copyOf<E extends TransportDraft | ServiceDraft>(entry: E): E {
+  const { _id, ...copy } = entry
+  return { ...copy, key: newKey(), ...('default' in copy && { default: false }) } as E
+}
+
+export const transportInput = (method: TransportDraft) => ({
+  ...leftOut(method, ['key']),
+  cutoffHour: method.cutoffHour === '' ? null : method.cutoffHour,
+  ...(Object.fromEntries(transportNumbers.map(field => [field, numberIn(method[field])])) as Record<
+    (typeof transportNumbers)[number],
+    number
+  >),
+})
+export const serviceInput = (service: ServiceDraft) => ({
+  ...leftOut(service, ['key']),
+  operation_type: service.operation_type as SavedService['operation_type'],
+  article_number: service.article_number.trim() === '' ? null : service.article_number,
+  price_excl: numberIn(service.price_excl) ?? 0,
+})
+
+type Version = Pick<AdminConfig, '_id' | 'version'>
+
+/** What is sent to save a draft of this version; an administrator leaves out what only a superuser may change. */
+export function inputOf(draft: Draft, { _id, version }: Version, superuser: boolean): ConfigForm {
+  const form = {
+    ...draft,
+    ...(Object.fromEntries(numbers.map(field => [field, numberIn(draft[field])])) as Record<NumberField, number>),
+    invoicing_price_excl: numberIn(draft.invoicing_price_excl) ?? 0,
+    transportMethods: draft.transportMethods.map(transportInput),
+    services: draft.services.map(serviceInput),
+    version,
+  }
+  return superuser ? { ...form, _id } : leftOut(form, superuserFields)
+}
+
+/** What is wrong with each field; entries of the lists by their place: `services.3.name`. */
+export const complaintsOf = (draft: Draft, superuser: boolean): Complaints =>
+  complaintsBy(configForm, inputOf(draft, { _id: 1, version: 0 }, superuser))
+export const transportComplaints = (method: TransportDraft): Complaints =>
+  complaintsBy(transportForm, transportInput(method))
+export const serviceComplaints = (service: ServiceDraft): Complaints => complaintsBy(serviceForm, serviceInput(service))
+
+/** Whether two fields hold the same; a number and its text do. */
+export function same(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => same(value, other[index]))
+  if (one !== null && other !== null && typeof one === 'object' && typeof other === 'object') {
+    const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>]
+    return Object.keys({ ...mine, ...theirs }).every(field => same(mine[field], theirs[field]))
+  }
+  if (typeof one === 'number' && typeof other === 'string') return other !== '' && Number(other) === one
+  if (typeof one === 'string' && typeof other === 'number') return same(other, one)
+  return one === other
+}
+
+/** The fields in which two drafts differ. */
+export const changedFields = (before: Draft, now: Draft): Field[] =>
+  (Object.keys(before) as Field[]).filter(field => !same(before[field], now[field]))
+
+type Versions<T> = { base: T; mine: T; theirs: T }
+
+/** Each field as I changed it since `base`, else as it is in `theirs`. */
+function overlaid<T extends object>({ base, mine, theirs }: Versions<T>): T {
+  const kept = (Object.keys(mine) as (keyof T)[]).filter(field => !same(mine[field], base[field]))
+  return { ...theirs, ...Object.fromEntries(kept.map(field => [field, mine[field]])) }
+}
+
+/**
+ * My edits of `base` upon what is saved now. An entry that was removed there and changed here is kept as a new one, so that
+ * nothing typed is lost; one that was left alone here is gone.
+ */
+function mergedList<E extends TransportDraft | ServiceDraft>({ base, mine, theirs }: Versions<E[]>): E[] {
+  const by = (entries: E[]) => new Map(entries.map(entry => [entry.key, entry]))
+  const [before, now, saved] = [by(base), by(mine), by(theirs)]
+  const kept = theirs.flatMap(entry => {
+    const [was, is] = [before.get(entry.key), now.get(entry.key)]
+    if (!was) return [entry]
+    return is ? [overlaid({ base: was, mine: is, theirs: entry })] : []
+  })
+  const added = mine.flatMap(entry => {
+    if (saved.has(entry.key)) return []
+    const was = before.get(entry.key)
+    if (!was) return [entry]
+    return same(was, entry) ? [] : [copyOf(entry)]
+  })
+  return [...kept, ...added]
+}
+
+/** My edits of `base` upon what is saved now: the fields that I left alone are theirs. */
+export function merged({ base, mine, theirs }: Versions<Draft>): Draft {
+  const list = <L extends List>(name: L) =>
+    mergedList<TransportDraft | ServiceDraft>({ base: base[name], mine: mine[name], theirs: theirs[name] }) as Draft[L]
+  const transports = list('transportMethods')
+  const chosen = mine.transportMethods.find(
+    method => method.default && !base.transportMethods.some(was => was.key === method.key && was.default),
+  )
+  const byDefault = transports.filter(method => method.default)
+  return {
+    ...overlaid({ base, mine, theirs }),
+    transportMethods: withOneDefault(transports, byDefault.find(({ key }) => key === chosen?.key) ?? byDefault[0]),
+    services: list('services'),
+  }
+}
+
+/** At most one transport is the default: this one. */
+const withOneDefault = (methods: TransportDraft[], chosen: TransportDraft | undefined): TransportDraft[] =>
+  methods.map(method => (method.default && method.key !== chosen?.key ? { ...method, default: false } : method))
+
+/** With a transport method as it was edited, or added; when it became the default, the others are none. */
+export function withTransport(draft: Draft, method: TransportDraft): Draft {
+  const methods = put(draft.transportMethods, method)
+  return { ...draft, transportMethods: method.default ? withOneDefault(methods, method) : methods }
+}
+export const withService = (draft: Draft, service: ServiceDraft): Draft => ({
+  ...draft,
+  services: put(draft.services, service),
+})
+const put = <E extends { key: string }>(entries: E[], entry: E): E[] =>
+  entries.some(({ key }) => key === entry.key)
+    ? entries.map(other => (other.key === entry.key ? entry : other))
+    : [...entries, entry]
+
+export const without = (draft: Draft, list: List, key: string): Draft => ({
+  ...draft,
+  [list]: draft[list].filter(entry => entry.key !== key),
+})
+
+/** Without the entries that were sent as new ones: they are saved now and come back with their ids. */
+export const withoutSent = (draft: Draft, sent: Draft): Draft => {
+  const isSent = (list: List, key: string) => sent[list].some(entry => entry.key === key && entry._id === undefined)
+  return {
+    ...draft,
+    transportMethods: draft.transportMethods.filter(({ key }) => !isSent('transportMethods', key)),
+    services: draft.services.filter(({ key }) => !isSent('services', key)),
+  }
+}
+
+/** The parts of the form, in their order. */
+export const sections = [
+  'site',
+  'extra',
+  'images',
+  'tyres',
+  'unknown',
+  'invoicing',
+  'documents',
+  'intake',
+  'transport',
+  'services',
+] as const
+export type Section = (typeof sections)[number]
+
+/** Which part of the form a field is in. */
+export const sectionOf = {
+  name: 'site',
+  adminEmail: 'site',
+  lang: 'site',
+  time_zone: 'site',
+  webstreamAccount: 'extra',
+  default_site_code: 'extra',
+  urls: 'extra',
+  mode: 'extra',
+  allowDetailedStockReport: 'tyres',
+  allowProfileDepth: 'tyres',
+  allowTachometer: 'tyres',
+  showTyresOnVehicle: 'tyres',
+  showTyresAtCustomer: 'tyres',
+  showWasteTyres: 'tyres',
+  allowUnknownArticle: 'unknown',
+  unknownWinterArticleId: 'unknown',
+  unknownSummerArticleId: 'unknown',
+  unknownAllSeasonArticleId: 'unknown',
+  unknownSnowArticleId: 'unknown',
+  invoicing_quantity: 'invoicing',
+  invoicing_mode: 'invoicing',
+  invoicing_period: 'invoicing',
+  invoicing_article_id: 'invoicing',
+  invoicing_document_type: 'invoicing',
+  invoicing_price_excl: 'invoicing',
+  doDocInsert: 'documents',
+  docInsertType: 'documents',
+  docInsertExceptions: 'documents',
+  autoProcessIntakeOnFullScan: 'intake',
+  transportMethods: 'transport',
+  services: 'services',
+} as const satisfies Record<Field, Section>
+
+const hotelSections: ReadonlySet<Section> = new Set(['invoicing', 'documents', 'intake', 'transport', 'services'])
+
+/** The parts that a form shows: what belongs to the tyre hotel is not there for a site that is none (SPEC §1). */
+export const sectionsFor = ({ mode }: Pick<Draft, 'mode'>, superuser: boolean): Section[] =>
+  sections.filter(section => (section !== 'extra' || superuser) && (isHotel(mode) || !hotelSections.has(section)))

@@ -1,0 +1,153 @@
+/** The fields of the configuration form, each bound to its field of the draft. */
+import { Checkbox, NumberInput, type NumberInputProps, Switch, TextInput, type TextInputProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Choice } from '../ui/choice.tsx'
+import classes from './config.module.css'
+import type { Draft, Field, NumberField } from './draft.ts'
+import { useEditing } from './editing.ts'
+
+type FieldsOf<T> = { [F in Field]: Draft[F] extends T ? (T extends Draft[F] ? F : never) : never }[Field]
+export type TextField = Extract<FieldsOf<string>, string>
+export type FlagField = FieldsOf<boolean>
+type ChoiceField =
+  | 'lang'
+  | 'mode'
+  | 'invoicing_quantity'
+  | 'invoicing_mode'
+  | 'invoicing_document_type'
+  | 'docInsertType'
+
+type TextProps = { field: TextField; max: number; hint?: string } & Pick<
+  TextInputProps,
+  'type' | 'inputMode' | 'className'
+>
+
+export function TextEntry({ field, max, hint, ...props }: TextProps) {
+  const { t } = useTranslation('config')
+  const { draft, change, leave, said } = useEditing()
+  return (
+    <TextInput
+      label={t(`field.${field}`)}
+      description={hint}
+      value={draft[field]}
+      onChange={event => change(field, event.currentTarget.value)}
+      onBlur={() => leave(field)}
+      error={said(field)}
+      maxLength={max}
+      autoComplete="off"
+      required
+      {...props}
+    />
+  )
+}
+
+type NumberProps = { field: NumberField } & Omit<NumberInputProps, 'value' | 'onChange'>
+
+export function NumberEntry({ field, ...props }: NumberProps) {
+  const { t } = useTranslation('config')
+  const { draft, change, leave, said } = useEditing()
+  return (
+    <NumberInput
+      label={t(`field.${field}`)}
+      value={draft[field]}
+      onChange={value => change(field, value)}
+      onBlur={() => leave(field)}
+      error={said(field)}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="none"
+      hideControls
+      autoComplete="off"
+      {...props}
+    />
+  )
+}
+
+/** An amount in EUR, with the comma or point of the language. */
+export function Money(props: NumberInputProps) {
+  const { i18n } = useTranslation()
+  const separator = new Intl.NumberFormat(i18n.language).format(0.5).charAt(1)
+  return (
+    <NumberInput
+      allowNegative={false}
+      decimalScale={2}
+      decimalSeparator={separator}
+      allowedDecimalSeparators={['.', ',']}
+      clampBehavior="none"
+      hideControls
+      leftSection="€"
+      leftSectionPointerEvents="none"
+      autoComplete="off"
+      {...props}
+    />
+  )
+}
+
+/** Something that is on or off for the site, and what that means. */
+export function Flag({ field, children }: { field: FlagField; children?: ReactNode }) {
+  const { t } = useTranslation('config')
+  const { draft, change } = useEditing()
+  return (
+    <div>
+      <Switch
+        label={t(`field.${field}`)}
+        description={t(`hint.${field}`)}
+        checked={draft[field]}
+        onChange={event => change(field, event.currentTarget.checked)}
+      />
+      {children}
+    </div>
+  )
+}
+
+type Of = { value: string; label: string }
+type OptionProps<F extends ChoiceField> = {
+  field: F
+  options: readonly { value: Draft[F]; label: string }[]
+  hint?: string
+}
+
+export function Option<F extends ChoiceField>(props: OptionProps<F>) {
+  const { field, options, hint }: { field: ChoiceField; options: readonly Of[]; hint?: string } = props
+  const { t } = useTranslation('config')
+  const { draft, change } = useEditing()
+  return (
+    <Choice
+      label={t(`field.${field}`)}
+      description={hint}
+      data={[...options]}
+      value={draft[field]}
+      onChange={value => value && change(field, value as Draft[ChoiceField])}
+      required
+    />
+  )
+}
+
+type BoxesProps<T extends string | number> = {
+  label: string
+  description?: string | undefined
+  options: readonly { value: T; label: string }[]
+  chosen: readonly T[]
+  onChange: (chosen: T[]) => void
+}
+
+/** Any of a few, each with its box; the chosen ones stay in the order of the options. */
+export function Boxes<T extends string | number>({ label, description, options, chosen, onChange }: BoxesProps<T>) {
+  return (
+    <Checkbox.Group
+      label={label}
+      description={description}
+      value={chosen.map(String)}
+      onChange={values =>
+        onChange(options.filter(({ value }) => values.includes(String(value))).map(({ value }) => value))
+      }
+    >
+      <div className={classes.boxes}>
+        {options.map(option => (
+          <Checkbox key={option.value} value={String(option.value)} label={option.label} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}

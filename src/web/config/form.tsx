@@ -1,0 +1,239 @@
+/** The configuration of one site as one form, saved as a whole (SPEC §2 "Configuration", §3 "Site config", §5). */
+import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AdminConfig } from '#contract/hotelconfig.ts'
+import { useUnsavedGuard } from '../ui/unsaved.ts'
+import classes from './config.module.css'
+import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
+import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'
+import { Images } from './images.tsx'
+import { Documents, Extra, Intake, Invoicing, Site, Tyres, UnknownArticles } from './parts.tsx'
+import { Services } from './services.tsx'
+import { Transports } from './transports.tsx'
+
+const parts = {
+  site: Site,
+  extra: Extra,
+  images: Images,
+  tyres: Tyres,
+  unknown: UnknownArticles,
+  invoicing: Invoicing,
+  documents: Documents,
+  intake: Intake,
+  transport: Transports,
+  services: Services,
+} as const satisfies Record<Section, () => ReactNode>
+
+type ConfigFormProps = {
+  saved: AdminConfig
+  superuser: boolean
+  /** What else there is of the site, below the form. */
+  beneath?: { id: string; title: string; content: ReactNode }
+}
+
+export function ConfigForm({ saved, superuser, beneath }: ConfigFormProps) {
+  const { t } = useTranslation('config')
+  const editing = useConfigEditing(saved, { superuser })
+  const form = useRef<HTMLFormElement>(null)
+  const { unsaved, send } = editing
+  useUnsavedGuard(unsaved.length > 0, t('leaveText'))
+
+  async function save() {
+    if (await send()) return
+    requestAnimationFrame(() => focusFirstComplaint(form.current))
+  }
+  useHotkeys([['mod+S', () => unsaved.length > 0 && void save()]], [])
+
+  const shown = sectionsFor(editing.draft, superuser)
+  const titles = [
+    ...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })),
+    ...(beneath ? [beneath] : []),
+  ]
+  return (
+    <EditingContext value={editing}>
+      <div className={classes.layout}>
+        <SectionNav titles={titles} editing={editing} />
+        <div className={classes.content}>
+          <form
+            ref={form}
+            noValidate
+            onSubmit={(event: FormEvent) => {
+              event.preventDefault()
+              if (unsaved.length > 0) void save()
+            }}
+          >
+            {editing.news.length > 0 && <Conflict />}
+            {shown.map(section => {
+              const Part = parts[section]
+              return (
+                <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
+                  <Part />
+                </Frame>
+              )
+            })}
+            <SaveBar />
+          </form>
+          {beneath && (
+            <Frame id={beneath.id} title={beneath.title}>
+              {beneath.content}
+            </Frame>
+          )}
+        </div>
+      </div>
+    </EditingContext>
+  )
+}
+
+/** The first field that can't be as it is; one of a list is its entry. */
+function focusFirstComplaint(form: HTMLFormElement | null) {
+  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')
+  if (!first) return
+  const target = first.matches('input, textarea') ? first : (first.closest('tr')?.querySelector('button') ?? first)
+  target.focus()
+  target.scrollIntoView({ block: 'center' })
+}
+
+function Frame({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) {
+  return (
+    <Paper component="section" className={classes.section} id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
+      <Title order={2} id={`${id}-title`}>
+        {title}
+      </Title>
+      {text && (
+        <Text size="sm" c="dimmed" mb="md">
+          {text}
+        </Text>
+      )}
+      {children}
+    </Paper>
+  )
+}
+
+/** Which of these sections is at the top of the window. */
+function useSectionInView(ids: readonly string[]): string | undefined {
+  const [here, setHere] = useState(ids[0])
+  const key = ids.join()
+  useEffect(() => {
+    const seen = new Set<string>()
+    const observer = new IntersectionObserver(
+      entries => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) seen.add(target.id)
+          else seen.delete(target.id)
+        }
+        const first = key.split(',').find(id => seen.has(id))
+        if (first) setHere(first)
+      },
+      { rootMargin: '-10% 0px -55% 0px' },
+    )
+    for (const id of key.split(',')) {
+      const section = document.getElementById(id)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [key])
+  return here
+}
+
+/** The parts that hold these fields. */
+const sectionsWith = (paths: readonly string[]) =>
+  new Set<string>(paths.map(path => sectionOf[path.split('.')[0] as Field]))
+
+type SectionNavProps = { titles: readonly { id: string; title: string }[]; editing: Editing }
+
+function SectionNav({ titles, editing }: SectionNavProps) {
+  const { t } = useTranslation('config')
+  const here = useSectionInView(titles.map(({ id }) => id))
+  const unsaved = sectionsWith(editing.unsaved)
+  const wrong = editing.tried ? sectionsWith(Object.keys(editing.complaints)) : new Set<string>()
+  return (
+    <nav className={classes.nav} aria-label={t('sections')}>
+      <ul>
+        {titles.map(({ id, title }) => (
+          <li key={id}>
+            <UnstyledButton
+              className={classes.navEntry}
+              data-here={here === id || undefined}
+              aria-current={here === id ? 'true' : undefined}
+              onClick={() => {
+                const section = document.getElementById(id)
+                section?.focus({ preventScroll: true })
+                section?.scrollIntoView()
+              }}
+            >
+              <span>{title}</span>
+              {wrong.has(id) ? (
+                <IconAlertTriangle size={16} className={classes.wrong} role="img" aria-label={t('hasErrors')} />
+              ) : (
+                unsaved.has(id) && <span className={classes.dot} role="img" aria-label={t('notSaved')} />
+              )}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Somebody else has saved meanwhile: whoever typed decides. Nothing typed is gone until then. */
+function Conflict() {
+  const { t } = useTranslation('config')
+  const { news, keepMine, takeTheirs } = useEditing()
+  return (
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t('conflict')}
+      role="alert"
+      className={classes.conflict}
+    >
+      <Text size="sm">{t('conflictText', { fields: news.map(field => t(`field.${field}`)).join(', ') })}</Text>
+      <Group gap="xs" mt="sm">
+        <Button size="xs" onClick={keepMine}>
+          {t('keepMine')}
+        </Button>
+        <Button size="xs" variant="default" onClick={takeTheirs}>
+          {t('takeTheirs')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function SaveBar() {
+  const { t } = useTranslation('config')
+  const { unsaved, complaints, tried, busy, saving, news, discard } = useEditing()
+  const wrong = tried ? Object.keys(complaints).length : 0
+  return (
+    <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
+      <Text size="sm" className={classes.barText} role="status">
+        {unsaved.length === 0 ? (
+          <>
+            <IconCheck size={16} aria-hidden /> {t('allSaved')}
+          </>
+        ) : (
+          <>
+            <strong>{t('unsaved')}</strong> {unsaved.map(field => t(`field.${field}`)).join(', ')}
+            {wrong > 0 && <span className={classes.wrong}> {t('wrongFields', { count: wrong })}</span>}
+          </>
+        )}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        <Button variant="default" disabled={unsaved.length === 0 || busy} onClick={discard}>
+          {t('discard')}
+        </Button>
+        <Button
+          type="submit"
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          disabled={unsaved.length === 0 || news.length > 0 || (busy && !saving)}
+          loading={saving}
+        >
+          {t('save')}
+        </Button>
+      </Group>
+    </div>
+  )
+}

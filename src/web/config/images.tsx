@@ -1,0 +1,73 @@
+/** The images of a site: each is exchanged by itself and at once (SPEC §7 `/hotelconfig/editconfigimage`). */
+import { Button } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { type SiteImage, siteImages } from '#domain/site.ts'
+import { messageOf, Refused, useCall } from '../api.ts'
+import { notify } from '../ui/notify.ts'
+import { ImagePick } from '../ui/site/ImagePick.tsx'
+import classes from './config.module.css'
+import { useEditing } from './editing.ts'
+
+export function Images() {
+  const { base } = useEditing()
+  const paths = { landinglogo: base.landinglogoPath, navlogo: base.navlogoPath, favicon: base.faviconPath }
+  return (
+    <div className={classes.images}>
+      {siteImages.map(kind => (
+        <Image key={kind} kind={kind} current={paths[kind]} />
+      ))}
+    </div>
+  )
+}
+
+function Image({ kind, current }: { kind: SiteImage; current: string | null }) {
+  const { t } = useTranslation(['config', 'failures'])
+  const { base, superuser } = useEditing()
+  const [file, setFile] = useState<File | null>(null)
+  const [missing, setMissing] = useState(false)
+  const upload = useCall(calls.editconfigimage, { doing: 'config:uploading', done: 'config:fileChanged' })
+  const refused = upload.error instanceof Refused && upload.error.code.startsWith('image.') ? upload.error : null
+
+  async function send() {
+    if (upload.isPending) return
+    if (!file) {
+      setMissing(true)
+      notify.error(t('failures:image.missing'))
+      return
+    }
+    try {
+      await upload.mutateAsync({ ...(superuser && { id: base._id }), [kind]: file })
+      setFile(null)
+    } catch {
+      // Told in a toast and at the field; the file stays chosen.
+    }
+  }
+  return (
+    <ImagePick
+      kind={kind}
+      current={current}
+      file={file}
+      onPick={picked => {
+        setFile(picked)
+        setMissing(false)
+        upload.reset()
+      }}
+      error={missing ? t('failures:image.missing') : refused ? messageOf(refused) : undefined}
+      disabled={upload.isPending}
+    >
+      <Button
+        size="xs"
+        variant={file ? 'filled' : 'default'}
+        loading={upload.isPending}
+        leftSection={<IconUpload size={16} aria-hidden />}
+        onClick={() => void send()}
+        aria-label={t('config:uploadWhich', { image: t(`config:image.${kind}`) })}
+      >
+        {t('config:upload')}
+      </Button>
+    </ImagePick>
+  )
+}

@@ -1,0 +1,228 @@
+/** The parts of the configuration form that are fields; images and lists have their own files. */
+import { ActionIcon, Collapse, SimpleGrid, Tooltip } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languageCodes } from '#domain/account.ts'
+import { documentTypes, invoicingModes, invoicingQuantities, modes } from '#domain/site.ts'
+import { offeredTypes } from '#domain/tyre.ts'
+import { Choice } from '../ui/choice.tsx'
+import { languageNames } from '../ui/languages.ts'
+import { UrlFields } from '../ui/site/UrlFields.tsx'
+import { useOperationTypeLabel } from '../ui/trade.tsx'
+import { ArticlePicker } from './articlePicker.tsx'
+import classes from './config.module.css'
+import type { NumberField } from './draft.ts'
+import { useEditing } from './editing.ts'
+import { Boxes, Flag, Money, NumberEntry, Option, TextEntry } from './fields.tsx'
+
+const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'md' } as const
+
+export function Site() {
+  const { t } = useTranslation('config')
+  const { draft, change } = useEditing()
+  const zones = useMemo(
+    () => [...new Set([draft.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(),
+    [draft.time_zone],
+  )
+  return (
+    <SimpleGrid {...columns}>
+      <TextEntry field="name" max={80} hint={t('hint.name')} />
+      <TextEntry field="adminEmail" max={100} type="email" inputMode="email" hint={t('hint.adminEmail')} />
+      <Option
+        field="lang"
+        options={languageCodes.map(code => ({ value: code, label: languageNames[code].name }))}
+        hint={t('hint.lang')}
+      />
+      <Choice
+        label={t('field.time_zone')}
+        description={t('hint.time_zone')}
+        data={zones}
+        value={draft.time_zone}
+        onChange={zone => zone && change('time_zone', zone)}
+        limit={60}
+        nothingFoundMessage={t('nothingFound')}
+        searchable
+        required
+      />
+    </SimpleGrid>
+  )
+}
+
+/** What only a superuser may change (SPEC §6). */
+export function Extra() {
+  const { t } = useTranslation('config')
+  const { draft, change, said, leave } = useEditing()
+  return (
+    <SimpleGrid {...columns}>
+      <TextEntry field="webstreamAccount" max={80} hint={t('hint.webstreamAccount')} />
+      <TextEntry field="default_site_code" max={40} hint={t('hint.default_site_code')} />
+      <Option
+        field="mode"
+        options={modes.map(mode => ({ value: mode, label: t(`mode.${mode}`) }))}
+        hint={t('hint.mode')}
+      />
+      <UrlFields
+        urls={draft.urls}
+        onChange={urls => change('urls', urls)}
+        said={index => said(`urls.${index}`) ?? (draft.urls.length === 0 ? said('urls') : undefined)}
+        leave={index => leave(`urls.${index}`)}
+      />
+    </SimpleGrid>
+  )
+}
+
+export function Tyres() {
+  return (
+    <SimpleGrid {...columns}>
+      <Flag field="allowProfileDepth" />
+      <Flag field="allowTachometer" />
+      <Flag field="showTyresOnVehicle" />
+      <Flag field="showTyresAtCustomer" />
+      <Flag field="showWasteTyres" />
+      <Flag field="allowDetailedStockReport" />
+    </SimpleGrid>
+  )
+}
+
+const unknownArticles = [
+  'unknownWinterArticleId',
+  'unknownSummerArticleId',
+  'unknownAllSeasonArticleId',
+  'unknownSnowArticleId',
+] as const
+
+export function UnknownArticles() {
+  const { t } = useTranslation('config')
+  const { draft } = useEditing()
+  return (
+    <Flag field="allowUnknownArticle">
+      <Collapse expanded={draft.allowUnknownArticle}>
+        <SimpleGrid {...columns} pt="md">
+          {unknownArticles.map(field => (
+            <ArticleEntry
+              key={field}
+              field={field}
+              required={field !== 'unknownSnowArticleId'}
+              hint={field === 'unknownSnowArticleId' ? t('hint.unknownSnowArticleId') : undefined}
+            />
+          ))}
+        </SimpleGrid>
+      </Collapse>
+    </Flag>
+  )
+}
+
+type ArticleEntryProps = { field: NumberField; required?: boolean; hint?: string | undefined }
+
+/** The number of an article, typed or found in the catalogue. A superuser belongs to no site and has no catalogue to search. */
+function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
+  const { t } = useTranslation('config')
+  const { change, superuser, draft } = useEditing()
+  const [searching, setSearching] = useState(false)
+  const [found, setFound] = useState<{ id: number; description: string } | null>(null)
+  const name = t(`field.${field}`)
+  return (
+    <>
+      <NumberEntry
+        field={field}
+        required={required}
+        description={found && found.id === Number(draft[field]) ? found.description : hint}
+        rightSection={
+          !superuser && (
+            <Tooltip label={t('searchArticle')}>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t('searchArticleFor', { field: name })}
+                onClick={() => setSearching(true)}
+              >
+                <IconSearch size={18} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )
+        }
+      />
+      {!superuser && (
+        <ArticlePicker
+          title={name}
+          opened={searching}
+          onClose={() => setSearching(false)}
+          onPick={article => {
+            setFound({ id: article.art_id, description: article.description })
+            change(field, article.art_id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+export function Invoicing() {
+  const { t } = useTranslation(['config', 'common'])
+  const { draft, change, said, leave } = useEditing()
+  return (
+    <SimpleGrid {...columns}>
+      <Option
+        field="invoicing_quantity"
+        options={invoicingQuantities.map(value => ({ value, label: t(`quantity.${value}`) }))}
+      />
+      <Option
+        field="invoicing_mode"
+        options={invoicingModes.map(value => ({ value, label: t(`invoicingMode.${value}`) }))}
+        hint={t('hint.invoicing_mode')}
+      />
+      <NumberEntry
+        field="invoicing_period"
+        description={t('hint.invoicing_period')}
+        suffix={` ${t('daysUnit')}`}
+        required
+      />
+      <Option
+        field="invoicing_document_type"
+        options={documentTypes.map(value => ({ value, label: t(`common:documentType.${value}`) }))}
+      />
+      <ArticleEntry field="invoicing_article_id" hint={t('hint.invoicing_article_id')} />
+      <Money
+        label={t('field.invoicing_price_excl')}
+        description={t(`priceFor.${draft.invoicing_quantity}_${draft.invoicing_mode}`)}
+        value={draft.invoicing_price_excl}
+        onChange={price => change('invoicing_price_excl', price)}
+        onBlur={() => leave('invoicing_price_excl')}
+        error={said('invoicing_price_excl')}
+      />
+    </SimpleGrid>
+  )
+}
+
+export function Documents() {
+  const { t } = useTranslation(['config', 'common'])
+  const { draft, change } = useEditing()
+  const typeLabel = useOperationTypeLabel()
+  return (
+    <Flag field="doDocInsert">
+      <Collapse expanded={draft.doDocInsert}>
+        <SimpleGrid {...columns} pt="md">
+          <Option
+            field="docInsertType"
+            options={documentTypes.map(value => ({ value, label: t(`common:documentType.${value}`) }))}
+          />
+          <Boxes
+            label={t('field.docInsertExceptions')}
+            description={t('hint.docInsertExceptions')}
+            options={offeredTypes.map(value => ({ value, label: typeLabel(value) }))}
+            chosen={draft.docInsertExceptions}
+            onChange={types => change('docInsertExceptions', types)}
+          />
+        </SimpleGrid>
+      </Collapse>
+    </Flag>
+  )
+}
+
+export function Intake() {
+  return (
+    <div className={classes.single}>
+      <Flag field="autoProcessIntakeOnFullScan" />
+    </div>
+  )
+}

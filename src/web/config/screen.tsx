@@ -1,0 +1,81 @@
+/** The screens /admin/config and /superuser/config (SPEC §2 "Configuration", "Superuser"). */
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
+import { useLocation, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { useAnswer } from '../api.ts'
+import { LinkButton } from '../ui/link.tsx'
+import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { Administrators } from './administrators.tsx'
+import { ConfigForm } from './form.tsx'
+
+const greyRows = 8
+
+/** An administrator's own site. */
+export function Configuration() {
+  const { t } = useTranslation('config')
+  const config = useAnswer(calls.adminconfig, {})
+  return (
+    <Screen title={t('title')}>
+      {config.data ? (
+        <ConfigForm saved={config.data} superuser={false} />
+      ) : config.isError ? (
+        <Failed error={config.error} retry={config.refetch} />
+      ) : (
+        <Placeholders rows={greyRows} height={72} />
+      )}
+    </Screen>
+  )
+}
+
+/** Any site, with what only a superuser may change and the accounts of its administrators. */
+export function SiteConfiguration() {
+  const { t } = useTranslation(['superuser', 'config'])
+  const { id: inAddress } = useSearch({ from: '/superuser/config' })
+  const { state } = useLocation()
+  const id = inAddress ?? state.id
+  if (id === undefined) {
+    return (
+      <Screen title={t('superuser:site')} actions={<Back />}>
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {t('superuser:noSite')}
+        </Alert>
+      </Screen>
+    )
+  }
+  return <SiteWith key={id} id={id} />
+}
+
+function Back() {
+  const { t } = useTranslation('superuser')
+  return (
+    <LinkButton to="/superuser" variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />}>
+      {t('allSites')}
+    </LinkButton>
+  )
+}
+
+function SiteWith({ id }: { id: number }) {
+  const { t } = useTranslation(['superuser', 'config'])
+  const config = useAnswer(calls.adminconfig, { id })
+  return (
+    <Screen title={config.data?.name ?? t('superuser:site')} actions={<Back />}>
+      {config.data ? (
+        <ConfigForm
+          saved={config.data}
+          superuser
+          beneath={{
+            id: 'administrators',
+            title: t('superuser:administrators'),
+            content: <Administrators site={id} timeZone={config.data.time_zone} />,
+          }}
+        />
+      ) : config.isError ? (
+        <Failed error={config.error} retry={config.refetch} />
+      ) : (
+        <Placeholders rows={greyRows} height={72} />
+      )}
+    </Screen>
+  )
+}

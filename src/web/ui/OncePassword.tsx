@@ -1,0 +1,34 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from './copy.ts'
+
+type OncePasswordProps = { username: string; password: string; onSeen: () => void }
+
+/** A password that the portal made up: it is nowhere else, and shown until somebody says that they have it. */
+export function OncePassword({ username, password, onSeen }: OncePasswordProps) {
+  const { t } = useTranslation('common')
+  return (
+    <Alert color="teal" icon={<IconCheck aria-hidden />} title={t('oncePassword.of', { username })} role="status">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('oncePassword.text')}</Text>
+        <Group gap="xs">
+          <Code fz="md" translate="no">
+            {password}
+          </Code>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() => void copyText(password, t('oncePassword.copied'))}
+          >
+            {t('oncePassword.copy')}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={onSeen}>
+            {t('oncePassword.seen')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
