@@ -8,6 +8,7 @@ export function aTyre(facts: Partial<OperationTyre> & { db_id: number }): Operat
     flt_id: 1,
     position: '1A',
     description: '205/55R16 91V',
+    season: null,
     tyre_memo: '',
     profile_depth: 6.5,
     profile_date: '2026-03-02',
