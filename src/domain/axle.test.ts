@@ -270,6 +270,8 @@ describe('the usual configurations', () => {
       'Truck 4x2 with drawbar trailer, 2 axles: 1+1s 2+2d | 2+2s 2+2',
       'Truck 6x2 with centre-axle trailer, 2 axles: 1+1s 2+2d 1+1l | 1+1 1+1',
       'Tractor 4x2 with semitrailer, 3 axles: 1+1s 2+2d | 1+1 1+1 1+1',
+      'Car with trailer, 1 axle: 1+1sd 1+1 | 1+1',
+      'Car with trailer, 2 axles: 1+1sd 1+1 | 1+1 1+1',
     ])
   })
   test('have names of their own, and every kind of vehicle has one', () => {

@@ -207,13 +207,14 @@ export type ConfigurationTemplate = {
   axles: readonly Axle[]
 }
 
+const car = [axle(1, 1, { steering: true, drive: true }), single]
 const tractor4x2 = [steered, drivenDual]
 const tractor6x2 = [steered, lifted, drivenDual]
 const truck6x2 = [steered, drivenDual, lifted]
 
 /** The usual configurations, with which a site begins. No two have the same name. */
 export const configurationTemplates = [
-  { name: 'Car, 4 wheels', kinds: ['car', 'suv'], axles: [axle(1, 1, { steering: true, drive: true }), single] },
+  { name: 'Car, 4 wheels', kinds: ['car', 'suv'], axles: car },
   {
     name: 'Motorcycle, 2 wheels',
     kinds: ['motorcycle'],
@@ -259,6 +260,9 @@ export const configurationTemplates = [
     kinds: ['tractor'],
     axles: [...tractor4x2, separator, single, single, single],
   },
+  // a light trailer that has no plate of its own is looked after with its car
+  { name: 'Car with trailer, 1 axle', kinds: ['car', 'suv'], axles: [...car, separator, single] },
+  { name: 'Car with trailer, 2 axles', kinds: ['car', 'suv'], axles: [...car, separator, single, single] },
 ] as const satisfies readonly ConfigurationTemplate[]
 
 export type TemplateName = (typeof configurationTemplates)[number]['name']
