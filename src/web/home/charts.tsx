@@ -36,13 +36,15 @@ export function Lines({ days, series }: LinesProps) {
 /** Lines differ by more than their colour (WCAG 1.4.1). */
 const dashes = ['0', '6 3', '2 3']
 
-export function Doughnut({ parts, total }: { parts: readonly (Series<string> & { count: number })[]; total: string }) {
+type DoughnutProps = { parts: readonly (Series<string> & { count: number })[]; total: string; size?: number }
+
+export function Doughnut({ parts, total, size = 168 }: DoughnutProps) {
   const still = useReducedMotion()
   return (
     <div aria-hidden className={classes.doughnut}>
       <DonutChart
         data={parts.map(({ label, count, color }) => ({ name: label, value: count, color }))}
-        size={168}
+        size={size}
         thickness={26}
         paddingAngle={parts.filter(part => part.count > 0).length > 1 ? 2 : 0}
         strokeWidth={0}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_THEME } from '@mantine/core'
+import { resolver, theme } from '../theme.ts'
+import { palette, restColor } from './palette.ts'
+
+const channel = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+const luminance = (hex: string) => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => channel(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+const contrast = (one: string, other: string) => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+test('there are 25 colours, no two alike', () => {
+  expect(new Set(palette).size).toBe(25)
+  expect(palette).not.toContain(restColor)
+})
+
+test.each(['light', 'dark'] as const)('each stands out from the surface of the %s scheme by 3:1', scheme => {
+  const surface = resolver({ ...DEFAULT_THEME, colors: { ...DEFAULT_THEME.colors, ...theme.colors } } as never)[scheme][
+    '--wh-surface'
+  ]!
+  expect([...palette, restColor].filter(color => contrast(color, surface) < 3)).toEqual([])
+})
