@@ -512,6 +512,16 @@ describe('transport methods and services', () => {
     expect(edited.answer).toMatchObject({ remarks: 'soon', services: [service?._id] })
     const sent = await at.ask(operations.update, at.who.a, { operation: { ...open, status: 'submitted' } as never })
     expect(sent.answer).toMatchObject({ status: 'submitted', services: [service?._id] })
+    // and what was done is on the document, under its name of then
+    await at.setSite(at.sites.home, { do_doc_insert: true, language: 'eng' })
+    await at.ask(operations.confirm, at.who.admin, { operation: { _id: open._id }, anyway: true })
+    await at.setSite(at.sites.home, { do_doc_insert: false })
+    const lines = await at.query(
+      `select l.description, l.quantity::int, l.price_excl::float from document_line l
+         join document d on d.id = l.document_id where d.operation_id = $1`,
+      [open._id],
+    )
+    expect(lines).toEqual([{ description: 'en', quantity: 4, price_excl: 2.55 }])
     // nobody knows its name any more: the screens show 'Unknown' (SPEC §5)
     expect((await at.ask(site.gsc, at.who.a, {})).answer).toMatchObject({ services: [] })
   })

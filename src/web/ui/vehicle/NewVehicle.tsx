@@ -7,7 +7,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useAnswer, useCall } from '../../api.ts'
-import { useActing, useSeesSite, useVehicleConfigs } from '../../session.ts'
+import { useVehicleConfigs, useWho } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { useEntered } from '../FormDialog.tsx'
 import { useDebounced } from '../hooks.ts'
@@ -29,23 +29,20 @@ type NewVehicleProps = {
 
 export function NewVehicle({ plate = '', submit, onAdded, children, entered }: NewVehicleProps) {
   const { t } = useTranslation(['vehicle', 'failures'])
-  // An administrator who acts for a customer adds to that fleet; one who acts for nobody is asked whose vehicle it is.
-  const acting = useActing()
-  const seesSite = useSeesSite()
+  const who = useWho()
   const configs = useVehicleConfigs()
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
   const [form, setForm] = useState<VehicleForm>(() => emptyForm(plate))
-  const [picked, setPicked] = useState<number | null>(null)
+  const [customer, setCustomer] = useState<number | null>(null)
   // A field complains after it was left, all do after an attempt to send.
   const [tried, setTried] = useState(false)
   const [taken, setTaken] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
 
-  useEntered(picked !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
+  useEntered(customer !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
   const complaints = complaintsOf(form)
   const config = configs.find(({ description }) => description === form.configuration)
-  const customer = acting?.seq_id ?? picked
-  const noCustomer = seesSite && picked === null
+  const noCustomer = who.type === 'admin' && customer === null
 
   async function send(event: FormEvent) {
     event.preventDefault()
@@ -68,10 +65,10 @@ export function NewVehicle({ plate = '', submit, onAdded, children, entered }: N
     <form ref={element} onSubmit={event => void send(event)} noValidate>
       <div className={classes.form}>
         <Paper className={classes.fields}>
-          {seesSite && (
+          {who.type === 'admin' && (
             <CustomerPicker
-              value={picked}
-              onChange={setPicked}
+              value={customer}
+              onChange={setCustomer}
               error={tried && noCustomer ? t('vehicle:required') : undefined}
             />
           )}

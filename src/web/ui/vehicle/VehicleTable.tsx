@@ -1,16 +1,15 @@
 /** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
 import { Table, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, use, useMemo } from 'react'
+import { type MouseEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
-import { useSeesSite, useSite } from '../../session.ts'
+import { useSite, useWho } from '../../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { pageWithin, Paging } from '../paging.tsx'
 import { Empty } from '../screen.tsx'
 import { type Sort, SortChoice, SortHead } from '../sort.tsx'
 import { KindIcon } from './KindIcon.tsx'
-import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './TyreCounts.tsx'
 import classes from './vehicleTable.module.css'
 import { VehiclePlate } from './VehiclePlate.tsx'
@@ -71,7 +70,7 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
 export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort<SortKey> }) {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
-  const seesSite = useSeesSite()
+  const who = useWho()
   const wide = classes.wide
   const columns: readonly { by: SortKey; text: string; className?: string | undefined }[] = [
     { by: 'plate', text: t('vehicle:license_plate') },
@@ -98,7 +97,7 @@ export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?
           <Table.Thead>
             <Table.Tr>
               {columns.slice(0, -1).map(head)}
-              {seesSite && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
+              {who.type === 'admin' && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
               {columns.slice(-1).map(head)}
             </Table.Tr>
           </Table.Thead>
@@ -115,8 +114,7 @@ export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?
 
 function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
   const { mode } = useSite()
-  const seesSite = useSeesSite()
-  const openInTab = use(OpensInTab)
+  const who = useWho()
   const navigate = useNavigate()
   const { flt_id: id } = vehicle
 
@@ -124,8 +122,7 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
     const onLink = event.target instanceof Element && event.target.closest('a')
     // Whoever marks a text with the mouse wants to copy it.
     if (onLink || getSelection()?.isCollapsed === false) return
-    if (openInTab) openInTab(id)
-    else void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
+    void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
   }
   return (
     // The row is a larger target for the pointer; keys and screen readers have the link in it.
@@ -140,7 +137,7 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
         <span className={classes.narrow}>{vehicle.brand} </span>
         {vehicle.description}
         <span className={classes.underneath}>
-          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, seesSite && vehicle.customer_name]
+          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, who.type === 'admin' && vehicle.customer_name]
             .filter(Boolean)
             .join(' · ')}
         </span>
@@ -152,7 +149,7 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
         <KindIcon type={vehicle.type} />
       </Table.Td>
       <Table.Td className={classes.wide}>{vehicle.driver_name}</Table.Td>
-      {seesSite && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
+      {who.type === 'admin' && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
       <Table.Td className={classes.wide}>
         <TyreCounts counts={counts} />
       </Table.Td>

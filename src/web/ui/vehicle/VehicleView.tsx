@@ -11,7 +11,6 @@ import { isHotel } from '#domain/site.ts'
 import { Refused, useCall } from '../../api.ts'
 import { useSite } from '../../session.ts'
 import { confirmFirst } from '../confirm.tsx'
-import { OtherCustomer } from '../customer/OtherCustomer.tsx'
 import { LinkButton, TextLink } from '../link.tsx'
 import { useUnsavedGuard } from '../unsaved.ts'
 import type { VehicleEdits } from './form.ts'
@@ -27,21 +26,14 @@ type VehicleViewProps = {
   tab: VehicleTab
   setTab: (tab: VehicleTab) => void
   onRemoved: () => void
-  /** What was typed and is not saved, where the screen around keeps it and asks before it is lost. */
-  kept?: Unsaved
-}
-type Unsaved = {
-  edits: VehicleEdits | null
-  setEdits: (change: (edits: VehicleEdits | null) => VehicleEdits | null) => void
 }
 
-export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleViewProps) {
+export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProps) {
   const { t } = useTranslation('fleet')
   const { mode } = useSite()
-  const [ownEdits, setOwnEdits] = useState<VehicleEdits | null>(null)
-  const { edits, setEdits }: Unsaved = kept ?? { edits: ownEdits, setEdits: setOwnEdits }
+  const [edits, setEdits] = useState<VehicleEdits | null>(null)
   const remove = useCall(calls.inactivate, { doing: 'fleet:removing', done: 'fleet:removed' })
-  useUnsavedGuard(!kept && edits !== null, t('leaveText'))
+  useUnsavedGuard(edits !== null, t('leaveText'))
   const { flt_id: id } = vehicle
 
   async function askAndRemove() {
@@ -59,13 +51,12 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       return
     }
     // What was typed is of a vehicle that is gone; nobody is asked about it on the way out.
-    flushSync(() => setEdits(() => null))
+    flushSync(() => setEdits(null))
     onRemoved()
   }
 
   return (
     <>
-      <OtherCustomer vehicle={vehicle} />
       <Paper className={classes.head}>
         <VehicleLine vehicle={vehicle} />
         <Group gap="xs">
