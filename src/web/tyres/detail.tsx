@@ -9,13 +9,14 @@ import { tyres as calls } from '#contract/tyres.ts'
 import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
-import { formatDate, formatDepth } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 import { Plate, StatusBadge } from '../ui/trade.tsx'
+import { TreadDepth } from '../ui/vehicle/TreadDepth.tsx'
 import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
 export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boolean; onClose: () => void }) {
-  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const { t } = useTranslation(['tyres', 'common'])
   const { mode, allowProfileDepth } = useSite()
   const { tyre, vehicle } = row
   const yes = (is: boolean) => (is ? t('common:yes') : t('common:no'))
@@ -27,10 +28,7 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   ]
   if (allowProfileDepth) {
     facts.push(
-      [
-        t('tyres:detail.depth'),
-        tyre.profile_depth !== null && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
-      ],
+      [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} said />],
       [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
     )
   }

@@ -10,9 +10,10 @@ import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { useOperations, useSite, useWho } from '../session.ts'
-import { formatDate, formatDepth } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 import { type Sort, SortHead } from '../ui/sort.tsx'
 import { StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
+import { TreadDepth } from '../ui/vehicle/TreadDepth.tsx'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { TyreDetail } from './detail.tsx'
@@ -251,13 +252,12 @@ type RowProps = {
 }
 
 const Row = memo(function Row({ row, selected, toggle, withVehicle, open }: RowProps) {
-  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const { t } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
   const { tyre, vehicle } = row
   const plate = formatPlate(vehicle.license_plate)
   const set = tyre.tyre_set ?? t('common:tyre.setless')
-  const depth =
-    tyre.profile_depth === null ? '' : t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })
+  const depth = allowProfileDepth && tyre.profile_depth !== null && <TreadDepth tyre={tyre} />
   return (
     <Table.Tr data-tyre={tyre.db_id} data-selected={selected || undefined}>
       {toggle && (
@@ -285,7 +285,9 @@ const Row = memo(function Row({ row, selected, toggle, withVehicle, open }: RowP
       <td className={classes.textCell}>
         {tyre.description}
         <span className={classes.underneath}>
-          {[withVehicle && set, withVehicle && tyre.position, allowProfileDepth && depth].filter(Boolean).join(' · ')}
+          {withVehicle && `${set} · ${tyre.position}`}
+          {withVehicle && depth && ' · '}
+          {depth}
         </span>
       </td>
       {allowProfileDepth && <td className={classes.wideNumber}>{depth}</td>}
