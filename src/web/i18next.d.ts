@@ -3,6 +3,7 @@ import type common from '../../texts/en/common.json'
 import type config from '../../texts/en/config.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
+import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type home from '../../texts/en/home.json'
 import type intake from '../../texts/en/intake.json'
 import type login from '../../texts/en/login.json'
@@ -23,6 +24,7 @@ declare module 'i18next' {
       config: typeof config
       failures: typeof failures
       fleet: typeof fleet
+      fleetmanagement: typeof fleetmanagement
       home: typeof home
       intake: typeof intake
       login: typeof login

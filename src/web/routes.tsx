@@ -163,6 +163,20 @@ const tyres = createRoute({
   component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),
 })
 
+/** An administrator's home, under its own address (SPEC §2). */
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: only('/admin'),
+  component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
+})
+const fleetManagement = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/fleetmanagement',
+  beforeLoad: only('/admin/fleetmanagement'),
+  validateSearch: (search: Record<string, unknown>) => present({ vehicle: idOf(search.vehicle) }),
+  component: lazyRouteComponent(() => import('./fleetmanagement/management.tsx'), 'FleetManagement'),
+})
 const adminOperations = createRoute({
   getParentRoute: () => root,
   path: '/admin/operations',
@@ -228,6 +242,8 @@ export const router = createRouter({
     fleet,
     vehicle,
     tyres,
+    dashboard,
+    fleetManagement,
     adminOperations,
     intake,
     config,

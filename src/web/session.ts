@@ -1,5 +1,5 @@
 /** Who is signed in, and what is loaded for them (SPEC §3 "User session", §4 "Session"). */
-import { createContext, use } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { type Profile, users } from '#contract/session.ts'
@@ -7,6 +7,7 @@ import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
 import { isHotel } from '#domain/site.ts'
+import { type ActedFor, actingFor, onActing } from './acting.ts'
 import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
 import { speak } from './i18n.ts'
 import { isLive } from './live.ts'
@@ -31,9 +32,13 @@ export function loadFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isWhole(config)) return
   void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
   void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
-  void queryClient.prefetchQuery(answerTo(fleet.fetch, nothing))
-  if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, nothing))
+  const rows = ofCustomer(actingOf(who))
+  void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
+  if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
 }
+
+const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
+const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
 
 /**
  * Who is signed in, and the site, as the gate let them in. A context, not the query: after a sign-out the portal may be
@@ -63,19 +68,31 @@ export function useBranding(): SiteConfig | Branding {
   return config
 }
 
+/** The customer that an administrator acts for (acting.ts); `null` for none, and always for a customer. */
+export function useActing(): ActedFor | null {
+  const who = useWho()
+  return useSyncExternalStore(onActing, () => actingOf(who))
+}
+
+/** Whether the rows of the whole site are asked for: an administrator's who acts for no customer (DESIGN §7). */
+export function useSeesSite(): boolean {
+  const { type } = useWho()
+  return useActing() === null && type === 'admin'
+}
+
 /** The vehicle types and label reports of the site; the screen waits for them. */
 export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
 /** The vehicle configurations of the site; the screen waits for them. */
 export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
-/** The fleet of the signed-in customer; for an administrator the first vehicles of the site. */
-export const useFleet = () => useAnswer(fleet.fetch, nothing)
+/** The fleet of the signed-in customer, or of the one acted for; else, for an administrator, the first vehicles of the site. */
+export const useFleet = () => useAnswer(fleet.fetch, ofCustomer(useActing()))
 /** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
 export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
 /**
- * The open operations and those handled lately; an administrator's are the whole site's. Asked again while a screen shows
- * them: what the warehouse confirms shows at the customer's without a reload.
+ * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
+ * a screen shows them: what the warehouse confirms shows at the customer's without a reload.
  */
-export const useOperations = () => useAnswer(operations.fetch, nothing, { refetchInterval: nowAndThen })
+export const useOperations = () => useAnswer(operations.fetch, ofCustomer(useActing()), { refetchInterval: nowAndThen })
 
 /** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
 const tabs = new BroadcastChannel('wheelhouse.session')

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import { useAnswer } from '../api.ts'
-import { useFleet, useSite, useWho } from '../session.ts'
+import { useFleet, useSeesSite, useSite } from '../session.ts'
 import { FilterField } from '../ui/FilterField.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
@@ -18,7 +18,7 @@ import classes from './fleet.module.css'
 
 export function FleetList() {
   const { t } = useTranslation('fleet')
-  const who = useWho()
+  const seesSite = useSeesSite()
   const { mode } = useSite()
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()
@@ -63,12 +63,12 @@ export function FleetList() {
     >
       <FilterField
         label={t('filterLabel')}
-        placeholder={t(who.type === 'admin' ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
+        placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
         value={view.filter}
         settle={filter => change({ filter, page: 1 })}
         className={classes.filter}
       />
-      {who.type === 'admin' ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
+      {seesSite ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}

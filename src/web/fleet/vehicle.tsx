@@ -1,14 +1,11 @@
 /** The vehicle screen (SPEC §2 "Vehicle detail"). */
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { fleet as calls } from '#contract/fleet.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { answerTo } from '../api.ts'
-import { useFleet } from '../session.ts'
 import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { useVehicle } from '../ui/vehicle/useVehicle.ts'
 import { VehicleView } from '../ui/vehicle/VehicleView.tsx'
 
 export function VehicleDetail() {
@@ -39,13 +36,7 @@ function Vehicle({ id }: { id: number }) {
   const { t } = useTranslation('fleet')
   const navigate = useNavigate()
   const { tab = 'tyres' } = useSearch({ from: '/fleet/vehicle' })
-  const { data: fleet } = useFleet()
-  // The fleet shows the vehicle at once; the server says what has become of it since.
-  const answer = useQuery({
-    ...answerTo(calls.vehicle, { flt_id: id }),
-    staleTime: 0,
-    placeholderData: () => fleet?.find(vehicle => vehicle.flt_id === id),
-  })
+  const answer = useVehicle(id)
   const vehicle = answer.data
   return (
     <Screen

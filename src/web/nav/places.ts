@@ -1,6 +1,7 @@
 /** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
 import {
   IconBuildingStore,
+  IconBuildingCommunity,
   IconCar,
   IconClipboardCheck,
   IconHome,
@@ -26,6 +27,8 @@ type Place = {
     readonly covers?: string
     readonly group?: 'warehouse' | 'administration'
   }
+  /** It shows the rows of the customer that an administrator acts for. */
+  readonly ofCustomer?: true
 }
 
 export const places = {
@@ -34,14 +37,27 @@ export const places = {
     who: ['user', 'admin'],
     part: 'hotel',
     nav: { text: 'newOperation', icon: IconPlus, covers: '/wizard/' },
+    ofCustomer: true,
   },
-  '/wizard/step2': { who: ['user', 'admin'], part: 'hotel' },
-  '/wizard/step3': { who: ['user', 'admin'], part: 'hotel' },
-  '/wizard/step4': { who: ['user', 'admin'], part: 'hotel' },
-  '/operations': { who: ['user', 'admin'], part: 'hotel', nav: { text: 'operations', icon: IconListDetails } },
-  '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' } },
-  '/fleet/vehicle': { who: ['user', 'admin'] },
-  '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel } },
+  '/wizard/step2': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
+  '/wizard/step3': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
+  '/wizard/step4': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
+  '/operations': {
+    who: ['user', 'admin'],
+    part: 'hotel',
+    nav: { text: 'operations', icon: IconListDetails },
+    ofCustomer: true,
+  },
+  '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' }, ofCustomer: true },
+  '/fleet/vehicle': { who: ['user', 'admin'], ofCustomer: true },
+  '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel }, ofCustomer: true },
+  '/admin': { who: ['admin'] },
+  '/admin/fleetmanagement': {
+    who: ['admin'],
+    part: 'fleet',
+    nav: { text: 'fleetManagement', icon: IconBuildingCommunity },
+    ofCustomer: true,
+  },
   '/admin/operations': {
     who: ['admin'],
     part: 'hotel',
@@ -75,6 +91,12 @@ export function entriesFor(visitor: Visitor): (NonNullable<Place['nav']> & { pat
     })
 }
 
-/** Whether an entry is the one where somebody is. */
+/** Whether a screen shows the rows of the customer acted for, so that another one is another screen. */
+export const isOfCustomer = (pathname: string): boolean =>
+  (places as Record<string, Place>)[pathname]?.ofCustomer === true
+
+/** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
 export const isHere = (entry: { path: Path; covers?: string }, pathname: string): boolean =>
-  entry.covers ? pathname.startsWith(entry.covers) : pathname === entry.path
+  entry.covers
+    ? pathname.startsWith(entry.covers)
+    : pathname === entry.path || (entry.path === '/' && pathname === '/admin')

@@ -2,12 +2,13 @@
 import { Menu, ScrollArea, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isWhole, useBranding, useWho } from '../session.ts'
+import { isWhole, useActing, useBranding, useWho } from '../session.ts'
 import mark from '../ui/mark.svg'
 import { AccountMenu } from './account.tsx'
-import { entriesFor, isHere } from './places.ts'
+import { Acting } from './acting.tsx'
+import { entriesFor, isHere, isOfCustomer } from './places.ts'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -16,6 +17,7 @@ const barEntries = 5
 export function Shell() {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
+  const made = useMadeAnew()
   useFocusOnNavigation(main)
   return (
     <div className={classes.shell}>
@@ -24,11 +26,25 @@ export function Shell() {
       </a>
       <Sidebar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        <Outlet />
+        {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
+        <Fragment key={made}>
+          <Outlet />
+        </Fragment>
       </main>
       <BottomBar />
     </div>
   )
+}
+
+/** A number that turns when another customer is acted for, on the screens to which that matters. */
+function useMadeAnew(): number {
+  const { pathname } = useLocation()
+  const of = useActing()?.seq_id
+  const [made, setMade] = useState({ of, nth: 0 })
+  if (made.of === of) return made.nth
+  const nth = made.nth + Number(isOfCustomer(pathname))
+  setMade({ of, nth })
+  return nth
 }
 
 /** After a change of screen a screen reader and the Tab key begin at the new screen, not in the middle of the old page. */
@@ -51,6 +67,7 @@ function Sidebar() {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
   const site = useBranding()
+  const { type } = useWho()
   const entries = useEntries()
   return (
     <nav className={classes.side} aria-label={t('main')}>
@@ -58,6 +75,7 @@ function Sidebar() {
         <img src={site.navlogoPath ?? mark} alt="" className={classes.logo} />
         <span className={classes.siteName}>{site.name}</span>
       </Link>
+      {type === 'admin' && <Acting />}
       <ScrollArea className={classes.entries} type="auto">
         <ul>
           {entries.map((entry, index) => (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useAnswer } from '../api.ts'
-import { useSite, useWho } from '../session.ts'
+import { useActing, useSite, useWho } from '../session.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { formatDate } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
@@ -23,13 +23,14 @@ import classes from './operations.module.css'
 export function Completed({ recent }: { recent: readonly Operation[] }) {
   const { t } = useTranslation('operations')
   const today = useToday()
+  const acting = useActing()
   const [period, setPeriod] = useState<Period>(lastMonth(today))
   const [asked, setAsked] = useState<Period | null>(null)
-  const answer = useAnswer(calls.completedbydate, asked ?? period, {
-    enabled: asked !== null,
-    keep: true,
-    staleTime: 0,
-  })
+  const answer = useAnswer(
+    calls.completedbydate,
+    { ...(asked ?? period), ...(acting && { seq_id: acting.seq_id }) },
+    { enabled: asked !== null, keep: true, staleTime: 0 },
+  )
   const button = useRef<HTMLButtonElement>(null)
   const turned = period.startDate > period.endDate
 

@@ -1,11 +1,11 @@
-/** The operations overview (SPEC §2 "Operations overview"). An administrator's is the whole site's. */
+/** The operations overview (SPEC §2 "Operations overview"). For an administrator who acts for nobody the whole site's. */
 import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import { useFleet, useOperations, useSite, useWho } from '../session.ts'
+import { useFleet, useOperations, useSeesSite, useSite } from '../session.ts'
 import { useToday } from '../ui/hooks.ts'
 import { completedIn, countOperations, lastMonth } from '../ui/operation/completed.ts'
 import { OperationCard } from '../ui/operation/OperationCard.tsx'
@@ -22,11 +22,11 @@ const greyRows = 6
 
 export function OperationsOverview() {
   const { t } = useTranslation('operations')
-  const { type: role } = useWho()
+  const seesSite = useSeesSite()
   const all = useOperations()
   const fleet = useFleet()
-  // An administrator's fleet is a page of the site's and tells nothing about these operations.
-  const needed = role === 'admin' ? [all] : [all, fleet]
+  // A page of the site's fleet tells nothing about these operations.
+  const needed = seesSite ? [all] : [all, fleet]
   const failed = needed.find(answer => answer.isError && !answer.data)
   const loaded = needed.every(answer => answer.data)
   const pending = all.data?.filter(operation => operation.status === 'pending').length

@@ -6,10 +6,13 @@ import { useDebounced } from './hooks.ts'
 /** SPEC §9: a filter begins when nothing was typed for so many milliseconds. */
 const filterDelay = 200
 
-type FilterProps = { label: string; value: string; settle: (filter: string) => void } & Pick<
-  TextInputProps,
-  'className' | 'placeholder'
->
+type FilterProps = {
+  label: string
+  value: string
+  settle: (filter: string) => void
+  /** Takes the focus when the dialog around it opens. */
+  'data-autofocus'?: boolean
+} & Pick<TextInputProps, 'className' | 'placeholder'>
 
 /** What a list is filtered by. `settle` hears it when it stood still. */
 export function FilterField({ label, value, settle, ...props }: FilterProps) {

@@ -2,13 +2,18 @@
 
 const listeners = new Map<string, Set<() => void>>()
 
-/** A value under a name of its own; `read` answers `undefined` when there is none or it can't be read. */
-export function stored(name: string) {
+/**
+ * A value under a name of its own, kept on the device, or with `tab` as long as this tab of the browser is open. `read` answers
+ * `undefined` when there is none or it can't be read.
+ */
+export function stored(name: string, keptBy: 'device' | 'tab' = 'device') {
   const key = `wheelhouse.${name}`
+  // Asked each time: where storage is forbidden, naming it is an error already.
+  const storage = () => (keptBy === 'tab' ? sessionStorage : localStorage)
   return {
     read(): unknown {
       try {
-        const text = localStorage.getItem(key)
+        const text = storage().getItem(key)
         return text === null ? undefined : JSON.parse(text)
       } catch {
         return undefined
@@ -16,8 +21,8 @@ export function stored(name: string) {
     },
     write(value: unknown): void {
       try {
-        if (value === undefined) localStorage.removeItem(key)
-        else localStorage.setItem(key, JSON.stringify(value))
+        if (value === undefined) storage().removeItem(key)
+        else storage().setItem(key, JSON.stringify(value))
       } catch {
         // Not kept: the choice holds until the page is closed.
       }
@@ -26,7 +31,7 @@ export function stored(name: string) {
     /** The text as it is kept, to compare cheaply. */
     text(): string | null {
       try {
-        return localStorage.getItem(key)
+        return storage().getItem(key)
       } catch {
         return null
       }

@@ -8,7 +8,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { answerTo, messageOf, queryClient, Refused, useAnswer } from '../api.ts'
-import { useFleet, useWho } from '../session.ts'
+import { useFleet, useSeesSite } from '../session.ts'
 import { notify } from '../ui/notify.ts'
 import { Failed, Placeholders } from '../ui/screen.tsx'
 import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
@@ -25,7 +25,8 @@ const withPlate = (fleet: readonly Vehicle[], plate: string): Vehicle[] =>
 
 /**
  * The plate that was looked up stands in the address, so that the list and the form survive a reload and 'back' leads to the
- * field. A customer's plate is looked up in the loaded fleet, an administrator's by the server, among all of the site.
+ * field. A customer's plate is looked up in the loaded fleet, and so is that of a customer acted for; an administrator's who acts
+ * for nobody by the server, among all of the site.
  */
 export function Step1() {
   const { plate } = useSearch({ from: '/wizard/step1' })
@@ -35,7 +36,7 @@ export function Step1() {
 
 function PlateField({ initial = '' }: { initial?: string }) {
   const { t } = useTranslation('wizard')
-  const who = useWho()
+  const seesSite = useSeesSite()
   const fleet = useFleet()
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
@@ -52,7 +53,7 @@ function PlateField({ initial = '' }: { initial?: string }) {
   })
 
   async function lookUp(wanted: string): Promise<Vehicle[] | null> {
-    if (who.type === 'admin') {
+    if (seesSite) {
       return queryClient.fetchQuery({ ...answerTo(calls.fetch, { license_plate: wanted }), staleTime: 0 })
     }
     if (fleet.data) return withPlate(fleet.data, wanted)
@@ -119,10 +120,10 @@ function PlateField({ initial = '' }: { initial?: string }) {
 
 /** What a plate led to: several vehicles to pick from, or none and a form to add it. */
 function Found({ plate }: { plate: string }) {
-  const who = useWho()
+  const seesSite = useSeesSite()
   const fleet = useFleet()
-  const asked = useAnswer(calls.fetch, { license_plate: plate }, { enabled: who.type === 'admin' })
-  const answer = who.type === 'admin' ? asked : fleet
+  const asked = useAnswer(calls.fetch, { license_plate: plate }, { enabled: seesSite })
+  const answer = seesSite ? asked : fleet
   // A vehicle that is added makes the fleet stale: the form must not turn into something else before the wizard goes on.
   const [first, setFirst] = useState<Vehicle[] | null>(null)
   const found = first ?? (answer.data ? withPlate(answer.data, plate) : null)

@@ -1,16 +1,15 @@
 /** Step 2: which service, for which tyres of the vehicle (SPEC §2 "Wizard", §4 "Tyre choice in the wizard"). */
 import { Alert, Button, Checkbox, Group, Paper, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconArrowRight, IconLock } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fleet as calls } from '#contract/fleet.ts'
 import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { offered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
-import { answerTo, useCall } from '../api.ts'
-import { useFleet, useOperations, useSite, useVehicleConfigs } from '../session.ts'
+import { useCall } from '../api.ts'
+import { useOperations, useSite, useVehicleConfigs } from '../session.ts'
+import { OtherCustomer, useOfOther } from '../ui/customer/OtherCustomer.tsx'
 import { formatDepth } from '../ui/format.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { TextLink } from '../ui/link.tsx'
@@ -19,6 +18,7 @@ import { Empty, Failed } from '../ui/screen.tsx'
 import { OperationTypeIcon } from '../ui/trade.tsx'
 import { ConfigurationPicture } from '../ui/vehicle/ConfigurationPicture.tsx'
 import type { PictureTyre } from '../ui/vehicle/occupants.ts'
+import { useVehicle } from '../ui/vehicle/useVehicle.ts'
 import { VehicleLine } from '../ui/vehicle/VehicleLine.tsx'
 import { Frame } from './Frame.tsx'
 import { makePreselection } from './preselect.ts'
@@ -45,16 +45,20 @@ export function Step2() {
 
 function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
   const { t } = useTranslation('wizard')
-  const { data: fleet } = useFleet()
   const navigate = useNavigate()
-  // The fleet shows the vehicle at once; the server says what has become of its tyres since.
-  const answer = useQuery({
-    ...answerTo(calls.vehicle, { flt_id: id }),
-    staleTime: 0,
-    placeholderData: () => fleet?.find(vehicle => vehicle.flt_id === id),
-  })
+  const answer = useVehicle(id)
   const vehicle = answer.data
+  const ofOther = useOfOther(vehicle)
   if (answer.isError && !vehicle) return <Failed error={answer.error} retry={answer.refetch} />
+  // The steps that follow look for the operation among those of the customer acted for.
+  if (vehicle && ofOther) {
+    return (
+      <>
+        <VehicleHead vehicle={vehicle} />
+        <OtherCustomer vehicle={vehicle} />
+      </>
+    )
+  }
 
   const pick = (next: OfferedType) =>
     void navigate({

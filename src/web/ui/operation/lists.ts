@@ -6,7 +6,6 @@ import { keyOf, queryClient } from '../../api.ts'
 
 const listed = new Set<unknown>([operations.fetch.path, operations.admin.path])
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => listed.has(queryKey[0])
-const own = keyOf(operations.fetch, {})
 
 /** An answer that is still under way was made before this change and would take it back. */
 function change(change: (list: Operation[]) => Operation[], wanted: typeof isList = isList): void {
@@ -21,9 +20,11 @@ export const showOperation = (operation: Operation): void =>
 /** Takes an operation that was deleted out of the lists. */
 export const hideOperation = (id: number): void => change(list => list.filter(other => other._id !== id))
 
-/** Puts a new operation on top of the person's own list, so that the next screen has it at once. */
-export const addOperation = (operation: Operation): void =>
+/** Puts a new operation on top of the lists where it belongs, the person's own and its customer's: the next screen has it at once. */
+export function addOperation(operation: Operation): void {
+  const belongs = [{}, { seq_id: operation.seq_id }].map(asked => hashKey(keyOf(operations.fetch, asked)))
   change(
     list => [operation, ...list.filter(other => other._id !== operation._id)],
-    ({ queryKey }) => hashKey(queryKey) === hashKey(own),
+    ({ queryKey }) => belongs.includes(hashKey(queryKey)),
   )
+}

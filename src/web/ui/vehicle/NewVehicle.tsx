@@ -7,7 +7,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useAnswer, useCall } from '../../api.ts'
-import { useVehicleConfigs, useWho } from '../../session.ts'
+import { useActing, useSeesSite, useVehicleConfigs } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { useEntered } from '../FormDialog.tsx'
 import { useDebounced } from '../hooks.ts'
@@ -29,20 +29,23 @@ type NewVehicleProps = {
 
 export function NewVehicle({ plate = '', submit, onAdded, children, entered }: NewVehicleProps) {
   const { t } = useTranslation(['vehicle', 'failures'])
-  const who = useWho()
+  // An administrator who acts for a customer adds to that fleet; one who acts for nobody is asked whose vehicle it is.
+  const acting = useActing()
+  const seesSite = useSeesSite()
   const configs = useVehicleConfigs()
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
   const [form, setForm] = useState<VehicleForm>(() => emptyForm(plate))
-  const [customer, setCustomer] = useState<number | null>(null)
+  const [picked, setPicked] = useState<number | null>(null)
   // A field complains after it was left, all do after an attempt to send.
   const [tried, setTried] = useState(false)
   const [taken, setTaken] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
 
-  useEntered(customer !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
+  useEntered(picked !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
   const complaints = complaintsOf(form)
   const config = configs.find(({ description }) => description === form.configuration)
-  const noCustomer = who.type === 'admin' && customer === null
+  const customer = acting?.seq_id ?? picked
+  const noCustomer = seesSite && picked === null
 
   async function send(event: FormEvent) {
     event.preventDefault()
@@ -65,10 +68,10 @@ export function NewVehicle({ plate = '', submit, onAdded, children, entered }: N
     <form ref={element} onSubmit={event => void send(event)} noValidate>
       <div className={classes.form}>
         <Paper className={classes.fields}>
-          {who.type === 'admin' && (
+          {seesSite && (
             <CustomerPicker
-              value={customer}
-              onChange={setCustomer}
+              value={picked}
+              onChange={setPicked}
               error={tried && noCustomer ? t('vehicle:required') : undefined}
             />
           )}

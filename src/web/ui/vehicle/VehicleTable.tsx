@@ -1,15 +1,16 @@
 /** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
 import { Table, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, useMemo } from 'react'
+import { type MouseEvent, use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
-import { useSite, useWho } from '../../session.ts'
+import { useSeesSite, useSite } from '../../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { pageWithin, Paging } from '../paging.tsx'
 import { Empty } from '../screen.tsx'
 import { type Sort, SortChoice, SortHead } from '../sort.tsx'
 import { KindIcon } from './KindIcon.tsx'
+import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './TyreCounts.tsx'
 import classes from './vehicleTable.module.css'
 import { VehiclePlate } from './VehiclePlate.tsx'
@@ -70,7 +71,7 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
 export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort<SortKey> }) {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
-  const who = useWho()
+  const seesSite = useSeesSite()
   const wide = classes.wide
   const columns: readonly { by: SortKey; text: string; className?: string | undefined }[] = [
     { by: 'plate', text: t('vehicle:license_plate') },
@@ -97,7 +98,7 @@ export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?
           <Table.Thead>
             <Table.Tr>
               {columns.slice(0, -1).map(head)}
-              {who.type === 'admin' && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
+              {seesSite && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
               {columns.slice(-1).map(head)}
             </Table.Tr>
           </Table.Thead>
@@ -114,7 +115,8 @@ export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?
 
 function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
   const { mode } = useSite()
-  const who = useWho()
+  const seesSite = useSeesSite()
+  const openInTab = use(OpensInTab)
   const navigate = useNavigate()
   const { flt_id: id } = vehicle
 
@@ -122,7 +124,8 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
     const onLink = event.target instanceof Element && event.target.closest('a')
     // Whoever marks a text with the mouse wants to copy it.
     if (onLink || getSelection()?.isCollapsed === false) return
-    void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
+    if (openInTab) openInTab(id)
+    else void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
   }
   return (
     // The row is a larger target for the pointer; keys and screen readers have the link in it.
@@ -137,7 +140,7 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
         <span className={classes.narrow}>{vehicle.brand} </span>
         {vehicle.description}
         <span className={classes.underneath}>
-          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, who.type === 'admin' && vehicle.customer_name]
+          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, seesSite && vehicle.customer_name]
             .filter(Boolean)
             .join(' · ')}
         </span>
@@ -149,7 +152,7 @@ function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
         <KindIcon type={vehicle.type} />
       </Table.Td>
       <Table.Td className={classes.wide}>{vehicle.driver_name}</Table.Td>
-      {who.type === 'admin' && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
+      {seesSite && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
       <Table.Td className={classes.wide}>
         <TyreCounts counts={counts} />
       </Table.Td>

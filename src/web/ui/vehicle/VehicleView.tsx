@@ -11,6 +11,7 @@ import { isHotel } from '#domain/site.ts'
 import { Refused, useCall } from '../../api.ts'
 import { useSite } from '../../session.ts'
 import { confirmFirst } from '../confirm.tsx'
+import { OtherCustomer } from '../customer/OtherCustomer.tsx'
 import { LinkButton, TextLink } from '../link.tsx'
 import { useUnsavedGuard } from '../unsaved.ts'
 import type { VehicleEdits } from './form.ts'
@@ -26,14 +27,21 @@ type VehicleViewProps = {
   tab: VehicleTab
   setTab: (tab: VehicleTab) => void
   onRemoved: () => void
+  /** What was typed and is not saved, where the screen around keeps it and asks before it is lost. */
+  kept?: Unsaved
+}
+type Unsaved = {
+  edits: VehicleEdits | null
+  setEdits: (change: (edits: VehicleEdits | null) => VehicleEdits | null) => void
 }
 
-export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProps) {
+export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleViewProps) {
   const { t } = useTranslation('fleet')
   const { mode } = useSite()
-  const [edits, setEdits] = useState<VehicleEdits | null>(null)
+  const [ownEdits, setOwnEdits] = useState<VehicleEdits | null>(null)
+  const { edits, setEdits }: Unsaved = kept ?? { edits: ownEdits, setEdits: setOwnEdits }
   const remove = useCall(calls.inactivate, { doing: 'fleet:removing', done: 'fleet:removed' })
-  useUnsavedGuard(edits !== null, t('leaveText'))
+  useUnsavedGuard(!kept && edits !== null, t('leaveText'))
   const { flt_id: id } = vehicle
 
   async function askAndRemove() {
@@ -51,12 +59,13 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved }: VehicleViewProp
       return
     }
     // What was typed is of a vehicle that is gone; nobody is asked about it on the way out.
-    flushSync(() => setEdits(null))
+    flushSync(() => setEdits(() => null))
     onRemoved()
   }
 
   return (
     <>
+      <OtherCustomer vehicle={vehicle} />
       <Paper className={classes.head}>
         <VehicleLine vehicle={vehicle} />
         <Group gap="xs">

@@ -1,0 +1,85 @@
+/** The customer's own tab: the vehicles, and the way to add one (SPEC §2 "Fleet management"). */
+import { Button, Group } from '@mantine/core'
+import { IconArrowsExchange, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isHotel } from '#domain/site.ts'
+import { useFleet, useSite } from '../session.ts'
+import { useSwitchCustomer } from '../ui/customer/switch.ts'
+import { FilterField } from '../ui/FilterField.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { LinkButton } from '../ui/link.tsx'
+import { Failed, Placeholders } from '../ui/screen.tsx'
+import { NewVehicle } from '../ui/vehicle/NewVehicle.tsx'
+import { type ListView, VehicleTable } from '../ui/vehicle/VehicleTable.tsx'
+import classes from './management.module.css'
+
+export function CustomerFleet({ open }: { open: (id: number) => void }) {
+  const { t } = useTranslation(['fleet', 'fleetmanagement'])
+  const { mode } = useSite()
+  const fleet = useFleet()
+  const exchange = useSwitchCustomer()
+  const [view, setView] = useState<ListView>({ filter: '', by: 'plate', desc: false, page: 1 })
+  const [adding, setAdding] = useState(false)
+  const change = (next: Partial<ListView>) => setView(before => ({ ...before, ...next }))
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <FilterField
+          label={t('fleet:filterLabel')}
+          placeholder={t(mode === 'hotelonly' ? 'fleet:filterHotel' : 'fleet:filter')}
+          value={view.filter}
+          settle={filter => change({ filter, page: 1 })}
+          className={classes.filter}
+        />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconArrowsExchange size={18} aria-hidden />}
+            onClick={() => void exchange(null)}
+          >
+            {t('fleetmanagement:change')}
+          </Button>
+          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('fleet:newVehicle')}
+          </Button>
+          {isHotel(mode) && (
+            <LinkButton to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
+              {t('fleet:newOperation')}
+            </LinkButton>
+          )}
+        </Group>
+      </div>
+      {fleet.data ? (
+        <VehicleTable vehicles={fleet.data} view={view} change={change} />
+      ) : fleet.isError ? (
+        <Failed error={fleet.error} retry={fleet.refetch} />
+      ) : (
+        <Placeholders rows={8} />
+      )}
+      <FormDialog
+        opened={adding}
+        onClose={() => setAdding(false)}
+        title={t('fleet:newVehicle')}
+        size="72rem"
+        lost={t('fleet:newVehicleLost')}
+      >
+        {({ entered, leave }) => (
+          <NewVehicle
+            plate=""
+            submit={t('fleet:addVehicle')}
+            onAdded={({ flt_id }) => {
+              setAdding(false)
+              open(flt_id)
+            }}
+            entered={entered}
+          >
+            <Button variant="default" onClick={leave}>
+              {t('fleet:cancel')}
+            </Button>
+          </NewVehicle>
+        )}
+      </FormDialog>
+    </>
+  )
+}
