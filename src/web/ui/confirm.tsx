@@ -20,20 +20,27 @@ type Question = {
 
 type Reply = boolean | 'instead'
 let asking = false
+let above = false
 const listeners = new Set<() => void>()
 function setAsking(now: boolean) {
   asking = now
-  for (const heard of listeners) heard()
+  const tell = () => {
+    above = asking
+    for (const heard of listeners) heard()
+  }
+  // The Escape that answers a question is over before a dialog beneath it listens to that key again.
+  if (now) tell()
+  else setTimeout(tell)
 }
 
-/** Whether a question is open. */
+/** Whether a question stands above everything else. */
 export const useAsking = (): boolean =>
   useSyncExternalStore(
     heard => {
       listeners.add(heard)
       return () => listeners.delete(heard)
     },
-    () => asking,
+    () => above,
   )
 
 /** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */

@@ -243,7 +243,7 @@ function Diagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }
       />
       {depthsKnown && (
         <ul className={classes.legend}>
-          {treads.toReversed().map(tread => (
+          {treads.map(tread => (
             <li key={tread}>
               <span className={treadClasses.swatch} data-tread={tread} aria-hidden />
               {t(`fleet:treadLegend.${tread}`, {
