@@ -7,7 +7,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { ask, keyOf } from '../api.ts'
-import { useFleet, useSite, useWho } from '../session.ts'
+import { useFleet, useSeesSite, useSite } from '../session.ts'
 import { useRemembered } from '../ui/hooks.ts'
 import { pageWithin, Paging } from '../ui/paging.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
@@ -23,11 +23,11 @@ import { tabs, useView, type ViewProps } from './view.ts'
 
 export function TyreList() {
   const { t } = useTranslation('tyres')
-  const who = useWho()
+  const seesSite = useSeesSite()
   const [view, change] = useView()
   return (
     <Screen title={t('title')}>
-      {who.type === 'admin' ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
+      {seesSite ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
     </Screen>
   )
 }
