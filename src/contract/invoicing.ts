@@ -91,10 +91,15 @@ export const invoicing = {
     path: '/invoicing/tyres',
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ seq_id: givenId, days }),
+    input: z.object({
+      seq_id: givenId,
+      days,
+      /** Those that are paid too: to see and to clear their last invoice date. */
+      paid: z.boolean().optional(),
+    }),
     output: z.array(overdueTyre),
     failures: ['record.missing'],
-    says: "A customer's tyres in stock that were not invoiced for at least so many days, by tyre ID.",
+    says: "A customer's tyres in stock that were not invoiced for at least so many days, and with paid all the others, by tyre ID.",
   }),
   preview: call({
     path: '/invoicing/preview',

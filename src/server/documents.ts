@@ -41,7 +41,9 @@ const faces = {
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
 }
 const margin = 56
-const columns = { article: margin, description: 130, quantity: 380, price: 430, amount: 485, end: 539 }
+/** Where each column begins; 8 pt before the next one it ends. */
+const columns = { article: margin, description: 128, quantity: 346, price: 398, amount: 460, end: 547 }
+const right = columns.end - 8
 const numbers = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
 
 /** The document on A4, in base64, in the reader's language. Lines that do not fit go on with the headings on a next page. */
@@ -63,6 +65,16 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
     return page.y
   }
 
+  /** A number on one line: letters get smaller before it would break. Answers nothing, the text beside it is longer. */
+  const writeNumber = (text: string, x: number, next: number, y: number): void => {
+    const size = 9
+    const wide = page.widthOfString(text)
+    const room = next - 8 - x
+    if (wide > room) page.fontSize((size * room) / wide - 0.1)
+    page.text(text, x, y, { width: room, align: 'right', lineBreak: false })
+    page.fontSize(size)
+  }
+
   page.font('bold').fontSize(20)
   write(title, margin, margin, 300)
   page.font('plain').fontSize(10)
@@ -71,7 +83,7 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
   page.font('bold')
   write(document.site, 340, margin, 199, 'right')
   page.font('plain')
-  write(document.email, 340, page.y, 199, 'right')
+  const head = Math.max(write(document.email, 340, page.y, 199, 'right') + 16, margin + 80)
 
   const { customer } = document
   const address = [
@@ -80,14 +92,14 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
     customer.street,
     `${customer.zipcode} ${customer.city}`.trim(),
   ]
-  let y = margin + 80
+  let y = head
   page.font('bold')
   y = write(t('customer'), margin, y, 300)
   page.font('plain')
   for (const line of address.filter(Boolean)) y = write(line, margin, y, 300)
   if (document.plate) {
     page.font('bold')
-    const below = write(t('vehicle'), 340, margin + 80, 199)
+    const below = write(t('vehicle'), 340, head, 199)
     page.font('plain')
     write(`${formatPlate(document.plate)}  ${document.vehicle}`, 340, below, 199)
     y = Math.max(y, page.y)
@@ -97,12 +109,12 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
     page.font('bold').fontSize(9)
     write(t('article'), columns.article, top, columns.description - columns.article - 8)
     write(t('description'), columns.description, top, columns.quantity - columns.description - 8)
-    write(t('quantity'), columns.quantity - 20, top, 62, 'right')
-    write(t('price'), columns.price, top, 48, 'right')
-    write(t('amount'), columns.amount, top, columns.end - columns.amount, 'right')
+    writeNumber(t('quantity'), columns.quantity - 12, columns.price, top)
+    writeNumber(t('price'), columns.price, columns.amount, top)
+    writeNumber(t('amount'), columns.amount, columns.end, top)
     page
       .moveTo(margin, top + 14)
-      .lineTo(columns.end, top + 14)
+      .lineTo(right, top + 14)
       .lineWidth(0.7)
       .stroke()
     page.font('plain').fontSize(9)
@@ -110,28 +122,33 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
   }
   y = headings(y + 24)
   for (const line of document.lines) {
-    const width = columns.quantity - columns.description - 28
-    const height = page.heightOfString(clean(line.description), { width })
+    const width = columns.quantity - columns.description - 8
+    const articleWidth = columns.description - columns.article - 8
+    const article = line.article ?? ''
+    const height = Math.max(
+      page.heightOfString(clean(line.description), { width }),
+      page.heightOfString(clean(article), { width: articleWidth }),
+    )
     if (y + height > page.page.height - margin - 40) {
       page.addPage()
       y = headings(margin)
     }
-    if (line.article) write(line.article, columns.article, y, columns.description - columns.article - 8)
-    if (line.quantity !== null) write(plain.format(line.quantity), columns.quantity - 20, y, 62, 'right')
-    if (line.price) write(money.format(line.price), columns.price, y, 48, 'right')
+    if (article) write(article, columns.article, y, articleWidth)
+    if (line.quantity !== null) writeNumber(plain.format(line.quantity), columns.quantity, columns.price, y)
+    if (line.price) writeNumber(money.format(line.price), columns.price, columns.amount, y)
     if (line.price && line.quantity !== null)
-      write(money.format(line.price * line.quantity), columns.amount, y, columns.end - columns.amount, 'right')
+      writeNumber(money.format(line.price * line.quantity), columns.amount, columns.end, y)
     write(line.description, columns.description, y, width)
     y += height + 5
   }
   page
     .moveTo(margin, y + 2)
-    .lineTo(columns.end, y + 2)
+    .lineTo(right, y + 2)
     .stroke()
   if (document.amount > 0) {
     page.font('bold')
     write(t('total'), columns.description, y + 8, columns.quantity - columns.description)
-    write(money.format(document.amount), columns.price, y + 8, columns.end - columns.price, 'right')
+    write(money.format(document.amount), columns.price, y + 8, right - columns.price, 'right')
   }
 
   const { count } = page.bufferedPageRange()

@@ -33,19 +33,20 @@ export const overdueCustomers = statement(
      order by owed.tyres desc, lower(coalesce(nullif(c.company, ''), c.name)), c.id) wire`,
 )
 
-/** The tyres of customer $4 that were overdue for $3 days on day $2, by tyre ID (SPEC §9). */
+/** The tyres of customer $4 that were overdue for $3 days on day $2, and those that are paid when $5, by tyre ID (SPEC §9). */
 export const overdueTyres = statement(
   'invoicing.tyres',
   `select (select coalesce(json_agg(wire), '[]') from (
      select array[t.id] as db_id, array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate,
        array[t.position] as position, array[t.description] as description,
        array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[t.status_day] as status_date,
-       array[t.invoiced_day] as "invoicedAt", array[$2::date - t.billed_until] as overdue_days,
+       array[t.invoiced_day] as "invoicedAt", array[greatest(0, $2::date - t.billed_until)] as overdue_days,
        array[l.path] as stock_rack, array[l.site_name] as stock_site_name,
        array[charged.number] as document, array[yyyymmdd(charged.until)] as document_date
      from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
        left join location l on l.site_id = t.site_id and l.id = t.location_id ${charging('t')}
-     where t.site_id = $1 and t.customer_id = $4 and ${overdue('t', { today: '$2', days: '$3' })}
+     where t.site_id = $1 and t.customer_id = $4
+       and ((${overdue('t', { today: '$2', days: '$3' })}) or ($5 and t.status = 'in_stock' and t.removed_at is null))
      order by t.id) wire)::text as json
    from customer where site_id = $1 and id = $4`,
 )

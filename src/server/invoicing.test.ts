@@ -1,4 +1,4 @@
-/** Storage from overdue to charged, marked and cleared (SPEC §2 "Invoicing", §4 "Invoiced tyres"; docs/decisions/0013). */
+/** Storage from overdue to charged, marked and cleared (SPEC §2 "Invoicing", §4 "Invoiced tyres"; docs/decisions/0015). */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -131,6 +131,17 @@ test('overdue tyres come by tyre ID, with what a person needs to know of each', 
     document_date: null,
   })
   expect(answer[4]?.tyre_set).toBe(null)
+})
+
+test('tyres that are paid are listed where they are asked for', async () => {
+  const { tyres } = await stored(200)
+  const fresh = await stored(0)
+  await mark([tyres[0]!])
+  const { answer } = await w.ask(calls.tyres, admin(), { days: 180, seq_id: w.customers.a, paid: true })
+  expect(answer.map(tyre => [tyre.db_id, tyre.overdue_days])).toEqual([
+    ...tyres.map((tyre, nth) => [tyre, nth === 0 ? 0 : 200]),
+    ...fresh.tyres.map(tyre => [tyre, 0]),
+  ])
 })
 
 test('what the database calls overdue, and for how long, is what the rule says', async () => {

@@ -25,7 +25,7 @@ export const invoicing: Handlers['invoicing'] = {
   customers: ({ input, tx, site, now }) => tx.json(sql.overdueCustomers, [site.id, dayOf({ now, site }), input.days]),
 
   tyres: ({ input, tx, site, now }) =>
-    tx.json(sql.overdueTyres, [site.id, dayOf({ now, site }), input.days, input.seq_id]),
+    tx.json(sql.overdueTyres, [site.id, dayOf({ now, site }), input.days, input.seq_id, input.paid ?? false]),
 
   async preview({ input, tx, who, site, now }) {
     const { bill } = await drawUp({ tx, who, site, now }, input)

@@ -6,6 +6,7 @@ import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type home from '../../texts/en/home.json'
 import type intake from '../../texts/en/intake.json'
+import type invoicing from '../../texts/en/invoicing.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
@@ -27,6 +28,7 @@ declare module 'i18next' {
       fleetmanagement: typeof fleetmanagement
       home: typeof home
       intake: typeof intake
+      invoicing: typeof invoicing
       login: typeof login
       nav: typeof nav
       operations: typeof operations

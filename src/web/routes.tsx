@@ -246,6 +246,7 @@ export const router = createRouter({
     fleetManagement,
     adminOperations,
     intake,
+    invoicing,
     config,
     superuser,
     superuserConfig,

@@ -1,0 +1,226 @@
+/** Marking tyres as invoiced, and the document that charges them: shown first, then made (SPEC §2, §8). */
+import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { IconCalendarCheck, IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet } from '#contract/fleet.ts'
+import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
+import type { Document } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { ask, messageOf, useAnswer, useCall } from '../api.ts'
+import { DateField } from '../ui/DateField.tsx'
+import { formatDate } from '../ui/format.ts'
+import { useToday } from '../ui/hooks.ts'
+import { notify } from '../ui/notify.ts'
+import { openPdf, PdfButton } from '../ui/pdf.tsx'
+import { Failed, Placeholders } from '../ui/screen.tsx'
+import classes from './invoicing.module.css'
+
+type DialogProps = { tyres: readonly OverdueTyre[]; onClose: () => void }
+const idsOf = (tyres: readonly OverdueTyre[]) => tyres.map(tyre => tyre.db_id)
+
+/** A dialog that asks for the date up to which storage of these tyres is paid. */
+export function MarkDialog({ tyres, onClose }: DialogProps) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const today = useToday()
+  return (
+    <Modal opened onClose={onClose} title={t('markTitle', { count: tyres.length })} closeOnClickOutside={false}>
+      <MarkForm tyres={tyres} date={today} onDone={onClose} later={t('common:cancel')}>
+        <Text size="sm">{t('markText')}</Text>
+      </MarkForm>
+    </Modal>
+  )
+}
+
+type MarkFormProps = {
+  tyres: readonly OverdueTyre[]
+  /** What the field begins with. */
+  date: IsoDate
+  onDone: () => void
+  /** What the button says that leaves the tyres as they are. */
+  later: string
+  children?: ReactNode
+}
+
+function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormProps) {
+  const { t } = useTranslation(['invoicing', 'failures'])
+  const today = useToday()
+  const [date, setDate] = useState<string | null>(proposed)
+  const mark = useCall(invoicing.markinvoiced, { done: ({ tyres: marked }) => t('marked', { count: marked.length }) })
+  const ahead = date !== null && date > today
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        if (date !== null && !ahead) mark.mutate({ tyres: idsOf(tyres), date }, { onSuccess: onDone })
+      }}
+    >
+      <Stack gap="md">
+        {children}
+        <DateField
+          label={t('date')}
+          value={date}
+          onChange={setDate}
+          error={ahead ? t('failures:invoicing.date_ahead') : undefined}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {later}
+          </Button>
+          <Button
+            type="submit"
+            leftSection={<IconCalendarCheck size={18} aria-hidden />}
+            disabled={date === null || ahead}
+            loading={mark.isPending}
+          >
+            {t('mark')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The document as it will be; once it is made it opens, and its tyres can be marked as invoiced at once. */
+export function DocumentDialog({ customer, tyres, onClose }: DialogProps & { customer: number }) {
+  const { t } = useTranslation('invoicing')
+  const [made, setMade] = useState<Document | null>(null)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={made ? 'md' : 'xl'}
+      title={made ? t('created') : t('documentQuestion')}
+      closeOnClickOutside={false}
+    >
+      {made ? (
+        <Made document={made} tyres={tyres} onClose={onClose} />
+      ) : (
+        <Preview customer={customer} tyres={tyres} onClose={onClose} onMade={setMade} />
+      )}
+    </Modal>
+  )
+}
+
+const pdfOf = ({ db_id }: Document) => ask(fleet.historydocument, { db_id })
+
+function Preview({
+  customer,
+  tyres,
+  onClose,
+  onMade,
+}: DialogProps & { customer: number; onMade: (document: Document) => void }) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const asked = { tyres: idsOf(tyres), seq_id: customer }
+  const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
+  const inject = useCall(invoicing.inject, { done: 'invoicing:created' })
+  const create = () =>
+    inject.mutate(asked, {
+      onSuccess: document => {
+        onMade(document)
+        pdfOf(document).then(
+          pdf => openPdf(pdf, document.document_number_text),
+          (error: unknown) => notify.error(messageOf(error)),
+        )
+      },
+      // what stands against it is said by the next preview
+      onError: () => void preview.refetch(),
+    })
+  return (
+    <Stack gap="md">
+      {preview.isError ? (
+        <Failed error={preview.error} retry={preview.refetch} />
+      ) : preview.data ? (
+        <Bill bill={preview.data} />
+      ) : (
+        <Placeholders rows={4} />
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button
+          leftSection={<IconFilePlus size={18} aria-hidden />}
+          disabled={!preview.data || preview.isError || preview.isFetching}
+          loading={inject.isPending}
+          onClick={create}
+          data-autofocus
+        >
+          {t('createDocument')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Bill({ bill }: { bill: StorageBill }) {
+  const { t, i18n } = useTranslation(['invoicing', 'common'])
+  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const number = new Intl.NumberFormat(i18n.language)
+  return (
+    <>
+      <Group gap="lg">
+        <Text size="sm">
+          {t(`common:documentType.${bill.document_type}`)} · {formatDate(bill.date)}
+        </Text>
+        <Text size="sm">{t('common:tyres', { count: bill.tyres })}</Text>
+      </Group>
+      {bill.amount_excl === 0 && <Alert color="orange">{t('noPrice')}</Alert>}
+      {/* A long list is scrolled with the keyboard, too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.bill} tabIndex={0} role="region" aria-label={t('lines')}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('line.article')}</Table.Th>
+              <Table.Th>{t('line.description')}</Table.Th>
+              <Table.Th className={classes.number}>{t('line.quantity')}</Table.Th>
+              <Table.Th className={classes.number}>{t('line.price')}</Table.Th>
+              <Table.Th className={classes.number}>{t('line.amount')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {bill.lines.map((line, nth) => (
+              <Table.Tr key={nth}>
+                <Table.Td>{line.article_number}</Table.Td>
+                <Table.Td>{line.description}</Table.Td>
+                <Table.Td className={classes.number}>{number.format(line.quantity)}</Table.Td>
+                <Table.Td className={classes.number}>{money.format(line.price_excl)}</Table.Td>
+                <Table.Td className={classes.number}>{money.format(line.amount_excl)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Th colSpan={2}>{t('line.total')}</Table.Th>
+              <Table.Th className={classes.number}>{number.format(bill.quantity)}</Table.Th>
+              <Table.Th className={classes.number} colSpan={2}>
+                {money.format(bill.amount_excl)}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Tfoot>
+        </Table>
+      </div>
+    </>
+  )
+}
+
+function Made({ document, tyres, onClose }: DialogProps & { document: Document }) {
+  const { t } = useTranslation('invoicing')
+  return (
+    <Stack gap="md">
+      <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
+        <Group justify="space-between" gap="xs">
+          {t('madeText', { number: document.document_number_text })}
+          <PdfButton size="compact-sm" name={document.document_number_text} pdf={() => pdfOf(document)}>
+            PDF
+          </PdfButton>
+        </Group>
+      </Alert>
+      <MarkForm tyres={tyres} date={document.date} onDone={onClose} later={t('later')}>
+        <Text size="sm">{t('markNow', { count: tyres.length })}</Text>
+      </MarkForm>
+    </Stack>
+  )
+}

@@ -1,0 +1,331 @@
+/** The overdue tyres of a customer: selected, charged, marked as invoiced, or cleared of their last invoice date. */
+import { Alert, Button, Checkbox, Group, Switch, Table, Text, Title } from '@mantine/core'
+import { IconCalendarCheck, IconCalendarX, IconCopy, IconDownload, IconFilePlus } from '@tabler/icons-react'
+import { memo, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
+import { csvFile, tabLines } from '#domain/cell.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { useSite } from '../session.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { copyText } from '../ui/copy.ts'
+import { saveFile } from '../ui/download.ts'
+import { formatDate } from '../ui/format.ts'
+import { useRemembered, useToday } from '../ui/hooks.ts'
+import { notify } from '../ui/notify.ts'
+import { pageWithin, Paging } from '../ui/paging.tsx'
+import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
+import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
+import { DocumentDialog, MarkDialog } from './dialogs.tsx'
+import classes from './invoicing.module.css'
+import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith } from './rows.ts'
+
+/** The name of a customer, as the list of overdue ones knows it. */
+const nameOf = (seq_id: number, days: number): string => {
+  const known = queryClient
+    .getQueryData<{ seq_id: number; companyname: string; name: string }[]>(keyOf(invoicing.customers, { days }))
+    ?.find(customer => customer.seq_id === seq_id)
+  return known ? known.companyname || known.name : ''
+}
+
+export function Owed({ customer, days }: { customer: number; days: number }) {
+  const { t } = useTranslation('invoicing')
+  const [paid, setPaid] = useState(false)
+  // it stays when the customer has left the list
+  const [name, setName] = useState('')
+  const heard = nameOf(customer, days)
+  if (heard !== '' && heard !== name) setName(heard)
+  const answer = useAnswer(invoicing.tyres, { seq_id: customer, days, ...(paid && { paid }) }, { keep: true })
+  return (
+    <>
+      <Group justify="space-between" gap="sm" mih={36}>
+        <Title order={2}>{name || t('tyres')}</Title>
+        <Switch label={t('paidToo')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
+      </Group>
+      {!answer.data ? (
+        answer.isError ? (
+          <Failed error={answer.error} retry={answer.refetch} />
+        ) : (
+          <Placeholders rows={8} />
+        )
+      ) : answer.data.length === 0 ? (
+        <Empty text={t('noTyres')} />
+      ) : (
+        <Tyres customer={customer} tyres={answer.data} />
+      )}
+    </>
+  )
+}
+
+/** What is being done with tyres; they stay as they were when it began. */
+type Deed = { kind: 'mark' | 'document'; tyres: readonly OverdueTyre[] }
+
+function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const site = useSite()
+  const today = useToday()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [size, setSize] = useRemembered<number>('overduePerPage', 100)
+  const [wanted, setWanted] = useState(1)
+  const [deed, setDeed] = useState<Deed | null>(null)
+  const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
+
+  // what is no longer listed is no longer selected
+  const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
+  const page = pageWithin(wanted, { total: tyres.length, size })
+  const toggle = useCallback(
+    (tyre: OverdueTyre) =>
+      setChosen(before => {
+        const next = new Set(before)
+        const ids = togetherWith(tyre, tyres, site)
+        const leaves = before.has(tyre.db_id)
+        for (const id of ids) {
+          if (leaves) next.delete(id)
+          else next.add(id)
+        }
+        return next
+      }),
+    [tyres, site],
+  )
+  const clearDates = async () => {
+    const sure = await confirmFirst({
+      title: t('clearQuestion', { count: selected.length }),
+      text: t('clearText'),
+      confirm: t('clear'),
+      danger: true,
+    })
+    if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) })
+  }
+  const shown = tyres.slice((page - 1) * size, page * size)
+  return (
+    <>
+      <div className={classes.bar}>
+        <Sum selected={selected} all={tyres} today={today} />
+        <Group gap="xs" className={classes.actions}>
+          <Button
+            size="xs"
+            leftSection={<IconFilePlus size={16} aria-hidden />}
+            disabled={selected.length === 0 || obstacleTo(selected) !== null}
+            onClick={() => setDeed({ kind: 'document', tyres: selected })}
+          >
+            {t('createDocument')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCalendarCheck size={16} aria-hidden />}
+            disabled={selected.length === 0}
+            onClick={() => setDeed({ kind: 'mark', tyres: selected })}
+          >
+            {t('mark')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCalendarX size={16} aria-hidden />}
+            disabled={!selected.some(tyre => tyre.invoicedAt !== null || tyre.document !== null)}
+            loading={clear.isPending}
+            onClick={() => void clearDates()}
+          >
+            {t('clear')}
+          </Button>
+          <Share tyres={selected.length > 0 ? selected : tyres} />
+        </Group>
+      </div>
+      <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
+      <div className={classes.frame}>
+        <Table
+          className={classes.table}
+          horizontalSpacing={8}
+          data-sets={site.invoicing_quantity === 'per_set' || undefined}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th className={classes.check}>
+                <Checkbox
+                  aria-label={t('selectAll')}
+                  checked={selected.length === tyres.length}
+                  indeterminate={selected.length > 0 && selected.length < tyres.length}
+                  onChange={() =>
+                    setChosen(new Set(selected.length === tyres.length ? [] : tyres.map(tyre => tyre.db_id)))
+                  }
+                />
+              </Table.Th>
+              <Table.Th>{t('column.tyre')}</Table.Th>
+              <Table.Th>{t('column.plate')}</Table.Th>
+              <Table.Th>{t('column.position')}</Table.Th>
+              <Table.Th>{t('column.description')}</Table.Th>
+              <Table.Th>{t('column.set')}</Table.Th>
+              <Table.Th className={classes.number}>{t('column.days')}</Table.Th>
+              <Table.Th>{t('column.stockDate')}</Table.Th>
+              <Table.Th>{t('column.invoiced')}</Table.Th>
+              <Table.Th>{t('column.rack')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((tyre, nth) => (
+              <Row
+                key={tyre.db_id}
+                tyre={tyre}
+                selected={chosen.has(tyre.db_id)}
+                begins={!sameSet(tyre, shown[nth - 1])}
+                toggle={toggle}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Paging
+        label={t('perPage')}
+        total={tyres.length}
+        page={page}
+        size={size}
+        onPage={setWanted}
+        onSize={next => {
+          setSize(next)
+          setWanted(1)
+        }}
+      />
+      {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} />}
+      {deed?.kind === 'document' && (
+        <DocumentDialog customer={customer} tyres={deed.tyres} onClose={() => setDeed(null)} />
+      )}
+    </>
+  )
+}
+
+const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
+  b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
+
+/** What is selected, or all there is, and how much of it would be charged. */
+function Sum({
+  selected,
+  all,
+  today,
+}: {
+  selected: readonly OverdueTyre[]
+  all: readonly OverdueTyre[]
+  today: string
+}) {
+  const { t, i18n } = useTranslation('invoicing')
+  const site = useSite()
+  const tyres = selected.length > 0 ? selected : all
+  const { units, quantity } = useMemo(() => chargeOf(tyres, site, today), [tyres, site, today])
+  const number = new Intl.NumberFormat(i18n.language)
+  return (
+    <Text size="sm" role="status" className={classes.sum}>
+      <b>{selected.length > 0 ? t('selected', { count: tyres.length }) : t('overdueTyres', { count: tyres.length })}</b>
+      {site.invoicing_quantity === 'per_set' && <span>{t('sets', { count: units })}</span>}
+      <span>{t('quantity', { quantity: number.format(quantity) })}</span>
+    </Text>
+  )
+}
+
+/** A document that charges tyres which were not marked since: the next step is to mark them. */
+function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: (ids: readonly number[]) => void }) {
+  const { t } = useTranslation('invoicing')
+  const documents = documentsOf(tyres)
+  if (documents.length === 0) return null
+  return (
+    <Alert color="orange" mb="xs" py="xs">
+      {documents.map(document => (
+        <Group key={document.number} gap="xs" justify="space-between">
+          <Text size="sm">
+            {t('documented', {
+              count: document.tyres.length,
+              number: document.number,
+              date: formatDate(document.date),
+            })}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={() => choose(document.tyres)}>
+            {t('chooseThese')}
+          </Button>
+        </Group>
+      ))}
+    </Alert>
+  )
+}
+
+/** Copies, or saves as a file, what is selected, or all there is. */
+function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const today = useToday()
+  const cells = () => cellsOf(tyres, { heading: column => t(`column.${column}`), setless: t('common:tyre.setless') })
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={() => void copyText(tabLines(cells()))}
+      >
+        {t('copy')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => {
+          saveFile(csvFile(cells()), { name: `${t('fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+          notify.success(t('exported'))
+        }}
+      >
+        {t('export')}
+      </Button>
+    </Group>
+  )
+}
+
+type RowProps = {
+  tyre: OverdueTyre
+  selected: boolean
+  /** The tyre above is of another set. */
+  begins: boolean
+  toggle: (tyre: OverdueTyre) => void
+}
+
+/** Drawn anew only when it changes: a customer can have thousands. */
+const Row = memo(function Row({ tyre, selected, begins, toggle }: RowProps) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const plate = formatPlate(tyre.license_plate)
+  const set = tyre.tyre_set ?? t('common:tyre.setless')
+  const rack = [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · ')
+  return (
+    <Table.Tr data-selected={selected || undefined} data-begins={begins || undefined}>
+      <Table.Td className={classes.check}>
+        <Checkbox
+          aria-label={t('selectTyre', { tyre: tyre.db_id, plate, position: tyre.position })}
+          checked={selected}
+          onChange={() => toggle(tyre)}
+        />
+      </Table.Td>
+      <Table.Td className={classes.wide}>{tyre.db_id}</Table.Td>
+      <Table.Td className={classes.main}>
+        <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
+      </Table.Td>
+      <Table.Td className={classes.wide}>{tyre.position}</Table.Td>
+      <Table.Td className={classes.text}>
+        {tyre.description}
+        <span className={classes.underneath}>
+          {[tyre.db_id, tyre.position, set, formatDate(tyre.invoicedAt ?? tyre.status_date), rack]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </Table.Td>
+      <Table.Td className={classes.wide}>{set}</Table.Td>
+      <Table.Td className={`${classes.number} ${classes.daysCell}`}>
+        {tyre.overdue_days}
+        <span className={classes.underneath}>{t('days')}</span>
+      </Table.Td>
+      <Table.Td className={classes.wide}>{formatDate(tyre.status_date)}</Table.Td>
+      <Table.Td className={classes.wide}>
+        {formatDate(tyre.invoicedAt)}
+        {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
+      </Table.Td>
+      <Table.Td className={classes.wide} title={tyre.stock_site_name ?? undefined}>
+        {tyre.stock_rack}
+      </Table.Td>
+    </Table.Tr>
+  )
+})

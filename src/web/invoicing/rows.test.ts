@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { OverdueTyre } from '#contract/invoicing.ts'
+import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith, type InvoicingRules } from './rows.ts'
+
+let next = 1
+const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
+  db_id: next++,
+  flt_id: 1,
+  license_plate: '1ABC234',
+  position: '1A',
+  description: 'Michelin Alpin 6',
+  tyre_set: 'Winter',
+  status_date: '2026-05-04',
+  invoicedAt: null,
+  overdue_days: 200,
+  stock_rack: 'A-01-1',
+  stock_site_name: 'Main hall',
+  document: null,
+  document_date: null,
+  ...facts,
+})
+const rules = (some: Partial<InvoicingRules> = {}): InvoicingRules => ({
+  invoicing_quantity: 'per_set',
+  invoicing_mode: 'per_period',
+  invoicing_period: 180,
+  ...some,
+})
+
+describe('selected together', () => {
+  const winter = [tyre(), tyre()]
+  const others = [tyre({ tyre_set: null }), tyre({ flt_id: 2 }), tyre({ tyre_set: 'Summer' })]
+  const paid = tyre({ overdue_days: 0, invoicedAt: '2026-11-20' })
+  const all = [...winter, ...others, paid]
+  const ids = (some: readonly OverdueTyre[]) => some.map(one => one.db_id)
+  test('are the overdue tyres of a set of one vehicle, where sets are charged', () => {
+    expect(togetherWith(winter[0]!, all, rules())).toEqual(ids(winter))
+    expect(togetherWith(others[1]!, all, rules())).toEqual(ids([others[1]!]))
+    expect(togetherWith(paid, all, rules())).toEqual(ids([paid]))
+  })
+  test('is a setless tyre alone, and each alone where tyres are charged', () => {
+    expect(togetherWith(others[0]!, all, rules())).toEqual(ids([others[0]!]))
+    expect(togetherWith(winter[0]!, all, rules({ invoicing_quantity: 'per_tyre' }))).toEqual(ids([winter[0]!]))
+  })
+})
+
+test('what is charged is what the document will say', () => {
+  const tyres = [
+    tyre(),
+    tyre(),
+    tyre({ tyre_set: null }),
+    tyre({ tyre_set: null, overdue_days: 0, status_date: '2026-11-20' }),
+  ]
+  expect(chargeOf(tyres, rules(), '2026-11-20')).toEqual({ units: 3, quantity: 4 })
+  expect(chargeOf(tyres, rules({ invoicing_quantity: 'per_tyre', invoicing_mode: 'per_day' }), '2026-11-20')).toEqual({
+    units: 4,
+    quantity: 600,
+  })
+  expect(chargeOf([], rules(), '2026-11-20')).toEqual({ units: 0, quantity: 0 })
+})
+
+test('a document stands in the way of another one, and so does a tyre that is paid', () => {
+  const documented = tyre({ document: 'R-2026-00001', document_date: '2026-11-10' })
+  expect(obstacleTo([tyre(), documented])).toBe('documented')
+  expect(obstacleTo([tyre(), tyre({ overdue_days: 0 })])).toBe('paid')
+  expect(obstacleTo([tyre()])).toBe(null)
+  expect(documentsOf([tyre(), documented, { ...documented, db_id: 99 }])).toEqual([
+    { number: 'R-2026-00001', date: '2026-11-10', tyres: [documented.db_id, 99] },
+  ])
+})
+
+test('a copy has a heading and a row for each tyre', () => {
+  const cells = cellsOf([tyre({ db_id: 7, tyre_set: null, invoicedAt: '2026-05-10' })], {
+    heading: column => column,
+    setless: 'No set',
+  })
+  expect(cells).toEqual([
+    ['tyre', 'plate', 'position', 'description', 'set', 'stockDate', 'invoiced', 'days', 'site', 'rack', 'document'],
+    [7, '1-ABC-234', '1A', 'Michelin Alpin 6', 'No set', '04/05/2026', '10/05/2026', 200, 'Main hall', 'A-01-1', null],
+  ])
+})

@@ -1,0 +1,104 @@
+/** Overdue tyres as they are selected, counted and copied (SPEC §2 "Invoicing", §4 "Invoiced tyres"). */
+import type { OverdueTyre } from '#contract/invoicing.ts'
+import type { SiteConfig } from '#contract/wire.ts'
+import { formatDate, type IsoDate } from '#domain/date.ts'
+import { invoiceUnits } from '#domain/overdue.ts'
+import { formatPlate } from '#domain/plate.ts'
+
+export type InvoicingRules = Pick<SiteConfig, 'invoicing_quantity' | 'invoicing_mode' | 'invoicing_period'>
+
+const setOf = ({ flt_id, tyre_set }: OverdueTyre) => (tyre_set === null ? null : `${flt_id} ${tyre_set}`)
+
+/**
+ * The tyres that are selected together with this one: where sets are charged, the whole set of its vehicle, since a part of
+ * it would be charged like the whole, and its rest once more.
+ */
+export function togetherWith(
+  tyre: OverdueTyre,
+  all: readonly OverdueTyre[],
+  { invoicing_quantity }: InvoicingRules,
+): number[] {
+  const set = setOf(tyre)
+  if (invoicing_quantity === 'per_tyre' || set === null) return [tyre.db_id]
+  return all.filter(other => setOf(other) === set && isOverdue(other) === isOverdue(tyre)).map(other => other.db_id)
+}
+
+const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
+
+/** Why no document can be made of these tyres: a document has them already, or they are paid. `null` when one can. */
+export function obstacleTo(tyres: readonly OverdueTyre[]): 'documented' | 'paid' | null {
+  if (tyres.some(tyre => tyre.document !== null)) return 'documented'
+  return tyres.every(isOverdue) ? null : 'paid'
+}
+
+/** The documents that charge days of these tyres which are not marked as invoiced yet, with their dates and tyres. */
+export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; date: IsoDate; tyres: number[] }[] {
+  const documents = new Map<string, { number: string; date: IsoDate; tyres: number[] }>()
+  for (const { document, document_date, db_id } of tyres) {
+    if (document === null || document_date === null) continue
+    const known = documents.get(document)
+    if (known) known.tyres.push(db_id)
+    else documents.set(document, { number: document, date: document_date, tyres: [db_id] })
+  }
+  return [...documents.values()]
+}
+
+/** How many are charged as one each, and how much that makes, as the document will say. */
+export function chargeOf(
+  tyres: readonly OverdueTyre[],
+  rules: InvoicingRules,
+  today: IsoDate,
+): { units: number; quantity: number } {
+  const units = invoiceUnits(
+    tyres.map(tyre => ({
+      vehicle: tyre.flt_id,
+      set: tyre.tyre_set,
+      stockDate: tyre.status_date,
+      invoicedOn: tyre.invoicedAt,
+    })),
+    { quantity: rules.invoicing_quantity, mode: rules.invoicing_mode, period: rules.invoicing_period, today },
+  )
+  return { units: units.length, quantity: units.reduce((sum, unit) => sum + unit.quantity, 0) }
+}
+
+export const columns = [
+  'tyre',
+  'plate',
+  'position',
+  'description',
+  'set',
+  'stockDate',
+  'invoiced',
+  'days',
+  'site',
+  'rack',
+  'document',
+] as const
+export type Column = (typeof columns)[number]
+
+/** Heading and rows of a copy or file. */
+export function cellsOf(
+  tyres: readonly OverdueTyre[],
+  { heading, setless }: { heading: (column: Column) => string; setless: string },
+): (string | number | null)[][] {
+  const cells = (tyre: OverdueTyre): Record<Column, string | number | null> => ({
+    tyre: tyre.db_id,
+    plate: formatPlate(tyre.license_plate),
+    position: tyre.position,
+    description: tyre.description,
+    set: tyre.tyre_set ?? setless,
+    stockDate: formatDate(tyre.status_date),
+    invoiced: tyre.invoicedAt && formatDate(tyre.invoicedAt),
+    days: tyre.overdue_days,
+    site: tyre.stock_site_name,
+    rack: tyre.stock_rack,
+    document: tyre.document,
+  })
+  return [
+    columns.map(heading),
+    ...tyres.map(tyre => {
+      const row = cells(tyre)
+      return columns.map(column => row[column])
+    }),
+  ]
+}

@@ -1,0 +1,193 @@
+/** Storage that is not paid: who owes it, for which tyres, and what is done about it (SPEC §2 "Invoicing"). */
+import { Alert, Button, NumberInput, Tabs, Text } from '@mantine/core'
+import { IconArrowLeft, IconClockDollar, IconDownload, IconFileText } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
+import { stale, useAnswer } from '../api.ts'
+import { useSite } from '../session.ts'
+import { FilterField } from '../ui/FilterField.tsx'
+import { formatDate } from '../ui/format.ts'
+import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { Documents } from './documents.tsx'
+import classes from './invoicing.module.css'
+import { Owed } from './owed.tsx'
+
+const tabs = ['overdue', 'documents'] as const
+/** Longer than any tyre lies. */
+const daysMax = 36_500
+
+export function Invoicing() {
+  const { t } = useTranslation('invoicing')
+  const { tab = 'overdue', days, customer } = useSearch({ from: '/admin/invoicing' })
+  const navigate = useNavigate({ from: '/admin/invoicing' })
+  return (
+    <Screen title={t('title')}>
+      <Tabs
+        value={tab}
+        onChange={chosen =>
+          void navigate({
+            search: {
+              ...(days !== undefined && { days }),
+              ...(customer !== undefined && { customer }),
+              ...(chosen === 'documents' && { tab: 'documents' as const }),
+            },
+          })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map(one => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`tabs.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overdue">
+          <Overdue />
+        </Tabs.Panel>
+        <Tabs.Panel value="documents">
+          <Documents />
+        </Tabs.Panel>
+      </Tabs>
+    </Screen>
+  )
+}
+
+/** Days and customer stand in the address: a reload, a bookmark and the way back from a vehicle lead to the same tyres. */
+function Overdue() {
+  const { t } = useTranslation(['invoicing', 'failures'])
+  const { days, customer } = useSearch({ from: '/admin/invoicing' })
+  const navigate = useNavigate({ from: '/admin/invoicing' })
+  const site = useSite()
+  const [typed, setTyped] = useState<number | string>(days ?? site.invoicing_period)
+  const wanted = typeof typed === 'number' && Number.isInteger(typed) && typed >= 0 ? typed : null
+
+  return (
+    <>
+      <form
+        className={classes.toolbar}
+        data-chosen={customer !== undefined || undefined}
+        onSubmit={event => {
+          event.preventDefault()
+          if (wanted === null) return
+          if (wanted === days) void stale({ stales: [invoicing.customers.path, invoicing.tyres.path] })
+          else void navigate({ search: { days: wanted } })
+        }}
+      >
+        <NumberInput
+          label={t('daysLabel')}
+          description={t('daysHint')}
+          value={typed}
+          onChange={setTyped}
+          min={0}
+          max={daysMax}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          inputMode="numeric"
+          className={classes.days}
+        />
+        <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />} disabled={wanted === null}>
+          {t('fetch')}
+        </Button>
+        <Text size="sm" c="dimmed" className={classes.rule}>
+          {t(`rule.${site.invoicing_quantity}.${site.invoicing_mode}`, { count: site.invoicing_period })}
+        </Text>
+      </form>
+      {site.invoicing_article_id === null && (
+        <Alert color="orange" mb="md">
+          {t('failures:invoicing.article_missing')}
+        </Alert>
+      )}
+      {days === undefined ? (
+        <Empty text={t('start')} icon={IconClockDollar} />
+      ) : (
+        <div className={classes.columns} data-chosen={customer !== undefined || undefined}>
+          <section className={classes.customers} aria-label={t('customers')}>
+            <Customers key={days} days={days} chosen={customer} />
+          </section>
+          <section className={classes.owed} aria-label={t('tyres')}>
+            {customer === undefined ? (
+              <Empty text={t('pick')} icon={IconFileText} />
+            ) : (
+              <>
+                <Button
+                  variant="subtle"
+                  className={classes.back}
+                  leftSection={<IconArrowLeft size={18} aria-hidden />}
+                  onClick={() => void navigate({ search: { days } })}
+                >
+                  {t('back')}
+                </Button>
+                <Owed key={customer} customer={customer} days={days} />
+              </>
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+function Customers({ days, chosen }: { days: number; chosen: number | undefined }) {
+  const { t } = useTranslation('invoicing')
+  const answer = useAnswer(invoicing.customers, { days })
+  const [filter, setFilter] = useState('')
+  const shown = useMemo(() => {
+    const words = folded(filter).split(/\s+/).filter(Boolean)
+    return answer.data?.filter(one => {
+      const text = folded(`${one.companyname}\n${one.name}\n${one.city}`)
+      return words.every(word => text.includes(word))
+    })
+  }, [answer.data, filter])
+  if (!answer.data || !shown)
+    return answer.isError ? (
+      <Failed error={answer.error} retry={answer.refetch} />
+    ) : (
+      <Placeholders rows={6} height={56} />
+    )
+  if (answer.data.length === 0) return <Empty text={t('noCustomers')} />
+  return (
+    <>
+      {answer.data.length > 8 && (
+        <FilterField label={t('filter')} value={filter} settle={setFilter} className={classes.filter ?? ''} />
+      )}
+      <Text size="sm" c="dimmed" my="xs" role="status">
+        {t('customerCount', { count: shown.length })}
+      </Text>
+      <ul className={classes.list}>
+        {shown.map(customer => (
+          <li key={customer.seq_id}>
+            <CustomerButton customer={customer} days={days} here={customer.seq_id === chosen} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function CustomerButton({ customer, days, here }: { customer: OverdueCustomer; days: number; here: boolean }) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const navigate = useNavigate({ from: '/admin/invoicing' })
+  const { seq_id, companyname, name, city, tyres, since, overdue_days } = customer
+  return (
+    <button
+      type="button"
+      className={classes.customer}
+      aria-current={here ? 'true' : undefined}
+      onClick={() => void navigate({ search: { days, customer: seq_id } })}
+    >
+      <span className={classes.name}>{companyname || name}</span>
+      <span className={classes.count}>{t('common:tyres', { count: tyres })}</span>
+      <span className={classes.where}>
+        {[city, t('since', { date: formatDate(since) }), t('dayCount', { count: overdue_days })]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </button>
+  )
+}
