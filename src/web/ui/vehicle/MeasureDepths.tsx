@@ -152,6 +152,13 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
                     clampBehavior="blur"
                     // A comma is what a Belgian keyboard has beside its digits.
                     allowedDecimalSeparators={[',', '.']}
+                    // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
+                    onPaste={event => {
+                      const pasted = /^\s*(\d+),(\d+)\s*(mm)?\s*$/.exec(event.clipboardData.getData('text'))
+                      if (!pasted) return
+                      event.preventDefault()
+                      setTyped({ ...typed, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` })
+                    }}
                     suffix=" mm"
                     hideControls
                     className={classes.depthField}
