@@ -1,11 +1,12 @@
 /** A real Chromium, and a person at its page whose troubles are written down: console errors and missing texts. */
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFailed } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { Language } from '#domain/account.ts'
+import { openPortal, type Portal } from './portal.ts'
 
-/** What a failed journey looked like. */
+/** What a failed journey looked like, and what the page and the server said. */
 const pictures = fileURLToPath(new URL('out', import.meta.url))
 let failures = 0
 
@@ -65,12 +66,6 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
-  if (process.env.VITEST) {
-    onTestFailed(async ({ task }) => {
-      mkdirSync(pictures, { recursive: true })
-      await page.screenshot({ path: `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}.png` })
-    })
-  }
   await page.goto(url)
   return {
     page,
@@ -97,5 +92,51 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       await page.keyboard.press('Enter')
     },
     close: () => context.close(),
+  }
+}
+
+function opened<T>(one: T | undefined): T {
+  if (one === undefined) throw new Error('the portal opens before the first test of a file, not earlier')
+  return one
+}
+
+export type Journeys = {
+  readonly portal: Portal
+  readonly browser: Browser
+  /** Opens a page for one person, until the test ends. */
+  visit(options?: BrowserContextOptions): Promise<Visitor>
+}
+
+/** The portal and the browser that the journeys of a file share: there from the first test to the last. */
+export function shareJourneys(): Journeys {
+  let portal: Portal | undefined
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await portal?.close()
+  })
+  return {
+    get portal() {
+      return opened(portal)
+    },
+    get browser() {
+      return opened(browser)
+    },
+    async visit(options) {
+      const visitor = await visit(opened(browser), opened(portal).url, options)
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') {
+          mkdirSync(pictures, { recursive: true })
+          const failure = `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
+          await visitor.page.screenshot({ path: `${failure}.png` })
+          writeFileSync(`${failure}.log`, [...visitor.troubles, ...opened(portal).said].join('\n'))
+        }
+        await visitor.close()
+      })
+      return visitor
+    },
   }
 }

@@ -1,190 +1,89 @@
-/** A fleet manager's vehicles: added, configured, measured, labelled, named, changed, removed or kept with a reason. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Vehicles and tyres of a fleet: what is kept, asked and refused. Their whole course is the journey of the truck. */
+import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import { site } from '#contract/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { addDays, formatDate, today } from '#domain/date.ts'
+import { positionsOf } from '#domain/axle.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { printed, scanned } from '../src/server/testing/labelReader.ts'
-import { openBrowser, visit, type Visitor } from './browser.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { shareJourneys, type Visitor } from './browser.ts'
+import { choose } from './fleet.ts'
 
-let portal: Portal
-let browser: Browser
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
+const journeys = shareJourneys()
 
 const kept = async (visitor: Visitor, flt_id: number): Promise<Vehicle> =>
   fleet.vehicle.output.parse(await visitor.call('/fleet/vehicle', { flt_id }))
-const theFleet = async (visitor: Visitor): Promise<Vehicle[]> =>
-  fleet.fetch.output.parse(await visitor.call('/fleet/fetch', {}))
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
+/** A truck with two tyres that are at the customer. */
+async function newTruck(customer: Visitor, plate: string): Promise<Vehicle> {
+  const { vehicleConfigs } = site.getvehicleconfigs.output.parse(await customer.call('/fleet/getvehicleconfigs', {}))
+  const config = vehicleConfigs.find(({ axles }) => positionsOf(axles).join(' ') === '1A 1B 2A 2B 2C 2D')
+  if (!config) throw new Error('the demo has no configuration of a truck with six wheels')
+  const vehicleData = {
+    license_plate: plate,
+    brand: 'Volvo',
+    description: 'FH 460',
+    type: 'truck',
+    configuration: config.description,
+  }
+  const { flt_id } = fleet.new.output.parse(await customer.call('/fleet/new', { vehicleData }))
+  const { articles } = fleet.searcharticles.output.parse(
+    await customer.call('/fleet/searcharticles', { search_value: '315/80R22.5' }),
+  )
+  await customer.call('/fleet/addtyres', {
+    flt_id,
+    tyre_set: 'Winter',
+    tyres: ['1A', '1B'].map(position => ({ position, art_id: articles[0]?.art_id })),
+  })
+  return kept(customer, flt_id)
 }
-const row = (page: Page, position: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('cell', { name: position, exact: true }) })
 
-test('a new vehicle is measured, its sets are named, its labels printed, its data changed, and it is removed', async () => {
-  const customer = await visit(browser, portal.url)
+test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing holds is removed', async () => {
+  const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
+  const { flt_id } = await newTruck(customer, '2REM301')
+  const fleetSize = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {})).length
 
-  await page.getByRole('link', { name: 'Vehicles' }).first().click()
-  await page.getByRole('button', { name: 'New vehicle' }).click()
-  const form = page.getByRole('dialog', { name: 'New vehicle' })
-  await form.getByLabel('License plate').fill('2-fwh-301')
-  await form.getByLabel('Brand').fill('DAF')
-  await form.getByLabel('Description').fill('CF 300')
-  await choose(page, 'Type', 'Truck')
-  await choose(page, 'Configuration', 'Truck 4x2 with drawbar trailer, 2 axles')
-  await form.getByRole('button', { name: 'Add vehicle' }).click()
-  await page.getByRole('heading', { name: 'Vehicle 2-FWH-301' }).waitFor()
-  await page.getByText('No tyres registered').waitFor()
-  const id = Number(new URL(page.url()).searchParams.get('id'))
-
-  const { articles } = fleet.searcharticles.output.parse(
-    await customer.call('/fleet/searcharticles', { search_value: '315/80 R22.5' }),
-  )
-  const art_id = articles[0]?.art_id
-  for (const [tyre_set, ...positions] of [
-    ['Summer', '1A', '1B', '2A', '2B', '2C', '2D'],
-    ['Winter', '1A', '1B', '2A', '2B', '2C', '2D'],
-  ])
-    await customer.call('/fleet/addtyres', {
-      flt_id: id,
-      tyre_set,
-      tyres: positions.map(position => ({ position, art_id })),
-    })
-  await page.reload()
-  const summer = page.getByRole('region', { name: 'Summer', exact: true })
-  await summer.getByLabel('Select all tyres of Summer').check()
-  await page.getByText('6 tyres selected').waitFor()
-
-  // measured yesterday, then again today: too deep is clamped, and what has grown is asked about
-  const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
-  const measure = async (date: string, depths: Record<string, string>) => {
-    await page.getByRole('button', { name: 'Enter profile depths' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Profile depths' })
-    await dialog.getByLabel('Measured on').fill(formatDate(date))
-    await page.keyboard.press('Tab')
-    for (const [position, depth] of Object.entries(depths)) {
-      await dialog.getByLabel(`Profile depth of ${position},`).fill(depth)
-      await page.keyboard.press('Tab')
-    }
-    await dialog.getByRole('button', { name: /^Save \d+ reading/ }).click()
-    return dialog
-  }
-  await measure(addDays(day, -1), { '1A': '8.25', '1B': '99' })
-  await page.getByText('2 readings saved').waitFor()
-  const depthsOf = async () =>
-    Object.fromEntries(
-      (await kept(customer, id)).tyres
-        .filter(tyre => tyre.tyre_set === 'Summer' && tyre.profile_depth !== null)
-        .map(tyre => [tyre.position, tyre.profile_depth]),
-    )
-  expect(await depthsOf()).toEqual({ '1A': 8.25, '1B': 10 })
-
-  const dialog = await measure(day, { '1A': '9.5', '1B': '1.5' })
-  await page.getByRole('dialog', { name: 'More profile than before?' }).getByText('The tyre at 1A').waitFor()
-  await page.getByRole('button', { name: 'Correct them' }).click()
-  expect(await depthsOf()).toEqual({ '1A': 8.25, '1B': 10 })
-  expect(await dialog.getByLabel('Profile depth of 1A,').inputValue()).toMatch(/^9\.5/)
-  await dialog.getByRole('button', { name: 'Save 2 readings' }).click()
-  await page.getByRole('button', { name: 'Keep these readings' }).click()
-  await expect.poll(depthsOf).toEqual({ '1A': 9.5, '1B': 1.5 })
-  await row(page, '1B').getByText('Below the legal limit').first().waitFor({ state: 'attached' })
-  const course = new RegExp(`8.25 mm on ${formatDate(addDays(day, -1))}, 9.5 mm on ${formatDate(day)}`)
-  await summer.getByRole('img', { name: course }).waitFor()
-
-  // a set that has a tyre on one of the positions
-  await summer.getByLabel('Select all tyres of Summer').uncheck()
-  const winter = page.getByRole('region', { name: 'Winter', exact: true })
-  await winter.getByLabel('Select 1B,').check()
-  await winter.getByLabel('Select 1A,').check()
-  await page.getByRole('button', { name: 'Change set name', exact: true }).click()
-  const naming = page.getByRole('dialog', { name: 'Change set name' })
-  await naming.getByLabel('Set name').fill('Summer')
-  await naming.getByText('The positions 1A, 1B are already taken in this tyre set.').waitFor()
-  expect(await naming.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-  await naming.getByLabel('Set name').fill('Winter steer')
-  await naming.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Set name changed').waitFor()
-  const sets = Map.groupBy((await kept(customer, id)).tyres, tyre => tyre.tyre_set ?? '')
-  expect(Object.fromEntries([...sets].map(([set, tyres]) => [set, tyres.length]))).toEqual({
-    Summer: 6,
-    Winter: 4,
-    'Winter steer': 2,
-  })
-
-  // labels of the two that are selected
-  const answer = page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
-  await page.getByRole('button', { name: 'Print labels' }).click()
-  await page.getByRole('dialog', { name: 'Print labels' }).getByRole('button', { name: 'Print labels' }).click()
-  const pages = await printed(Buffer.from((await (await answer).json()) as string, 'base64'))
-  expect((await Promise.all(pages.map(scanned))).flat()).toHaveLength(2)
-
-  // its data: nobody loses what was typed without being asked
+  await page.goto('/fleet')
+  await page.getByLabel('Filter').fill('2-rem-301')
+  await page.getByText(`1 vehicle of ${fleetSize}`).waitFor()
+  await page.getByRole('cell', { name: 'FH 460' }).first().click()
   await page.getByRole('tab', { name: 'Vehicle data' }).click()
-  await page.getByLabel('Description').fill('CF 310')
+  await page.getByLabel('Description').fill('FH 500')
   await page.getByRole('link', { name: 'All vehicles' }).click()
   await page.getByRole('button', { name: 'Stay' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('CF 310')
+  expect(await page.getByLabel('Description').inputValue()).toBe('FH 500')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Vehicle updated').waitFor()
-  expect(await kept(customer, id)).toMatchObject({ brand: 'DAF', description: 'CF 310', license_plate: '2FWH301' })
+  expect(await kept(customer, flt_id)).toMatchObject({
+    brand: 'Volvo',
+    description: 'FH 500',
+    license_plate: '2REM301',
+  })
 
   await page.getByRole('tab', { name: 'History' }).click()
-  await page.getByText('Winter steer').first().waitFor()
+  await page.getByRole('cell', { name: 'Added' }).first().waitFor()
 
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByRole('dialog', { name: 'Remove vehicle?' }).getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Vehicle removed').waitFor()
   await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
-  await page.getByLabel('Filter').fill('2-FWH-301')
+  await page.getByLabel('Filter').fill('2-REM-301')
   await page.getByText('No vehicles to display.').waitFor()
-
-  // the deeper readings were refused twice, on purpose
-  customer.expectNoTroubles(/409/)
-  await customer.close()
-})
-
-test('a vehicle with tyres in stock stays, and says what holds it', async () => {
-  const customer = await visit(browser, portal.url)
-  await customer.signIn('customer')
-  const { page } = customer
-  const vehicles = await theFleet(customer)
-  const stored = vehicles.find(({ tyres }) => tyres.filter(tyre => tyre.tyre_status === 'in_stock').length === 4)
-  if (!stored) throw new Error('the demo has no vehicle with four tyres in stock')
-
-  await page.getByRole('link', { name: 'Vehicles' }).first().click()
-  await page.getByLabel('Filter').fill(formatPlate(stored.license_plate).toLowerCase())
-  await page.getByText(`1 vehicle of ${vehicles.length}`).waitFor()
-  await page.getByRole('cell', { name: stored.description }).first().click()
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Remove vehicle?' }).getByRole('button', { name: 'Remove' }).click()
-  await page.getByText("This vehicle can't be removed yet.").waitFor()
-  await page.getByText('4 tyres of it are in stock.').waitFor()
-  expect((await kept(customer, stored.flt_id)).license_plate).toBe(stored.license_plate)
-
-  customer.expectNoTroubles(/409/)
-  await customer.close()
+  customer.expectNoTroubles()
 })
 
 test('a configuration is set once, after a question', async () => {
-  const customer = await visit(browser, portal.url)
+  const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
-  const bare = (await theFleet(customer)).find(({ configuration }) => configuration === null)
+  const bare = fleet.fetch.output
+    .parse(await customer.call('/fleet/fetch', {}))
+    .find(({ configuration }) => configuration === null)
   if (!bare) throw new Error('the demo has no vehicle without a configuration')
 
-  await page.goto(`${portal.url}/fleet/vehicle?id=${bare.flt_id}`)
+  await page.goto(`/fleet/vehicle?id=${bare.flt_id}`)
   await choose(page, 'Configuration', 'Van, 4 wheels')
   const set = page.getByRole('tabpanel').getByRole('button', { name: 'Set configuration' })
   await set.click()
@@ -204,8 +103,53 @@ test('a configuration is set once, after a question', async () => {
   expect((await kept(customer, bare.flt_id)).configuration).toBe('Van, 4 wheels')
   expect(await page.getByRole('button', { name: 'Set configuration' }).count()).toBe(0)
 
-  await page.goto(`${portal.url}/fleet/vehicle`)
+  await page.goto('/fleet/vehicle')
   await page.getByText('Error - no vehicle id retrieved from state').waitFor()
   customer.expectNoTroubles()
-  await customer.close()
+})
+
+test('tyres of several vehicles become an operation for each, and what is refused is said', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const trucks = [await newTruck(customer, '1SEV001'), await newTruck(customer, '1SEV002')]
+  await page.goto('/tyres?filter=1SEV00&status=at_customer')
+  await page.getByText('2 sets · 4 tyres').waitFor()
+  await page.getByRole('checkbox', { name: 'Select this page' }).check()
+  await page.getByText('4 tyres selected of 2 vehicles').waitFor()
+  // Somebody else is faster with the second truck.
+  const [, second] = trucks
+  await customer.call('/operations/new', {
+    operation: { flt_id: second?.flt_id, tyres: second?.tyres.map(tyre => tyre.db_id), operationType: 'to_stock' },
+  })
+  await page.getByRole('button', { name: 'To stock' }).click()
+  await page.getByText('1 operation made').waitFor()
+  await page.getByText('1 vehicle was refused:').waitFor()
+  await page.getByText('One or more tyres are already in an open operation.').waitFor()
+  await page.getByRole('button', { name: 'Pending operations' }).click()
+  await page.getByRole('heading', { name: 'Operations overview' }).waitFor()
+  for (const { license_plate } of trucks) await page.getByText(formatPlate(license_plate)).first().waitFor()
+  const made = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+  for (const { flt_id } of trucks)
+    expect(made.filter(operation => operation.flt_id === flt_id)).toMatchObject([
+      { type: 'to_stock', status: 'pending', tyres: [{ position: '1A' }, { position: '1B' }] },
+    ])
+
+  customer.expectNoTroubles(/409/)
+})
+
+test('tyres are deleted after a question', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const truck = await newTruck(customer, '1DEL412')
+  await page.goto('/tyres?tab=tyres&filter=1DEL412&status=at_customer')
+  await page.getByRole('checkbox', { name: /^Select 1-DEL-412 1A/ }).check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Delete 1 tyre?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('1 tyre deleted').first().waitFor()
+  await expect.poll(() => page.locator('tr[data-tyre]').count()).toBe(1)
+  expect((await kept(customer, truck.flt_id)).tyres.map(tyre => tyre.position)).toEqual(['1B'])
+  customer.expectNoTroubles()
 })

@@ -1,21 +1,12 @@
 /** The scanner at the intake screen: what it types is a scan wherever the focus is, and never lost. */
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CDPSession, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { encodeBarcode, type Layout, typeScan } from '#domain/barcode.ts'
-import { openBrowser, visit, type Visitor } from './browser.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { shareJourneys, type Visitor } from './browser.ts'
 
-let portal: Portal
-let browser: Browser
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
+const journeys = shareJourneys()
 
 /** The submitted operations of a type that nobody has begun to scan. */
 async function untouched(admin: Visitor, type: Operation['type']): Promise<Operation[]> {
@@ -40,14 +31,14 @@ async function press(
 }
 
 async function openIntake(admin: Visitor, type: string): Promise<void> {
-  await admin.page.goto(`${portal.url}/admin/intake?type=${type}`)
+  await admin.page.goto(`/admin/intake?type=${type}`)
   await admin.page.getByText(/tyres left/).waitFor()
 }
 
 const latest = (page: Page) => page.locator('article').first()
 
 test('a scanner is read on any layout; fields keep what was typed, and its Enter presses no button', async () => {
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
   const tyres = (await untouched(admin, 'to_customer')).flatMap(operation => operation.tyres.map(tyre => tyre.db_id))
@@ -101,11 +92,10 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
   await latest(page).getByText('Error decoding scanned barcode').waitFor()
 
   admin.expectNoTroubles()
-  await admin.close()
 })
 
 test('two tabs send each scan once, and both show it', async () => {
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   const [operation] = (await untouched(admin, 'to_stock')).filter(({ tyres }) => tyres.length >= 3)
   const [a, b] = operation?.tyres.map(tyre => tyre.db_id) ?? []
@@ -117,7 +107,7 @@ test('two tabs send each scan once, and both show it', async () => {
   })
   await openIntake(admin, 'to_stock')
   const other = await admin.page.context().newPage()
-  await other.goto(`${portal.url}/admin/intake?type=to_stock`)
+  await other.goto('/admin/intake?type=to_stock')
   await other.getByText(/tyres left/).waitFor()
 
   await other.keyboard.type(encodeBarcode({ tyre: a, site: 1 }))
@@ -132,11 +122,10 @@ test('two tabs send each scan once, and both show it', async () => {
   for (const page of [admin.page, other])
     await expect.poll(() => page.locator('article').filter({ hasText: 'Registered' }).count()).toBe(2)
   admin.expectNoTroubles()
-  await admin.close()
 })
 
 test('an expired session loses no scan: scanning goes on, and signing in again sends everything', async () => {
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   const [operation] = (await untouched(admin, 'to_waste')).filter(({ tyres }) => tyres.length >= 2)
   if (!operation) throw new Error('the demo has no submitted disposal of two tyres')
@@ -155,5 +144,4 @@ test('an expired session loses no scan: scanning goes on, and signing in again s
   const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const same = after.find(one => one._id === operation._id)
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
-  await admin.close()
 })

@@ -1,21 +1,12 @@
 /** The whole job without a mouse: signing in, storing tyres, scanning them in, confirming. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
-import { openBrowser, visit } from './browser.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { shareJourneys } from './browser.ts'
 
-let portal: Portal
-let browser: Browser
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
+const journeys = shareJourneys()
 
 /** Presses Tab until what has the focus is called this, as somebody without a mouse does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
@@ -52,7 +43,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test('tyres are stored and confirmed by keyboard alone', async () => {
-  const customer = await visit(browser, portal.url)
+  const customer = await journeys.visit()
   await customer.signIn('customer2')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const vehicle = vehicles.find(
@@ -81,7 +72,7 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('The operation is submitted.').waitFor()
 
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const operation = submitted.find(
@@ -105,6 +96,4 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
 
   customer.expectNoTroubles()
   admin.expectNoTroubles()
-  await customer.close()
-  await admin.close()
 })

@@ -1,21 +1,31 @@
 /** The real portal for a journey: the server as `npm start` runs it, on a data directory of its own, with the demo. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { readConfig } from '../src/server/config.ts'
+import { openHouse } from '../src/server/house.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Portal = {
   readonly url: string
   readonly dataDir: string
+  /** What the server printed so far. */
+  readonly said: readonly string[]
   /** Stops the server as Ctrl-C does, and waits for it. */
   stop(): Promise<void>
   /** Starts it again on the same address and data. */
   start(): Promise<void>
+  /** Runs a command of the server beside it (`src/server/import.ts` and its like), and answers what that printed. */
+  run(command: string, ...words: string[]): Promise<string>
+  /** Changes what no screen changes, as the owner of the tables. */
+  sql(text: string, values?: readonly unknown[]): Promise<void>
   /** Stops it and throws its data away. */
   close(): Promise<void>
 }
@@ -34,23 +44,18 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
+  const said: string[] = []
   let server: ChildProcess | null = null
+  const surroundings = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
 
   const portal: Portal = {
     url,
     dataDir,
+    said,
     async start() {
-      const said: string[] = []
       const started = spawn(process.execPath, ['src/server/main.ts'], {
         cwd: root,
-        env: {
-          ...process.env,
-          HOST: 'localhost',
-          PORT: String(port),
-          DATA_DIR: dataDir,
-          NODE_ENV: 'development',
-          ...env,
-        },
+        env: { ...surroundings, HOST: 'localhost', PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       server = started
@@ -67,6 +72,25 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
       const ended = once(server, 'exit')
       server.kill('SIGINT')
       await ended
+    },
+    async run(command, ...words) {
+      const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], {
+        cwd: root,
+        env: surroundings,
+      })
+      return stdout
+    },
+    async sql(text, values = []) {
+      const house = await openHouse(readConfig(surroundings), { log: () => {}, join: true })
+      const client = new pg.Client({ connectionString: house.adminUrl })
+      try {
+        await client.connect()
+        await client.query(`select set_config('app.scope', 'system', false)`)
+        await client.query(text, [...values])
+      } finally {
+        await client.end()
+        await house.close()
+      }
     },
     async close() {
       await portal.stop()

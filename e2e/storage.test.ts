@@ -1,23 +1,13 @@
 /** The main job, from the plate to the rack: a customer stores tyres, the warehouse scans and confirms them, both see it. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { printed, scanned } from '../src/server/testing/labelReader.ts'
-import { openBrowser, visit, type Visitor } from './browser.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { shareJourneys, type Visitor } from './browser.ts'
 
-let portal: Portal
-let browser: Browser
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.close()
-})
+const journeys = shareJourneys()
 
 /** A vehicle of the customer that has a set at home which nothing was asked for yet. */
 async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
@@ -34,7 +24,7 @@ async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
 }
 
 test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack', async () => {
-  const customer = await visit(browser, portal.url)
+  const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicle = await vehicleToStore(customer)
   const plate = formatPlate(vehicle.license_plate)
@@ -64,7 +54,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   const barcodes = (await Promise.all(pages.map(scanned))).flat()
   expect(barcodes).toHaveLength(4)
 
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   await admin.page.getByRole('link', { name: 'Intake' }).first().click()
   await admin.page.getByRole('button', { name: /^Storage/ }).click()
@@ -99,12 +89,10 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
 
   customer.expectNoTroubles()
   admin.expectNoTroubles()
-  await customer.close()
-  await admin.close()
 })
 
 test('scans queued while the server is stopped arrive once when it is back, also after a reload', async () => {
-  const admin = await visit(browser, portal.url)
+  const admin = await journeys.visit()
   await admin.signIn('admin')
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const operation = submitted.find(
@@ -115,16 +103,16 @@ test('scans queued while the server is stopped arrive once when it is back, also
   const { encodeBarcode } = await import('#domain/barcode.ts')
   const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
 
-  await admin.page.goto(`${portal.url}/admin/intake?type=to_stock`)
+  await admin.page.goto('/admin/intake?type=to_stock')
   await admin.page.getByText('Ready to scan').first().waitFor()
-  await portal.stop()
+  await journeys.portal.stop()
   for (const barcode of barcodes) {
     await admin.scan(barcode)
     await admin.page.getByText('Tyre found').first().waitFor()
   }
   await admin.page.getByRole('button', { name: 'Send now' }).click()
   await admin.page.getByText('No connection').first().waitFor()
-  await portal.start()
+  await journeys.portal.start()
   await admin.page.reload()
   await admin.page.getByText('Everything is sent').first().waitFor()
 
@@ -132,5 +120,4 @@ test('scans queued while the server is stopped arrive once when it is back, also
   const same = after.find(one => one._id === operation._id) as Operation
   expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
   admin.expectNoTroubles(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
-  await admin.close()
 })

@@ -1,6 +1,10 @@
 /** Reads printed labels as a warehouse does: the PDF as a 203 dpi printer makes it, its barcodes as a scanner sees them. */
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createCanvas, type ImageData as Picture } from '@napi-rs/canvas'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
@@ -37,4 +41,22 @@ export async function scanned(picture: Picture): Promise<string[]> {
       (a, b) => row(a.position.topLeft.y) - row(b.position.topLeft.y) || a.position.topLeft.x - b.position.topLeft.x,
     )
     .map(symbol => symbol.text)
+}
+
+/** The same by another reader, zbarimg, where the machine has it; `null` where it has not. In no order. */
+export async function scannedByZbar(picture: Picture): Promise<string[] | null> {
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-label-'))
+  const canvas = createCanvas(picture.width, picture.height)
+  canvas.getContext('2d').putImageData(picture, 0, 0)
+  const file = join(place, 'page.png')
+  try {
+    writeFileSync(file, canvas.toBuffer('image/png'))
+    const { stdout } = await promisify(execFile)('zbarimg', ['--quiet', '--raw', file])
+    return stdout.split('\n').filter(Boolean)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
 }
