@@ -1,0 +1,28 @@
+/** The portal's texts, for a journey that goes through the same screens in every language. */
+import { readFileSync } from 'node:fs'
+import { type Language, languages } from '#domain/account.ts'
+
+type Texts = { readonly [key: string]: string | Texts }
+const read = new Map<string, Texts>()
+
+/**
+ * What a control is called in a language, by its key (`fleet:addTyres`), as a pattern for its whole name: whatever stands
+ * in the place of a variable fits, and of a text with a plural any number.
+ */
+export function named(lang: Language, key: string): RegExp {
+  const [space = '', path = ''] = key.split(':')
+  const file = new URL(`../texts/${languages[lang]}/${space}.json`, import.meta.url)
+  const texts = read.get(file.href) ?? (JSON.parse(readFileSync(file, 'utf8')) as Texts)
+  read.set(file.href, texts)
+  const find = (which: string) =>
+    which.split('.').reduce<string | Texts | undefined>((in_, name) => (in_ as Texts | undefined)?.[name], texts)
+  const forms = ['', '_one', '_many', '_other'].map(form => find(path + form)).filter(text => typeof text === 'string')
+  if (forms.length === 0) throw new Error(`there is no text ${key} in ${lang}`)
+  const patterns = forms.map(text =>
+    text
+      .split(/\{\{\w+\}\}/)
+      .map(piece => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('.*'),
+  )
+  return new RegExp(`^(${patterns.join('|')})`)
+}
