@@ -1,6 +1,7 @@
 /** The statements of the fleet. Answers are made by PostgreSQL in wire form and passed through (PERFORMANCE). */
 import { auditOfVehicle } from './audit.ts'
 import { statement } from './db.ts'
+import { documentColumns } from './document.sql.ts'
 import { folded } from './search.ts'
 import { tyreColumns, tyreJoins, tyreOrder } from './tyre.sql.ts'
 
@@ -179,9 +180,7 @@ export const removeVehicle = statement(
 export const documentsOfVehicle = statement(
   'fleet.history',
   `select (select coalesce(json_agg(d), '[]') from (
-     select array[id] as db_id, array[upper(left(type, 1)) || '-' || year || '-' || lpad(number::text, greatest(5, length(number::text)), '0')] as document_number_text,
-       array[number] as document_number_value, array[yyyymmdd(document_date)] as date, array[type] as document_type,
-       array[amount_excl] as amount_excl
+     select ${documentColumns('document')}
      from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json
    from vehicle v where v.site_id = $1 and v.id = $2 and ($3::int is null or v.customer_id = $3)`,
 )

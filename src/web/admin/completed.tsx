@@ -239,7 +239,7 @@ function DocumentButton({ operation: { document, vehicle } }: { operation: Opera
     <PdfButton
       size="compact-sm"
       name={name}
-      aria-label={name}
+      aria-label={`PDF: ${name}`}
       pdf={() => ask(fleet.historydocument, { db_id: document ?? 0 })}
     >
       PDF

@@ -64,7 +64,7 @@ export function Documents() {
                   <PdfButton
                     size="compact-sm"
                     name={document.document_number_text}
-                    aria-label={t('document.openWhich', { number: document.document_number_text })}
+                    aria-label={`PDF: ${t('document.openWhich', { number: document.document_number_text })}`}
                     pdf={() => ask(fleet.historydocument, { db_id: document.db_id })}
                   >
                     PDF
