@@ -208,9 +208,11 @@ export async function arrive({ page }: Visitor, { path, steps }: Stop, lang: Lan
   await atRest(page)
 }
 
-/** Waits for what moves or changes its colour. A loader turns for ever and the clock of a question runs for seconds: not these. */
+/** Waits for what moves or changes its colour. A loader and the clock of a question take their time: not these. */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    document.getAnimations().every(one => Number(one.effect?.getComputedTiming().activeDuration) > 2000),
+    document
+      .getAnimations()
+      .every(one => one.playState !== 'running' || Number(one.effect?.getComputedTiming().duration) > 1000),
   )
 }
