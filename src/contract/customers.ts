@@ -25,7 +25,10 @@ const line = (max: number) =>
     .pipe(z.string().max(max))
 const filled = (max: number) => line(max).pipe(z.string().min(1))
 const optional = (max: number) => given(line(max)).optional()
-const emailOrNothing = line(customerLimits.email).pipe(z.union([z.literal(''), z.email()]))
+const emailOrNothing = line(customerLimits.email).check(({ value, issues }) => {
+  if (value !== '' && !z.email().safeParse(value).success)
+    issues.push({ code: 'invalid_format', format: 'email', input: value })
+})
 
 /** SPEC §3 "Customer", with what it is called in other books, where it is written to, and how much is there of it. */
 export const listedCustomer = foundCustomer.extend({

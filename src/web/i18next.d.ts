@@ -1,5 +1,6 @@
 import type admin from '../../texts/en/admin.json'
 import type common from '../../texts/en/common.json'
+import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
@@ -22,6 +23,7 @@ declare module 'i18next' {
     resources: {
       admin: typeof admin
       common: typeof common
+      customers: typeof customers
       config: typeof config
       failures: typeof failures
       fleet: typeof fleet

@@ -39,6 +39,7 @@ declare module '@tanstack/react-router' {
 export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
+export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'completed'] as const
 export const outcomes = ['submitted', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -194,6 +195,21 @@ const intake = createRoute({
   component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
 })
 
+const customers = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/customers',
+  beforeLoad: only('/admin/customers'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      tab: oneOf(customerTabs, search.tab),
+      // A number in the address arrives as one.
+      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
+      /** The last customer of each page before the one that is shown. */
+      before: Array.isArray(search.before) ? search.before.flatMap(id => idOf(id) ?? []) : undefined,
+      id: idOf(search.id),
+    }),
+  component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
+})
 const config = createRoute({
   getParentRoute: () => root,
   path: '/admin/config',
@@ -247,6 +263,7 @@ export const router = createRouter({
     adminOperations,
     intake,
     invoicing,
+    customers,
     config,
     superuser,
     superuserConfig,

@@ -1,14 +1,25 @@
 /** Who is signed in, and what is theirs to choose: language, light or dark, the way out. */
 import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconDeviceDesktop,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconSelector,
+  IconSun,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { messageOf } from '../api.ts'
 import { changeLanguage, signOut, useWho } from '../session.ts'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { languageNames } from '../ui/languages.ts'
 import { notify } from '../ui/notify.ts'
+import { Placeholders } from '../ui/screen.tsx'
 import classes from './shell.module.css'
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const satisfies Record<
@@ -16,12 +27,16 @@ const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as c
   TablerIcon
 >
 
+/** Rarely opened, so it is fetched when it is. */
+const ChangePassword = lazy(() => import('./changePassword.tsx'))
+
 const failed = (error: Error) => notify.error(messageOf(error))
 
 export function AccountMenu() {
   const { t } = useTranslation('nav')
   const who = useWho()
   const navigate = useNavigate()
+  const [changing, setChanging] = useState(false)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const speakOther = useMutation({ mutationFn: changeLanguage, onError: failed })
   const goOut = useMutation({
@@ -34,50 +49,68 @@ export function AccountMenu() {
   })
 
   return (
-    <Menu position="top-start" width={232} shadow="md" withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.who}>
-          <span className={classes.initials} aria-hidden>
-            {initials(who.fullname || who.username)}
-          </span>
-          <span className={classes.names}>
-            <span className={classes.fullname}>{who.fullname || who.username}</span>
-            <span className={classes.role}>{t(`roles.${who.type}`)}</span>
-          </span>
-          <IconSelector size={16} aria-hidden className={classes.opens} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('account')}>
-        <Menu.Label>
-          {who.fullname} · {t(`roles.${who.type}`)}
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.RadioGroup value={who.lang} onChange={lang => speakOther.mutate(lang as Language)}>
-          <Menu.Label>{t('language')}</Menu.Label>
-          {languageCodes.map(code => (
-            <Menu.RadioItem key={code} value={code} lang={languageNames[code].iso}>
-              {languageNames[code].name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.RadioGroup value={colorScheme} onChange={scheme => setColorScheme(scheme as MantineColorScheme)}>
-          <Menu.Label>{t('appearance')}</Menu.Label>
-          {(Object.keys(schemes) as MantineColorScheme[]).map(scheme => {
-            const Icon = schemes[scheme]
-            return (
-              <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} aria-hidden />}>
-                {t(scheme)}
+    <>
+      <Menu position="top-start" width={232} shadow="md" withinPortal={false}>
+        <Menu.Target>
+          <UnstyledButton className={classes.who}>
+            <span className={classes.initials} aria-hidden>
+              {initials(who.fullname || who.username)}
+            </span>
+            <span className={classes.names}>
+              <span className={classes.fullname}>{who.fullname || who.username}</span>
+              <span className={classes.role}>{t(`roles.${who.type}`)}</span>
+            </span>
+            <IconSelector size={16} aria-hidden className={classes.opens} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown aria-label={t('account')}>
+          <Menu.Label>
+            {who.fullname} · {t(`roles.${who.type}`)}
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.RadioGroup value={who.lang} onChange={lang => speakOther.mutate(lang as Language)}>
+            <Menu.Label>{t('language')}</Menu.Label>
+            {languageCodes.map(code => (
+              <Menu.RadioItem key={code} value={code} lang={languageNames[code].iso}>
+                {languageNames[code].name}
               </Menu.RadioItem>
-            )
-          })}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => goOut.mutate()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.RadioGroup value={colorScheme} onChange={scheme => setColorScheme(scheme as MantineColorScheme)}>
+            <Menu.Label>{t('appearance')}</Menu.Label>
+            {(Object.keys(schemes) as MantineColorScheme[]).map(scheme => {
+              const Icon = schemes[scheme]
+              return (
+                <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} aria-hidden />}>
+                  {t(scheme)}
+                </Menu.RadioItem>
+              )
+            })}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconKey size={18} aria-hidden />} onClick={() => setChanging(true)}>
+            {t('changePassword')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => goOut.mutate()}>
+            {t('signOut')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <FormDialog
+        opened={changing}
+        onClose={() => setChanging(false)}
+        title={t('changePassword')}
+        size="26rem"
+        lost={t('password.unsaved')}
+      >
+        {dialog => (
+          <Suspense fallback={<Placeholders rows={3} />}>
+            <ChangePassword dialog={dialog} />
+          </Suspense>
+        )}
+      </FormDialog>
+    </>
   )
 }
 

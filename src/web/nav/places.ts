@@ -10,6 +10,7 @@ import {
   IconPlus,
   IconScan,
   IconSettings,
+  IconUsers,
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -70,6 +71,7 @@ export const places = {
     part: 'hotel',
     nav: { text: 'invoicing', icon: IconFileInvoice, group: 'warehouse' },
   },
+  '/admin/customers': { who: ['admin'], nav: { text: 'customers', icon: IconUsers, group: 'administration' } },
   '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
   '/superuser': { who: ['superuser'], nav: { text: 'sites', icon: IconBuildingStore } },
   '/superuser/config': { who: ['superuser'] },

@@ -111,7 +111,8 @@ function BottomBar() {
   const fits = entries.length <= barEntries
   // in a warehouse the phone is for the warehouse: its screens stay within the thumb's reach
   const [home, ...others] = entries
-  const byUse = [home, ...others.filter(entry => entry.group), ...others.filter(entry => !entry.group)].filter(
+  const ofWarehouse = (entry: (typeof entries)[number]) => entry.group === 'warehouse'
+  const byUse = [home, ...others.filter(ofWarehouse), ...others.filter(entry => !ofWarehouse(entry))].filter(
     entry => !!entry,
   )
   const shown = fits ? entries : byUse.slice(0, barEntries - 1)

@@ -1,0 +1,172 @@
+/** Customers of a CSV file: first what would happen, then the same for good (DESIGN §5). */
+import '@mantine/dropzone/styles.layer.css'
+import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { customers as calls, importAtMost } from '#contract/customers.ts'
+import type { Answer, Asked } from '#contract/call.ts'
+import { ask, messageOf, useCall } from '../api.ts'
+import { say } from '../i18n.ts'
+import { Placeholders } from '../ui/screen.tsx'
+import classes from './customers.module.css'
+import { textOf } from './fileText.ts'
+
+type Outcome = Answer<typeof calls.import>
+type Chosen = { name: string; csv: string }
+
+export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation('customers')
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('importTitle')} size="44rem">
+      <Importing onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Importing({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['customers', 'common'])
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
+  const trial = useMutation({ mutationFn: (file: Asked<typeof calls.import>) => ask(calls.import, file) })
+  const take = useCall(calls.import, {
+    doing: 'customers:importing',
+    done: ({ added, changed }) => say('customers:imported', { added, changed }),
+  })
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    setChosen(null)
+    setWrong(null)
+    if (file.size > importAtMost * 2) return setWrong(t('customers:tooLong'))
+    const csv = textOf(new Uint8Array(await file.arrayBuffer()))
+    if (csv.length > importAtMost) return setWrong(t('customers:tooLong'))
+    setChosen({ name: file.name, csv })
+    trial.mutate({ csv, name: file.name, dryRun: true })
+  }
+  async function takeIn() {
+    if (!chosen || take.isPending) return
+    try {
+      await take.mutateAsync(chosen)
+      onClose()
+    } catch {
+      // Told in a toast; the file stays chosen.
+    }
+  }
+  const outcome = chosen && trial.data
+  const useful = outcome ? outcome.added + outcome.changed : 0
+  const refused = wrong ?? (chosen && trial.error ? messageOf(trial.error) : null)
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t('customers:importText')}</Text>
+      <Text size="sm" c="dimmed">
+        {t('customers:importColumns')}{' '}
+        <code translate="no" className={classes.columns}>
+          name, code, company, street, zipcode, city, email
+        </code>
+      </Text>
+      <Dropzone
+        onDrop={([file]) => void choose(file)}
+        onReject={() => setWrong(t('customers:noCsv'))}
+        multiple={false}
+        accept={{
+          'text/csv': ['.csv', '.txt', '.tsv'],
+          'text/plain': ['.csv', '.txt', '.tsv'],
+          'application/vnd.ms-excel': ['.csv'],
+        }}
+        loading={trial.isPending}
+        inputProps={{ 'aria-label': t('customers:chooseFile') }}
+        className={classes.drop}
+        data-autofocus
+      >
+        <Group gap="sm" wrap="nowrap" justify="center">
+          <IconFileSpreadsheet size={28} stroke={1.4} aria-hidden />
+          <div>
+            <Text fw={600}>{chosen ? chosen.name : t('customers:dropFile')}</Text>
+            <Text size="sm" c="dimmed">
+              {t(chosen ? 'customers:otherFile' : 'customers:chooseFile')}
+            </Text>
+          </div>
+        </Group>
+      </Dropzone>
+      {refused ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {refused}
+        </Alert>
+      ) : outcome ? (
+        <Outlook outcome={outcome} />
+      ) : (
+        chosen && <Placeholders rows={2} />
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button disabled={useful === 0} loading={take.isPending} onClick={() => void takeIn()}>
+          {useful > 0 ? t('customers:takeIn', { count: useful }) : t('customers:import')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** What would happen, before it does. */
+function Outlook({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation('customers')
+  const { added, changed, unchanged, refused, lines, notes } = outcome
+  return (
+    <Stack gap="sm" role="status">
+      <dl className={classes.counts}>
+        {(['added', 'changed', 'unchanged', 'refused'] as const).map(what => (
+          <div key={what} data-what={what} data-none={outcome[what] === 0 || undefined}>
+            <dt>{t(`outcome.${what}`)}</dt>
+            <dd>{outcome[what]}</dd>
+          </div>
+        ))}
+      </dl>
+      {added + changed === 0 && unchanged > 0 && refused === 0 && <Text size="sm">{t('nothingNew')}</Text>}
+      {notes.length > 0 && (
+        <Alert color="gray" icon={<IconInfoCircle aria-hidden />}>
+          <List size="sm" listStyleType="none">
+            {notes.map(note => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {lines.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            {t('refusedLines')}
+          </Text>
+          <ScrollArea.Autosize mah="16rem" type="auto" className={classes.frame} viewportProps={{ tabIndex: 0 }}>
+            <Table className={classes.table}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={72}>{t('line')}</Table.Th>
+                  <Table.Th>{t('reason')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {lines.map(({ line, reason }) => (
+                  <Table.Tr key={line}>
+                    <Table.Td>{line}</Table.Td>
+                    <Table.Td>{reason}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </ScrollArea.Autosize>
+          {refused > lines.length && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('moreRefused', { count: refused - lines.length })}
+            </Text>
+          )}
+        </div>
+      )}
+    </Stack>
+  )
+}

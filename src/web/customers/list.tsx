@@ -1,0 +1,214 @@
+/** Customers, and the administrators of the site (DESIGN §5 "/admin/customers"). */
+import { Button, Group, Pagination, Tabs, Text } from '@mantine/core'
+import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { customers as calls, customersPerPage } from '#contract/customers.ts'
+import { ask, messageOf, useAnswer } from '../api.ts'
+import { saveFile } from '../ui/download.ts'
+import { FilterField } from '../ui/FilterField.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { useToday } from '../ui/hooks.ts'
+import { notify } from '../ui/notify.ts'
+import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { Accounts } from './accounts.tsx'
+import { CustomerPage } from './customer.tsx'
+import classes from './customers.module.css'
+import { ImportDialog } from './importDialog.tsx'
+import { NewCustomer } from './newCustomer.tsx'
+import { CustomerRows } from './rows.tsx'
+
+export function Customers() {
+  const { id } = useSearch({ from: '/admin/customers' })
+  return id === undefined ? <Overview /> : <CustomerPage key={id} id={id} />
+}
+
+function Overview() {
+  const { t } = useTranslation('customers')
+  const { tab = 'customers' } = useSearch({ from: '/admin/customers' })
+  const navigate = useNavigate()
+  const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useState(false)
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        tab === 'customers' && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={18} aria-hidden />}
+              onClick={() => setImporting(true)}
+            >
+              {t('import')}
+            </Button>
+            <ExportButton />
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('newCustomer')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={value =>
+          void navigate({ to: '/admin/customers', search: value === 'administrators' ? { tab: 'administrators' } : {} })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="customers">{t('customers')}</Tabs.Tab>
+          <Tabs.Tab value="administrators">{t('administrators')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="customers">
+          <CustomerList />
+        </Tabs.Panel>
+        <Tabs.Panel value="administrators">
+          <Accounts of={null} />
+        </Tabs.Panel>
+      </Tabs>
+      <FormDialog
+        opened={adding}
+        onClose={() => setAdding(false)}
+        title={t('newCustomer')}
+        size="44rem"
+        lost={t('unsaved')}
+      >
+        {dialog => (
+          <NewCustomer
+            dialog={dialog}
+            onMade={({ seq_id: id }) => void navigate({ to: '/admin/customers', search: { id } })}
+          />
+        )}
+      </FormDialog>
+      <ImportDialog opened={importing} onClose={() => setImporting(false)} />
+    </Screen>
+  )
+}
+
+function ExportButton() {
+  const { t } = useTranslation('customers')
+  const today = useToday()
+  const fetched = useMutation({
+    mutationFn: () => ask(calls.export, {}),
+    onSuccess: ({ csv }) => {
+      saveFile(csv, { name: `${t('fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+      notify.success(t('exported'))
+    },
+    onError: error => notify.error(messageOf(error)),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={fetched.isPending}
+      onClick={() => fetched.mutate()}
+    >
+      {t('export')}
+    </Button>
+  )
+}
+
+/** What is looked for, and the pages that were turned, are in the address: the way back from a customer leads to the same rows. */
+function CustomerList() {
+  const { t } = useTranslation(['customers', 'common'])
+  const { filter = '', before = [] } = useSearch({ from: '/admin/customers' })
+  const navigate = useNavigate()
+  const after = before.at(-1)
+  const page = useAnswer(
+    calls.list,
+    { ...(filter.trim() !== '' && { search: filter }), ...(after !== undefined && { last_customer: after }) },
+    { keep: true },
+  )
+  const turn = (next: { filter: string; before: readonly number[] }, resetScroll: boolean) =>
+    void navigate({
+      to: '/admin/customers',
+      search: {
+        ...(next.filter !== '' && { filter: next.filter }),
+        ...(next.before.length > 0 && { before: [...next.before] }),
+      },
+      replace: true,
+      resetScroll,
+    })
+  return (
+    <>
+      <FilterField
+        label={t('customers:filterLabel')}
+        placeholder={t('customers:filter')}
+        value={filter}
+        settle={wanted => turn({ filter: wanted, before: [] }, false)}
+        className={classes.filter}
+      />
+      {page.data ? (
+        <>
+          <Text size="sm" c="dimmed" mb="xs" role="status">
+            {filter.trim() === ''
+              ? t('customers:count', { count: page.data.total })
+              : t('customers:found', { count: page.data.total })}
+          </Text>
+          {page.data.customers.length === 0 ? (
+            <Empty text={t(filter.trim() === '' ? 'customers:empty' : 'customers:noneFound')} />
+          ) : (
+            <CustomerRows customers={page.data.customers} />
+          )}
+          <Pages
+            total={Math.ceil(page.data.total / customersPerPage)}
+            before={before}
+            last={page.data.customers.at(-1)?.seq_id}
+            waiting={page.isPlaceholderData}
+            turn={next => turn({ filter, before: next }, true)}
+          />
+        </>
+      ) : page.isError ? (
+        <Failed error={page.error} retry={page.refetch} />
+      ) : (
+        <Placeholders rows={10} />
+      )}
+    </>
+  )
+}
+
+type PagesProps = {
+  total: number
+  before: readonly number[]
+  last: number | undefined
+  waiting: boolean
+  turn: (before: readonly number[]) => void
+}
+
+/** The next page begins after the last customer of this one; those before are known by where they began. */
+function Pages({ total, before, last, waiting, turn }: PagesProps) {
+  const { t } = useTranslation(['customers', 'common'])
+  const here = before.length + 1
+  if (total <= 1 && here === 1) return null
+  return (
+    <Group justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed">
+        {t('customers:customersPerPage')}: {customersPerPage}
+      </Text>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {t('customers:pageOf', { page: here, pages: Math.max(total, here) })}
+        </Text>
+        <Pagination.Root
+          size="sm"
+          total={Math.max(total, here)}
+          value={here}
+          disabled={waiting}
+          onChange={next =>
+            turn(next > here ? (last === undefined ? before : [...before, last]) : before.slice(0, next - 1))
+          }
+        >
+          <Group gap={5}>
+            <Pagination.First aria-label={t('common:page.first')} />
+            <Pagination.Previous aria-label={t('common:page.previous')} />
+            <Pagination.Next aria-label={t('common:page.next')} />
+          </Group>
+        </Pagination.Root>
+      </Group>
+    </Group>
+  )
+}
