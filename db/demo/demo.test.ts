@@ -428,7 +428,7 @@ describe.each(moments)('a demo made at %s', moment => {
 
   test('what lies in stock are the tyres of the other season', async () => {
     const [row] = await made.rows<{ ratio: number }>(
-      `select count(*) filter (where season = 'winter')::float / count(*) filter (where season = 'summer') as ratio
+      `select count(*) filter (where a.season = 'winter')::float / count(*) filter (where a.season = 'summer') as ratio
        from tyre t join article a on a.id = t.article_id where status = 'in_stock'`,
     )
     // winter tyres for each summer tyre; in spring and autumn half of the sets have changed places

@@ -6,7 +6,6 @@ import type { DocumentType, Mode } from '#domain/site.ts'
 import type { Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Later, Tx } from './db.ts'
-import type { Audience } from './live.ts'
 
 /** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
@@ -21,6 +20,9 @@ export type Who = {
 
 /** A session by the hash of its token. */
 export type Session = { readonly token: Buffer; readonly who: Who }
+
+/** Whom a change concerns besides the administrators of the site: one customer, everybody at the site, or nobody else. */
+export type Audience = number | 'everyone' | null
 
 /** What rules ask of a site's configuration. */
 export type Site = {

@@ -150,7 +150,7 @@ class Configurations {
       const found = await this.#tx.maybe<{ id: number; made: boolean }>(configurationFor, values)
       const { name } = template
       if (found?.made) this.#tell({ text: 'configuration_new', facts: { name } })
-      if (!found) this.#tell({ text: 'configuration_other', facts: { name } })
+      if (!found) this.#tell({ text: 'configuration_differs', facts: { name } })
       this.#known.set(key, found?.id ?? null)
     }
     return { ...vehicle, config_id: this.#known.get(key) }

@@ -67,7 +67,7 @@ const changeVehicle = async (where: Node, tab = ''): Promise<unknown> =>
 beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z') })
   nodes = [await node(), await node()]
-  await vi.waitFor(() => expect(nodes.every(one => one.live.connected())).toBe(true))
+  await vi.waitUntil(() => nodes.every(one => one.live.connected()))
 })
 afterEach(() => {
   for (const end of open.splice(0)) end()

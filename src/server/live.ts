@@ -8,10 +8,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Failure } from '#domain/failure.ts'
-import type { Who } from './handler.ts'
-
-/** Whom a change concerns besides the administrators of the site: one customer, everybody at the site, or nobody else. */
-export type Audience = number | 'everyone' | null
+import type { Audience, Who } from './handler.ts'
 
 /** These calls at this site would now be answered differently. */
 export type Change = {
@@ -78,12 +75,12 @@ export function openLive(url: string, { log = () => {} }: { log?: (error: unknow
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     })
-    const lost = (error?: Error): void => {
+    const lost = (cause?: Error): void => {
       if (client !== connecting && client !== null) return
       client = null
-      connecting.end().catch(() => {})
+      void connecting.end().catch(() => {})
       if (closed || again) return
-      if (error) log(error)
+      if (cause) log(cause)
       again = setTimeout(
         () => {
           again = undefined

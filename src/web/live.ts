@@ -13,6 +13,11 @@ let source: EventSource | null = null
 /** Whether changes of others are heard at the moment; without it screens look now and then. */
 export const isLive = (): boolean => source?.readyState === EventSource.OPEN
 
+const close = () => {
+  source?.close()
+  source = null
+}
+
 /** Listens until the answer is called. The session's cookie says for whom. */
 export function listenLive(): () => void {
   let lost = false
@@ -32,10 +37,6 @@ export function listenLive(): () => void {
       // refused, not lost: the session is over, or too many pages are open
       if (source?.readyState === EventSource.CLOSED) source = null
     })
-  }
-  const close = () => {
-    source?.close()
-    source = null
   }
   const look = () => {
     clearTimeout(leaving)
