@@ -22,7 +22,12 @@ type Session = Profile | { isAuthenticated: false }
 export const isWhole = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
 
 export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
-export const siteQuery = { ...answerTo(site.gsc, nothing), staleTime: 5 * 60_000 }
+/** Asked anew whenever somebody comes back to the page: what an administrator changed shows there without a new login. */
+export const siteQuery = {
+  ...answerTo(site.gsc, nothing),
+  staleTime: 5 * 60_000,
+  refetchOnWindowFocus: 'always' as const,
+}
 
 /**
  * Fetches in parallel what the screens of this account will ask for (SPEC §4): vehicle configurations, vehicle types,
@@ -92,7 +97,14 @@ export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
  * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
  * a screen shows them: what the warehouse confirms shows at the customer's without a reload.
  */
-export const useOperations = () => useAnswer(operations.fetch, ofCustomer(useActing()), { refetchInterval: nowAndThen })
+export function useOperations() {
+  const config = useBranding()
+  return useAnswer(operations.fetch, ofCustomer(useActing()), {
+    refetchInterval: nowAndThen,
+    // where there are none, nobody asks for them
+    enabled: isWhole(config) && isHotel(config.mode),
+  })
+}
 
 /** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
 const tabs = new BroadcastChannel('wheelhouse.session')

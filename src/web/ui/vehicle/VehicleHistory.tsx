@@ -58,7 +58,7 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
           <Table.Tr>
             <Table.Th>{t('document.number')}</Table.Th>
             <Table.Th className={classes.wide}>{t('document.type')}</Table.Th>
-            <Table.Th>{t('document.date')}</Table.Th>
+            <Table.Th className={classes.wide}>{t('document.date')}</Table.Th>
             <Table.Th className={classes.number}>{t('document.amount')}</Table.Th>
             <Table.Th className={classes.button}>
               <span className="wh-hidden">{t('document.open')}</span>
@@ -68,10 +68,13 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
         <Table.Tbody>
           {answer.data.map(document => (
             <Table.Tr key={document.db_id}>
-              <Table.Td>{document.document_number_text}</Table.Td>
+              <Table.Td className={classes.whole}>
+                {document.document_number_text}
+                <span className={classes.underneath}>{formatDate(document.date)}</span>
+              </Table.Td>
               <Table.Td className={classes.wide}>{t(`common:documentType.${document.document_type}`)}</Table.Td>
-              <Table.Td>{formatDate(document.date)}</Table.Td>
-              <Table.Td className={classes.number}>{money.format(document.amount_excl)}</Table.Td>
+              <Table.Td className={`${classes.wide} ${classes.whole}`}>{formatDate(document.date)}</Table.Td>
+              <Table.Td className={`${classes.number} ${classes.whole}`}>{money.format(document.amount_excl)}</Table.Td>
               <Table.Td className={classes.button}>
                 <PdfButton
                   size="compact-sm"
