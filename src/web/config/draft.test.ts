@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import {
+  amountIn,
   changedFields,
   complaintsOf,
   copyOf,
@@ -192,6 +193,38 @@ describe('the rules', () => {
   it('name the entry of a list that is not whole', () => {
     const draft = withService(base, { ...newService(), ...described, operation_type: 'to_stock', article_number: '1' })
     expect(complaintsOf(draft, false)).toEqual({ 'services.1.name': { why: 'required' } })
+  })
+})
+
+describe('an amount', () => {
+  it.each([
+    ['12,50', 12.5],
+    ['12.5', 12.5],
+    ['12', 12],
+    ['1.234,50', 1234.5],
+    ['1,234.50', 1234.5],
+    ['€ 1 234,50', 1234.5],
+    ['0', 0],
+    ['12,', 12],
+  ])('%s is %d, whatever the language', (text, amount) => expect(amountIn(text)).toBe(amount))
+
+  it.each(['1.234', '12,3456,7', 'free', '-1', '1e3', ''])('%j is none: nobody guesses a price', text =>
+    expect(amountIn(text)).toBeNull(),
+  )
+
+  it('that is none is a complaint, and an empty one is 0', () => {
+    const service = {
+      ...newService(),
+      name: 'Wash',
+      operation_type: 'to_stock' as const,
+      ...described,
+      article_number: '1',
+    }
+    expect(serviceComplaints({ ...service, price_excl: 'free' })).toEqual({ price_excl: { why: 'cents' } })
+    expect(serviceComplaints({ ...service, price_excl: '' })).toEqual({})
+    expect(complaintsOf({ ...base, invoicing_price_excl: '1.234' }, false)).toEqual({
+      invoicing_price_excl: { why: 'cents' },
+    })
   })
 })
 

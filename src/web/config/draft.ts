@@ -2,7 +2,14 @@
  * A site's configuration while it is edited: what the fields hold, what of it differs from what is saved, and how it meets
  * what somebody else has saved meanwhile. Pure; the form and its lists stand on it.
  */
-import { configForm, serviceForm, transportForm, type AdminConfig, type ConfigForm } from '#contract/hotelconfig.ts'
+import {
+  type AdminConfig,
+  type ConfigForm,
+  configForm,
+  serviceForm,
+  superuserFields,
+  transportForm,
+} from '#contract/hotelconfig.ts'
 import { isHotel } from '#domain/site.ts'
 import { type Complaints, complaintsBy } from '../ui/site/complaint.ts'
 
@@ -14,6 +21,24 @@ export function numberIn(held: Numeral): number | null {
   const number = typeof held === 'number' ? held : held.trim() === '' ? Number.NaN : Number(held)
   return Number.isFinite(number) ? number : null
 }
+
+/**
+ * The amount of a text, in EUR: the last comma or point is the decimal one, whatever the language, so that a price that was
+ * copied from elsewhere never becomes a hundred times itself. `null` for what is no amount.
+ */
+export function amountIn(held: Numeral): number | null {
+  if (typeof held === 'number') return held
+  const text = held.replaceAll(/[\s€'’]/g, '')
+  const parts = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d*))?$/.exec(text)
+  if (!parts) return null
+  const [, whole = '', decimals = ''] = parts
+  const grouped = /[.,]/.test(whole)
+  // `1.234` may be either: it is left to the person
+  if (grouped && decimals === '') return null
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${decimals || '0'}`)
+}
+/** What is sent for a price: none is 0, and what is no amount is no number. */
+const priceIn = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
 
 type Held<T, N extends keyof T> = Omit<T, N> & Record<N, Numeral>
 /** `key` names an entry of a list while it has no `_id` yet. */
@@ -55,7 +80,7 @@ export type List = 'transportMethods' | 'services'
 export type Entry<L extends List> = Draft[L][number]
 
 /** The fields that only a superuser may change (SPEC §6). */
-export const superuserFields = ['webstreamAccount', 'default_site_code', 'urls', 'mode'] as const satisfies Field[]
+const extraFields = Object.keys(superuserFields.shape) as (keyof typeof superuserFields.shape)[]
 
 export const transportDraft = ({ _id, ...method }: AdminConfig['transportMethods'][number]): TransportDraft => ({
   ...method,
@@ -132,7 +157,7 @@ export const serviceInput = (service: ServiceDraft) => ({
   ...leftOut(service, ['key']),
   operation_type: service.operation_type as SavedService['operation_type'],
   article_number: service.article_number.trim() === '' ? null : service.article_number,
-  price_excl: numberIn(service.price_excl) ?? 0,
+  price_excl: priceIn(service.price_excl),
 })
 
 type Version = Pick<AdminConfig, '_id' | 'version'>
@@ -142,17 +167,20 @@ export function inputOf(draft: Draft, { _id, version }: Version, superuser: bool
   const form = {
     ...draft,
     ...(Object.fromEntries(numbers.map(field => [field, numberIn(draft[field])])) as Record<NumberField, number>),
-    invoicing_price_excl: numberIn(draft.invoicing_price_excl) ?? 0,
+    invoicing_price_excl: priceIn(draft.invoicing_price_excl),
     transportMethods: draft.transportMethods.map(transportInput),
     services: draft.services.map(serviceInput),
     version,
   }
-  return superuser ? { ...form, _id } : leftOut(form, superuserFields)
+  return superuser ? { ...form, _id } : leftOut(form, extraFields)
 }
 
 /** What is wrong with each field; entries of the lists by their place: `services.3.name`. */
-export const complaintsOf = (draft: Draft, superuser: boolean): Complaints =>
-  complaintsBy(configForm, inputOf(draft, { _id: 1, version: 0 }, superuser))
+export function complaintsOf(draft: Draft, superuser: boolean): Complaints {
+  const input = inputOf(draft, { _id: 1, version: 0 }, superuser)
+  // What only a superuser may change is asked of superusers only: an administrator could not put it right.
+  return { ...(superuser && complaintsBy(superuserFields, input)), ...complaintsBy(configForm, input) }
+}
 export const transportComplaints = (method: TransportDraft): Complaints =>
   complaintsBy(transportForm, transportInput(method))
 export const serviceComplaints = (service: ServiceDraft): Complaints => complaintsBy(serviceForm, serviceInput(service))
@@ -165,7 +193,7 @@ export function same(one: unknown, other: unknown): boolean {
     const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>]
     return Object.keys({ ...mine, ...theirs }).every(field => same(mine[field], theirs[field]))
   }
-  if (typeof one === 'number' && typeof other === 'string') return other !== '' && Number(other) === one
+  if (typeof one === 'number' && typeof other === 'string') return amountIn(other) === one
   if (typeof one === 'string' && typeof other === 'number') return same(other, one)
   return one === other
 }

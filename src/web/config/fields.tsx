@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Choice } from '../ui/choice.tsx'
 import classes from './config.module.css'
-import type { Draft, Field, NumberField } from './draft.ts'
+import { amountIn, type Draft, type Field, type NumberField, type Numeral } from './draft.ts'
 import { useEditing } from './editing.ts'
 
 type FieldsOf<T> = { [F in Field]: Draft[F] extends T ? (T extends Draft[F] ? F : never) : never }[Field]
@@ -64,21 +64,29 @@ export function NumberEntry({ field, ...props }: NumberProps) {
   )
 }
 
-/** An amount in EUR, with the comma or point of the language. */
-export function Money(props: NumberInputProps) {
+type MoneyProps = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> & {
+  value: Numeral
+  onChange: (amount: Numeral) => void
+  onBlur: () => void
+}
+
+/** An amount in EUR. It is written as the language does once it was left. */
+export function Money({ value, onChange, onBlur, ...props }: MoneyProps) {
   const { i18n } = useTranslation()
-  const separator = new Intl.NumberFormat(i18n.language).format(0.5).charAt(1)
+  const written = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 2, useGrouping: false })
   return (
-    <NumberInput
-      allowNegative={false}
-      decimalScale={2}
-      decimalSeparator={separator}
-      allowedDecimalSeparators={['.', ',']}
-      clampBehavior="none"
-      hideControls
+    <TextInput
       leftSection="€"
       leftSectionPointerEvents="none"
+      inputMode="decimal"
+      maxLength={16}
       autoComplete="off"
+      value={typeof value === 'number' ? written.format(value) : value}
+      onChange={event => onChange(event.currentTarget.value)}
+      onBlur={() => {
+        onChange(value === '' ? 0 : (amountIn(value) ?? value))
+        onBlur()
+      }}
       {...props}
     />
   )

@@ -1,5 +1,5 @@
 /** The configuration of one site as one form, saved as a whole (SPEC §2 "Configuration", §3 "Site config", §5). */
-import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Button, Group, MantineThemeProvider, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -26,6 +26,11 @@ const parts = {
   transport: Transports,
   services: Services,
 } as const satisfies Record<Section, () => ReactNode>
+
+/** What a field means stands below it: fields side by side then stand in a row, however long their hints are. */
+const hintsBeneath = {
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
+}
 
 type ConfigFormProps = {
   saved: AdminConfig
@@ -54,35 +59,37 @@ export function ConfigForm({ saved, superuser, beneath }: ConfigFormProps) {
   ]
   return (
     <EditingContext value={editing}>
-      <div className={classes.layout}>
-        <SectionNav titles={titles} editing={editing} />
-        <div className={classes.content}>
-          <form
-            ref={form}
-            noValidate
-            onSubmit={(event: FormEvent) => {
-              event.preventDefault()
-              if (unsaved.length > 0) void save()
-            }}
-          >
-            {editing.news.length > 0 && <Conflict />}
-            {shown.map(section => {
-              const Part = parts[section]
-              return (
-                <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
-                  <Part />
-                </Frame>
-              )
-            })}
-            <SaveBar />
-          </form>
-          {beneath && (
-            <Frame id={beneath.id} title={beneath.title}>
-              {beneath.content}
-            </Frame>
-          )}
+      <MantineThemeProvider theme={hintsBeneath}>
+        <div className={classes.layout}>
+          <SectionNav titles={titles} editing={editing} />
+          <div className={classes.content}>
+            <form
+              ref={form}
+              noValidate
+              onSubmit={(event: FormEvent) => {
+                event.preventDefault()
+                if (unsaved.length > 0) void save()
+              }}
+            >
+              {editing.news.length > 0 && <Conflict />}
+              {shown.map(section => {
+                const Part = parts[section]
+                return (
+                  <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
+                    <Part />
+                  </Frame>
+                )
+              })}
+              <SaveBar />
+            </form>
+            {beneath && (
+              <Frame id={beneath.id} title={beneath.title}>
+                {beneath.content}
+              </Frame>
+            )}
+          </div>
         </div>
-      </div>
+      </MantineThemeProvider>
     </EditingContext>
   )
 }
@@ -209,6 +216,20 @@ function SaveBar() {
   const wrong = tried ? Object.keys(complaints).length : 0
   return (
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
+      {/* On this side, where no toast of a refusal lies over them. */}
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          type="submit"
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          disabled={unsaved.length === 0 || news.length > 0 || (busy && !saving)}
+          loading={saving}
+        >
+          {t('save')}
+        </Button>
+        <Button variant="default" disabled={unsaved.length === 0 || busy} onClick={discard}>
+          {t('discard')}
+        </Button>
+      </Group>
       <Text size="sm" className={classes.barText} role="status">
         {unsaved.length === 0 ? (
           <>
@@ -221,19 +242,6 @@ function SaveBar() {
           </>
         )}
       </Text>
-      <Group gap="xs" wrap="nowrap">
-        <Button variant="default" disabled={unsaved.length === 0 || busy} onClick={discard}>
-          {t('discard')}
-        </Button>
-        <Button
-          type="submit"
-          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          disabled={unsaved.length === 0 || news.length > 0 || (busy && !saving)}
-          loading={saving}
-        >
-          {t('save')}
-        </Button>
-      </Group>
     </div>
   )
 }

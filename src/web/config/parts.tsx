@@ -93,19 +93,13 @@ const unknownArticles = [
 ] as const
 
 export function UnknownArticles() {
-  const { t } = useTranslation('config')
   const { draft } = useEditing()
   return (
     <Flag field="allowUnknownArticle">
       <Collapse expanded={draft.allowUnknownArticle}>
         <SimpleGrid {...columns} pt="md">
           {unknownArticles.map(field => (
-            <ArticleEntry
-              key={field}
-              field={field}
-              required={field !== 'unknownSnowArticleId'}
-              hint={field === 'unknownSnowArticleId' ? t('hint.unknownSnowArticleId') : undefined}
-            />
+            <ArticleEntry key={field} field={field} required={field !== 'unknownSnowArticleId'} />
           ))}
         </SimpleGrid>
       </Collapse>
@@ -165,6 +159,7 @@ export function Invoicing() {
       <Option
         field="invoicing_quantity"
         options={invoicingQuantities.map(value => ({ value, label: t(`quantity.${value}`) }))}
+        hint={t('hint.invoicing_quantity')}
       />
       <Option
         field="invoicing_mode"
@@ -180,6 +175,7 @@ export function Invoicing() {
       <Option
         field="invoicing_document_type"
         options={documentTypes.map(value => ({ value, label: t(`common:documentType.${value}`) }))}
+        hint={t('hint.invoicing_document_type')}
       />
       <ArticleEntry field="invoicing_article_id" hint={t('hint.invoicing_article_id')} />
       <Money
@@ -205,6 +201,7 @@ export function Documents() {
           <Option
             field="docInsertType"
             options={documentTypes.map(value => ({ value, label: t(`common:documentType.${value}`) }))}
+            hint={t('hint.docInsertType')}
           />
           <Boxes
             label={t('field.docInsertExceptions')}

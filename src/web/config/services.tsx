@@ -11,7 +11,7 @@ import { serviceIcon } from '../ui/serviceIcons.ts'
 import { useOperationTypeLabel } from '../ui/trade.tsx'
 import classes from './config.module.css'
 import { Descriptions } from './descriptions.tsx'
-import { copyOf, newService, numberIn, type ServiceDraft, serviceComplaints, withService } from './draft.ts'
+import { amountIn, copyOf, newService, type ServiceDraft, serviceComplaints, withService } from './draft.ts'
 import { useEditing } from './editing.ts'
 import { EntryDialog } from './entryDialog.tsx'
 import { Money } from './fields.tsx'
@@ -25,7 +25,7 @@ export function Services() {
   const [opened, setOpened] = useState<ServiceDraft | null>(null)
   const euros = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   const price = (service: ServiceDraft) => {
-    const amount = numberIn(service.price_excl)
+    const amount = amountIn(service.price_excl)
     return amount ? euros.format(amount) : t('noPrice')
   }
   return (

@@ -1,7 +1,7 @@
 /** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
 import {
-  IconBuildingStore,
   IconBuildingCommunity,
+  IconBuildingStore,
   IconCar,
   IconClipboardCheck,
   IconFileInvoice,
@@ -73,7 +73,10 @@ export const places = {
   },
   '/admin/customers': { who: ['admin'], nav: { text: 'customers', icon: IconUsers, group: 'administration' } },
   '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
-  '/superuser': { who: ['superuser'], nav: { text: 'sites', icon: IconBuildingStore } },
+  '/superuser': {
+    who: ['superuser'],
+    nav: { text: 'sites', icon: IconBuildingStore, covers: '/superuser/config' },
+  },
   '/superuser/config': { who: ['superuser'] },
 } as const satisfies Record<string, Place>
 export type Path = keyof typeof places
@@ -105,6 +108,6 @@ export const isOfCustomer = (pathname: string): boolean =>
 
 /** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
 export const isHere = (entry: { path: Path; covers?: string }, pathname: string): boolean =>
-  entry.covers
-    ? pathname.startsWith(entry.covers)
-    : pathname === entry.path || (entry.path === '/' && pathname === '/admin')
+  pathname === entry.path ||
+  (entry.covers !== undefined && pathname.startsWith(entry.covers)) ||
+  (entry.path === '/' && pathname === '/admin')

@@ -97,15 +97,18 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
               <Table.Td>
                 <strong>{site.name}</strong>
                 <span className={classes.under}>{site.adminEmail}</span>
-                <span className={classes.narrow}>
-                  <Badge size="sm">{t(`mode.${site.mode}`)}</Badge>
-                  {site.urls.join(', ')}
+                <div className={classes.narrow}>
+                  <Badge size="sm" className={classes.mode}>
+                    {t(`mode.${site.mode}`)}
+                  </Badge>{' '}
+                  {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
                   <br />
                   {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
-                </span>
+                  <Actions site={site} />
+                </div>
               </Table.Td>
               <Table.Td className={classes.wide}>
-                <Badge>{t(`mode.${site.mode}`)}</Badge>
+                <Badge className={classes.mode}>{t(`mode.${site.mode}`)}</Badge>
               </Table.Td>
               <Table.Td className={classes.wide}>
                 <Addresses urls={site.urls} />

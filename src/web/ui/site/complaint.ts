@@ -42,6 +42,7 @@ function complaintOf(issue: Issue, value: unknown): Complaint {
     case 'not_multiple_of':
       return { why: 'cents' }
     case 'invalid_type':
+      if (Number.isNaN(value)) return { why: 'cents' }
       return { why: typeof value === 'number' ? 'whole' : 'required' }
     case 'invalid_format':
       if (issue.format === 'email') return { why: 'email' }
