@@ -62,7 +62,8 @@ function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormPr
           value={date}
           onChange={setDate}
           error={ahead ? t('failures:invoicing.date_ahead') : undefined}
-          data-autofocus
+          // within the dialog it would be cut off
+          popoverProps={{ withinPortal: true, zIndex: 400 }}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
@@ -73,6 +74,7 @@ function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormPr
             leftSection={<IconCalendarCheck size={18} aria-hidden />}
             disabled={date === null || ahead}
             loading={mark.isPending}
+            data-autofocus
           >
             {t('mark')}
           </Button>
@@ -170,34 +172,34 @@ function Bill({ bill }: { bill: StorageBill }) {
       {/* A long list is scrolled with the keyboard, too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.bill} tabIndex={0} role="region" aria-label={t('lines')}>
-        <Table>
+        <Table className={classes.lines}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('line.article')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('line.article')}</Table.Th>
               <Table.Th>{t('line.description')}</Table.Th>
               <Table.Th className={classes.number}>{t('line.quantity')}</Table.Th>
-              <Table.Th className={classes.number}>{t('line.price')}</Table.Th>
+              <Table.Th className={`${classes.number} ${classes.wide}`}>{t('line.price')}</Table.Th>
               <Table.Th className={classes.number}>{t('line.amount')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {bill.lines.map((line, nth) => (
               <Table.Tr key={nth}>
-                <Table.Td>{line.article_number}</Table.Td>
+                <Table.Td className={classes.wide}>{line.article_number}</Table.Td>
                 <Table.Td>{line.description}</Table.Td>
                 <Table.Td className={classes.number}>{number.format(line.quantity)}</Table.Td>
-                <Table.Td className={classes.number}>{money.format(line.price_excl)}</Table.Td>
+                <Table.Td className={`${classes.number} ${classes.wide}`}>{money.format(line.price_excl)}</Table.Td>
                 <Table.Td className={classes.number}>{money.format(line.amount_excl)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
           <Table.Tfoot>
             <Table.Tr>
-              <Table.Th colSpan={2}>{t('line.total')}</Table.Th>
+              <Table.Th className={classes.wide} />
+              <Table.Th>{t('line.total')}</Table.Th>
               <Table.Th className={classes.number}>{number.format(bill.quantity)}</Table.Th>
-              <Table.Th className={classes.number} colSpan={2}>
-                {money.format(bill.amount_excl)}
-              </Table.Th>
+              <Table.Th className={classes.wide} />
+              <Table.Th className={classes.number}>{money.format(bill.amount_excl)}</Table.Th>
             </Table.Tr>
           </Table.Tfoot>
         </Table>

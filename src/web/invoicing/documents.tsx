@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing } from '#contract/invoicing.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { ask, keyOf } from '../api.ts'
 import { formatDate } from '../ui/format.ts'
 import { PdfButton } from '../ui/pdf.tsx'
@@ -35,10 +36,10 @@ export function Documents() {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('document.number')}</Table.Th>
-              <Table.Th>{t('document.date')}</Table.Th>
-              <Table.Th>{t('document.type')}</Table.Th>
-              <Table.Th>{t('document.customer')}</Table.Th>
-              <Table.Th>{t('document.of')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('document.date')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('document.type')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('document.customer')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('document.of')}</Table.Th>
               <Table.Th className={classes.number}>{t('document.amount')}</Table.Th>
               <Table.Th>
                 <span className="wh-hidden">{t('document.open')}</span>
@@ -48,11 +49,23 @@ export function Documents() {
           <Table.Tbody>
             {documents.map(document => (
               <Table.Tr key={document.db_id}>
-                <Table.Td className={classes.strong}>{document.document_number_text}</Table.Td>
-                <Table.Td>{formatDate(document.date)}</Table.Td>
-                <Table.Td>{t(`common:documentType.${document.document_type}`)}</Table.Td>
-                <Table.Td>{document.companyname}</Table.Td>
                 <Table.Td>
+                  <span className={classes.strong}>{document.document_number_text}</span>
+                  <span className={classes.underneath}>{document.companyname}</span>
+                  <span className={classes.underneath}>
+                    {[
+                      formatDate(document.date),
+                      t(`common:documentType.${document.document_type}`),
+                      document.license_plate === null
+                        ? t(`reason.${document.reason}`)
+                        : formatPlate(document.license_plate),
+                    ].join(' · ')}
+                  </span>
+                </Table.Td>
+                <Table.Td className={classes.wide}>{formatDate(document.date)}</Table.Td>
+                <Table.Td className={classes.wide}>{t(`common:documentType.${document.document_type}`)}</Table.Td>
+                <Table.Td className={classes.company}>{document.companyname}</Table.Td>
+                <Table.Td className={classes.wide}>
                   {document.license_plate === null ? (
                     t(`reason.${document.reason}`)
                   ) : (
