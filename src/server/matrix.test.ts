@@ -30,6 +30,8 @@ type Owned = {
   article: number
   document: number
   account: number
+  /** A text of the dictionary, which belongs to no site. */
+  translation: number
   /** A site of nobody's, that may go. */
   spare: number
   words: string[]
@@ -177,6 +179,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     measure: {
       body: of => ({
         readings: of.home.map(tyre => ({ db_id: tyre, profile_depth: 2.5, profile_date: '2026-11-01' })),
+        deeper: true,
       }),
       names: ['home'],
     },
@@ -215,7 +218,6 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     unmarkinvoiced: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
     documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
   },
-  locale: {
   customers: {
     list: { body: () => ({ search: 'o' }), names: [] },
     customer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
@@ -230,9 +232,21 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     export: { body: none, names: [] },
     import: { body: () => ({ csv: 'name\nNobody\n', dryRun: true }), names: [] },
   },
+  locale: {
     file: { body: none, names: [], path: () => '/locales/en/failures.json' },
     add: { body: none, names: [], path: () => '/locales/add/en/failures' },
     all: { body: none, names: [] },
+    shipped: { body: none, names: [] },
+    new: {
+      body: () => ({ language: 'ger', namespace: 'common', key: 'cancel', value: 'Abbrechen' }),
+      names: [],
+    },
+    update: { body: of => ({ id: of.translation, value: 'Another' }), names: ['translation'] },
+    delete: { body: of => ({ id: of.translation }), names: ['translation'] },
+    missing: { body: none, names: [] },
+    forget: { body: () => ({ texts: [{ language: 'eng', namespace: 'common', key: 'nothing' }] }), names: [] },
+    export: { body: () => ({ language: 'eng', form: 'csv' }), names: [] },
+    import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
   },
 }
 
@@ -279,7 +293,7 @@ beforeAll(async () => {
 // what a case made is gone before the next one: answers stay small, and so does the time they take
 afterEach(() =>
   at.query(
-    `truncate scan, tyre_event, document_line, document_tyre, outbox, document, operation_service, operation_tyre, operation, tyre, vehicle, audit`,
+    `truncate scan, tyre_event, document_line, document_tyre, outbox, document, operation_service, operation_tyre, operation, tyre, vehicle, audit, translation`,
   ),
 )
 
@@ -318,19 +332,24 @@ async function rowsOf(owner: Owner): Promise<Owned> {
      values ($1, $2, $3, 'worknote', 'operation', 2026, $4, '2026-11-01') returning id`,
     [site, customer, vehicle, nth],
   )
+  const [text] = await at.query<{ id: number }>(
+    `insert into translation (language, namespace, key, value) values ('eng', 'matrix', $1, 'Said') returning id`,
+    [`key${nth}`],
+  )
   const [spare] = await at.query<{ id: number }>(
     `insert into site (code, name, admin_email) values ($1, 'Spare', 'spare@example.org') returning id`,
     [`spare-${nth}`],
   )
-  return {
   const [account] = await at.query<{ id: number }>(
     `insert into account (site_id, customer_id, username, fullname, type, password) values ($1, $2, $3, $3, 'user', '') returning id`,
     [site, customer, word],
   )
+  return {
     document: paper?.id ?? 0,
+    translation: text?.id ?? 0,
     spare: spare?.id ?? 0,
-    customer,
     account: account?.id ?? 0,
+    customer,
     site,
     vehicle,
     home,
@@ -446,10 +465,11 @@ describe.each(modes)('in mode %s', mode => {
         service: 2e9,
         transport: 2e9,
         document: 2e9,
+        translation: 2e9,
         site: 2e9,
         spare: 2e9,
-        words: [],
         account: 2e9,
+        words: [],
       }
       const refusalOfMissing =
         row.names.length > 0 ? withoutRequest(await send(call, row, principal, row.body(missing), missing)) : ''
@@ -490,11 +510,11 @@ describe.each(modes)('in mode %s', mode => {
 })
 
 /**
- * Whether the owner's ids mean nothing to this caller. Transport methods belong to the site, not to a customer; sites are
- * all a superuser's.
+ * Whether the owner's ids mean nothing to this caller. Transport methods belong to the site, not to a customer; sites and
+ * the dictionary are all a superuser's.
  */
 function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: Row): boolean {
-  if (row.names.includes('site') || row.names.includes('spare'))
+  if (row.names.some(name => name === 'site' || name === 'spare' || name === 'translation'))
     return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)
@@ -690,6 +710,7 @@ async function leaksOfPolicies(): Promise<number> {
             keepSession() {},
             forgetSession() {},
             forgetSites() {},
+            forgetTexts() {},
             concerns() {},
             etag() {},
           }
