@@ -23,6 +23,7 @@ import type { Context, Handler, Session, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
 import { findSite, forgetSites } from './sites.ts'
+import { forgetTexts, freshTexts } from './dictionary.ts'
 import { say } from './texts.ts'
 
 export type Served = {
@@ -124,7 +125,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const now = clock()
         const lang = preferredLanguage(wantedLanguages(request), 'eng')
         refuseForeignOrigin(request)
-        const { site, session, who } = await identify(request, now)
+        const [{ site, session, who }] = await Promise.all([identify(request, now), freshTexts(options.database)])
         request.spoken = who?.lang ?? lang
         if (call.who !== 'anyone') {
           if (!who) throw new Failure('session.missing')
@@ -135,6 +136,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const input = parse(call, body, request.params)
         const changedSessions = new Set<Session | number | null>()
         let sitesChanged = false
+        let textsChanged = false
         const concerned: Concern[] = []
         const context: Context<unknown, 'anyone'> = {
           input,
@@ -155,6 +157,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             keepSession: token => giveCookie(request, reply, token),
             forgetSession: account => void changedSessions.add(account ?? session),
             forgetSites: () => void (sitesChanged = true),
+            forgetTexts: () => void (textsChanged = true),
             concerns: (audience, narrower) => void concerned.push({ audience, ...narrower }),
             etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
           },
@@ -177,6 +180,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         // after the commit: what was looked up between would be remembered as it was before
         for (const changed of changedSessions) if (changed !== null) forgetSessions(options.database, changed)
         if (sitesChanged) forgetSites(options.database)
+        if (textsChanged) forgetTexts(options.database)
         if (answer instanceof Failure) throw answer
         if (options.live && call.stales.length > 0) {
           for (const { audience, site: elsewhere, paths = call.stales } of concerned.length > 0
