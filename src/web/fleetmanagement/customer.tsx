@@ -33,8 +33,10 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
           className={classes.filter}
         />
         <Group gap="xs">
+          {/* On a phone the bar above is as near. */}
           <Button
             variant="default"
+            visibleFrom="sm"
             leftSection={<IconArrowsExchange size={18} aria-hidden />}
             onClick={() => void exchange(null)}
           >

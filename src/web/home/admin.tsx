@@ -1,6 +1,13 @@
 /** The administrator's home (SPEC §2 "Admin home"): the ways to work, by mode, and what the customers had done. */
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconBuildingCommunity, IconClipboardCheck, IconScan } from '@tabler/icons-react'
+import {
+  IconBuildingCommunity,
+  IconClipboardCheck,
+  IconFileInvoice,
+  IconScan,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isFleet, isHotel } from '#domain/site.ts'
 import { useSite, useWho } from '../session.ts'
@@ -8,6 +15,7 @@ import { Screen } from '../ui/screen.tsx'
 import { Door } from './door.tsx'
 import { Statistics } from './statistics.tsx'
 
+const always = () => true
 const doors = [
   {
     to: '/admin/operations',
@@ -17,6 +25,7 @@ const doors = [
     in: isHotel,
   },
   { to: '/admin/intake', icon: IconScan, title: 'nav:intake', text: 'home:intakeText', in: isHotel },
+  { to: '/admin/invoicing', icon: IconFileInvoice, title: 'nav:invoicing', text: 'home:invoicingText', in: isHotel },
   {
     to: '/admin/fleetmanagement',
     icon: IconBuildingCommunity,
@@ -24,6 +33,8 @@ const doors = [
     text: 'home:fleetManagementText',
     in: isFleet,
   },
+  { to: '/admin/customers', icon: IconUsers, title: 'nav:customers', text: 'home:customersText', in: always },
+  { to: '/admin/config', icon: IconSettings, title: 'nav:configuration', text: 'home:configText', in: always },
 ] as const
 
 /** Operations and intake are hidden in fleetonly, and so are the statistics. */
@@ -37,7 +48,7 @@ export function AdminHome() {
         {t('home:adminHeading')}
       </Text>
       <Stack gap="lg">
-        <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
           {doors
             .filter(door => door.in(mode))
             .map(({ to, icon, title, text }) => (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes } from '#domain/site.ts'
-import { entriesFor, isHere, isOpenTo, type Path, places } from './places.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from './places.ts'
 
 const paths = (type: Role, mode: (typeof modes)[number] | null) => entriesFor({ type, mode }).map(({ path }) => path)
 
@@ -54,8 +54,18 @@ test('the list of sites is lit while one of them is configured', () => {
   expect(isHere(sites!, '/superuser/translations')).toBe(false)
 })
 
-test('home is lit at home only', () => {
-  const home = entriesFor({ type: 'user', mode: 'both' })[0]!
+test('home is lit at home only, which administrators have under two addresses', () => {
+  const home = entriesFor({ type: 'admin', mode: 'both' })[0]!
   expect(isHere(home, '/')).toBe(true)
+  expect(isHere(home, '/admin')).toBe(true)
   expect(isHere(home, '/operations')).toBe(false)
+  expect(isHere(home, '/admin/operations')).toBe(false)
+})
+
+test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
+  const all = Object.keys(places) as Path[]
+  expect(all.filter(isOfCustomer)).toEqual([
+    ...all.filter(path => isOpenTo(path, { type: 'user', mode: 'both' }) && path !== '/'),
+    '/admin/fleetmanagement',
+  ])
 })

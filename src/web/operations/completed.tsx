@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useAnswer } from '../api.ts'
-import { useActing, useSite, useWho } from '../session.ts'
+import { useActing, useSeesSite, useSite } from '../session.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { formatDate } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
@@ -133,7 +133,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
 function HistoryRow({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const { time_zone: timeZone } = useSite()
-  const who = useWho()
+  const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -159,7 +159,7 @@ function HistoryRow({ operation }: { operation: Operation }) {
         <Table.Td>
           <VehiclePlate plate={plate} id={operation.flt_id} size="sm" />
           <span className={classes.underneath}>{typeOf(operation.type)}</span>
-          {who.type === 'admin' && (
+          {seesSite && (
             <Text size="xs" c="dimmed">
               {operation.user.companyname}
             </Text>

@@ -9,7 +9,7 @@ import { memo, useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
-import { useOperations, useSite, useWho } from '../session.ts'
+import { useOperations, useSeesSite, useSite } from '../session.ts'
 import { formatDate } from '../ui/format.ts'
 import { type Sort, SortHead } from '../ui/sort.tsx'
 import { StatusBadge, useOperationTypeLabel } from '../ui/trade.tsx'
@@ -315,11 +315,11 @@ const Row = memo(function Row({ row, selected, toggle, withVehicle, open }: RowP
 
 /** The plate, which leads to its vehicle; for an administrator also whose vehicle it is. */
 function Owner({ vehicle }: { vehicle: Vehicle }) {
-  const who = useWho()
+  const seesSite = useSeesSite()
   return (
     <>
       <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} size="sm" />
-      {who.type === 'admin' && <span className={classes.owner}>{vehicle.customer_name}</span>}
+      {seesSite && <span className={classes.owner}>{vehicle.customer_name}</span>}
     </>
   )
 }

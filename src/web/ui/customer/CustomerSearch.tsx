@@ -21,6 +21,9 @@ const actedFor = ({ seq_id, name, companyname, city }: Customer): ActedFor => ({
   city,
 })
 
+/** The person, where the company has not the same name. */
+const contactOf = ({ name, companyname }: Customer) => (companyname && !companyname.includes(name) ? name : '')
+
 /** With an empty field those who were chosen last come first, then the first ones of the site. */
 export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => void }) {
   const { t } = useTranslation('fleetmanagement')
@@ -42,7 +45,7 @@ export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => voi
       />
       {recent.length > 0 && (
         <section aria-labelledby="recent-customers">
-          <Title order={3} id="recent-customers" className={classes.heading}>
+          <Title order={2} id="recent-customers" className={classes.heading}>
             {t('recent')}
           </Title>
           <ul className={classes.results}>
@@ -54,10 +57,12 @@ export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => voi
       )}
       {found.data ? (
         <section aria-labelledby="found-customers">
-          <Title order={3} id="found-customers" className={classes.heading} role="status">
-            {found.data.length === serverMost
-              ? t('firstFound', { count: serverMost })
-              : t('found', { count: found.data.length })}
+          <Title order={2} id="found-customers" className={classes.heading}>
+            <span role="status">
+              {found.data.length === serverMost
+                ? t('firstFound', { count: serverMost })
+                : t('found', { count: found.data.length })}
+            </span>
           </Title>
           {found.data.length === 0 ? (
             <Empty text={t('noneFound')} icon={IconBuilding} />
@@ -67,7 +72,7 @@ export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => voi
                 <Result
                   key={customer.seq_id}
                   customer={actedFor(customer)}
-                  contact={customer.companyname.includes(customer.name) ? '' : customer.name}
+                  contact={contactOf(customer)}
                   street={customer.street}
                   vehicles={customer.vehicles}
                   choose={choose}

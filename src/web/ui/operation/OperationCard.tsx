@@ -7,7 +7,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows, asksForDelivery, asksForParts, remarksMax } from '#domain/operation.ts'
 import { messageOf, useCall } from '../../api.ts'
-import { useSite, useWho } from '../../session.ts'
+import { useSeesSite, useSite, useWho } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { confirmFirst } from '../confirm.tsx'
 import { formatDate, formatMoment } from '../format.ts'
@@ -356,7 +356,7 @@ function Frame({ operation, open, fold, note, actions, children }: FrameProps) {
               {t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}
             </Text>
           )}
-          {who.type === 'admin' && (
+          {seesSite && (
             <Text span size="sm" className={classes.customer}>
               {operation.user.companyname}
             </Text>
