@@ -306,7 +306,7 @@ type FrameProps = {
 /** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
 function Frame({ operation, open, fold, note, actions, children }: FrameProps) {
   const { t } = useTranslation(['operations', 'common'])
-  const who = useWho()
+  const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
   const [tyresShown, setTyresShown] = useState(false)
   const nameOf = useServiceName()
