@@ -124,21 +124,28 @@ const customerColumns = ['code', 'name', 'company', 'street', 'zipcode', 'city',
 
 /**
  * A customer is found again by its code, else by name and postcode among those without another code. A row that fits two of
- * them is in `unclear`, by its place in the batch.
+ * them is in `unclear`, by its place in the batch. What is compared is made once: behind row-level security no index of lower
+ * case letters is used, and each row would read all customers anew (8 s for 2,000 of them, now 0.2 s).
  */
 const customers = statement(
   'import.customers',
   `with said as (
      select * from json_to_recordset($2::json) as r(place int, code text, name text, company text, street text, zipcode text,
        city text, email text)),
+   known as materialized (
+     select id, lower(code) as code, lower(name) as name, lower(replace(zipcode, ' ', '')) as zipcode
+     from customer where site_id = $1),
+   named as (
+     select name, zipcode, min(id) as id, count(*) as count, min(id) filter (where code = '') as bare_id,
+       count(*) filter (where code = '') as bare_count
+     from known group by name, zipcode),
    found as (
-     select said.*, coalesce(coded.id, named.id) as id, coalesce(named.several, false) as several
+     select said.*, coalesce(coded.id, case when said.code is null then named.id else named.bare_id end) as id,
+       coalesce(case when said.code is null then named.count else named.bare_count end > 1, false) as several
      from said
-     left join customer coded on coded.site_id = $1 and coded.code <> '' and lower(coded.code) = lower(said.code)
-     left join lateral (
-       select min(c.id) as id, count(*) > 1 as several from customer c
-       where c.site_id = $1 and coded.id is null and (said.code is null or c.code = '') and lower(c.name) = lower(said.name)
-         and lower(replace(c.zipcode, ' ', '')) = lower(replace(coalesce(said.zipcode, ''), ' ', ''))) named on true),
+     left join known coded on coded.code <> '' and coded.code = lower(said.code)
+     left join named on coded.id is null and named.name = lower(said.name)
+       and named.zipcode = lower(replace(coalesce(said.zipcode, ''), ' ', ''))),
    changed as (
      update customer kept set ${set(customerColumns)} from found said
      where kept.site_id = $1 and kept.id = said.id and not said.several and ${changed(customerColumns)}
