@@ -1,4 +1,4 @@
--- Which days of storage a document charges for which tyre (docs/decisions/0013).
+-- Which days of storage a document charges for which tyre (docs/decisions/0015).
 create table document_tyre (
   site_id int not null references site,
   document_id int not null,

@@ -16,16 +16,21 @@ import { openPdf, PdfButton } from '../ui/pdf.tsx'
 import { Failed, Placeholders } from '../ui/screen.tsx'
 import classes from './invoicing.module.css'
 
-type DialogProps = { tyres: readonly OverdueTyre[]; onClose: () => void }
+type DialogProps = {
+  tyres: readonly OverdueTyre[]
+  onClose: () => void
+  /** The tyres were marked as invoiced. */
+  onMarked: () => void
+}
 const idsOf = (tyres: readonly OverdueTyre[]) => tyres.map(tyre => tyre.db_id)
 
 /** A dialog that asks for the date up to which storage of these tyres is paid. */
-export function MarkDialog({ tyres, onClose }: DialogProps) {
+export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
   const { t } = useTranslation(['invoicing', 'common'])
   const today = useToday()
   return (
     <Modal opened onClose={onClose} title={t('markTitle', { count: tyres.length })} closeOnClickOutside={false}>
-      <MarkForm tyres={tyres} date={today} onDone={onClose} later={t('common:cancel')}>
+      <MarkForm tyres={tyres} date={today} onDone={onClose} onMarked={onMarked} later={t('common:cancel')}>
         <Text size="sm">{t('markText')}</Text>
       </MarkForm>
     </Modal>
@@ -37,12 +42,13 @@ type MarkFormProps = {
   /** What the field begins with. */
   date: IsoDate
   onDone: () => void
+  onMarked: () => void
   /** What the button says that leaves the tyres as they are. */
   later: string
   children?: ReactNode
 }
 
-function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormProps) {
+function MarkForm({ tyres, date: proposed, onDone, onMarked, later, children }: MarkFormProps) {
   const { t } = useTranslation(['invoicing', 'failures'])
   const today = useToday()
   const [date, setDate] = useState<string | null>(proposed)
@@ -52,7 +58,8 @@ function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormPr
     <form
       onSubmit={event => {
         event.preventDefault()
-        if (date !== null && !ahead) mark.mutate({ tyres: idsOf(tyres), date }, { onSuccess: onDone })
+        if (date !== null && !ahead)
+          mark.mutate({ tyres: idsOf(tyres), date }, { onSuccess: () => (onMarked(), onDone()) })
       }}
     >
       <Stack gap="md">
@@ -85,7 +92,7 @@ function MarkForm({ tyres, date: proposed, onDone, later, children }: MarkFormPr
 }
 
 /** The document as it will be; once it is made it opens, and its tyres can be marked as invoiced at once. */
-export function DocumentDialog({ customer, tyres, onClose }: DialogProps & { customer: number }) {
+export function DocumentDialog({ customer, tyres, onClose, onMarked }: DialogProps & { customer: number }) {
   const { t } = useTranslation('invoicing')
   const [made, setMade] = useState<Document | null>(null)
   return (
@@ -97,7 +104,7 @@ export function DocumentDialog({ customer, tyres, onClose }: DialogProps & { cus
       closeOnClickOutside={false}
     >
       {made ? (
-        <Made document={made} tyres={tyres} onClose={onClose} />
+        <Made document={made} tyres={tyres} onClose={onClose} onMarked={onMarked} />
       ) : (
         <Preview customer={customer} tyres={tyres} onClose={onClose} onMade={setMade} />
       )}
@@ -112,7 +119,7 @@ function Preview({
   tyres,
   onClose,
   onMade,
-}: DialogProps & { customer: number; onMade: (document: Document) => void }) {
+}: Omit<DialogProps, 'onMarked'> & { customer: number; onMade: (document: Document) => void }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const asked = { tyres: idsOf(tyres), seq_id: customer }
   const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
@@ -208,7 +215,7 @@ function Bill({ bill }: { bill: StorageBill }) {
   )
 }
 
-function Made({ document, tyres, onClose }: DialogProps & { document: Document }) {
+function Made({ document, tyres, onClose, onMarked }: DialogProps & { document: Document }) {
   const { t } = useTranslation('invoicing')
   return (
     <Stack gap="md">
@@ -220,7 +227,7 @@ function Made({ document, tyres, onClose }: DialogProps & { document: Document }
           </PdfButton>
         </Group>
       </Alert>
-      <MarkForm tyres={tyres} date={document.date} onDone={onClose} later={t('later')}>
+      <MarkForm tyres={tyres} date={document.date} onDone={onClose} onMarked={onMarked} later={t('later')}>
         <Text size="sm">{t('markNow', { count: tyres.length })}</Text>
       </MarkForm>
     </Stack>

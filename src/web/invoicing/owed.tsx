@@ -41,7 +41,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
     <>
       <Group justify="space-between" gap="sm" mih={36}>
         <Title order={2}>{name || t('tyres')}</Title>
-        <Switch label={t('paidToo')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
+        <Switch label={t('allInStock')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
       </Group>
       {!answer.data ? (
         answer.isError ? (
@@ -69,6 +69,8 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
   const [wanted, setWanted] = useState(1)
   const [deed, setDeed] = useState<Deed | null>(null)
+  // or they would be selected still when they come back, as paid ones
+  const deselect = () => setChosen(new Set())
   const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
 
   // what is no longer listed is no longer selected
@@ -95,7 +97,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       confirm: t('clear'),
       danger: true,
     })
-    if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) })
+    if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })
   }
   const shown = tyres.slice((page - 1) * size, page * size)
   return (
@@ -187,9 +189,9 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
           setWanted(1)
         }}
       />
-      {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} />}
+      {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />}
       {deed?.kind === 'document' && (
-        <DocumentDialog customer={customer} tyres={deed.tyres} onClose={() => setDeed(null)} />
+        <DocumentDialog customer={customer} tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />
       )}
     </>
   )
