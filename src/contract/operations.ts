@@ -13,6 +13,8 @@ const everything = [
   '/operations/adminopsbydate',
   '/operations/adminopsbydate_light',
   '/operations/bookedtransportdays',
+  '/locations/all',
+  '/locations/tyres',
 ]
 
 /** Enough of an operation to say which one is meant; whatever else a client sends along is not looked at. */

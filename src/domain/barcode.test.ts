@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   decodeBarcode,
+  decodeLabel,
   encodeBarcode,
+  encodeLocation,
   layoutNames,
   readScan,
   scanEnd,
@@ -61,6 +63,36 @@ describe('a label', () => {
   ])('cannot carry %j', scan => {
     expect(() => encodeBarcode(scan)).toThrow(RangeError)
   })
+})
+
+describe('the label of a stock location', () => {
+  const place = fc.record({
+    location: fc.integer({ min: 1, max: tyreMax }),
+    site: fc.integer({ min: 1, max: siteMax }),
+  })
+  test('has the same frame and length, and is no tyre', () => {
+    expect(encodeLocation({ location: 123_456, site: 42 })).toBe('#$[L$P0002N9C+0016%]$#')
+    expect(decodeLabel('#$[L$P0002N9C+0016%]$#')).toEqual({ location: 123_456, site: 42 })
+    expect(decodeBarcode('#$[L$P0002N9C+0016%]$#')).toBeNull()
+    expect(decodeLabel('#$[T$L0002N9C+0016%]$#')).toEqual({ tyre: 123_456, site: 42 })
+    expect(() => encodeLocation({ location: 0, site: 1 })).toThrow(RangeError)
+  })
+  test.each(['#$[L$L0002N9C+0016%]$#', '#$[T$P0002N9C+0016%]$#', '#$[L$P0002N9C00016%]$#'])('%s is no label', text => {
+    expect(decodeLabel(text)).toBeNull()
+  })
+  for (const scanner of layoutNames) {
+    test(`is read from a scanner set to ${scanner}, on a machine of any layout, and never as a tyre`, () => {
+      fc.assert(
+        fc.property(place, layout, fc.boolean(), (scan, machine, capsLock) => {
+          const strokes = typeScan(encodeLocation(scan), { scanner, machine, capsLock })
+          expect(readScan(strokes)).toEqual(scan)
+          expect(readScan(withoutCodes(strokes))).toEqual(scan)
+          expect(startsScan(strokes.slice(0, 3))).toBe(true)
+        }),
+        { numRuns: 100 },
+      )
+    })
+  }
 })
 
 describe('a scanned text', () => {

@@ -1,6 +1,6 @@
 /**
- * The code on a tyre's label: which tyre, of which site (SPEC §5 "Barcode", §9; DESIGN §7 "Barcode"), and how it is read
- * from a scanner that acts as a keyboard.
+ * The code on a label: which tyre, of which site (SPEC §5 "Barcode", §9; DESIGN §7 "Barcode"), or which stock location, and
+ * how it is read from a scanner that acts as a keyboard.
  */
 import { layoutNames, meanings, readings, type Keystroke, type Reading } from './keyboard.ts'
 
@@ -8,11 +8,23 @@ export { layoutNames, layouts, typeOn, typeScan, type Keystroke, type Layout } f
 
 /** What a label says: the tyre's id, and the number of the site that stores it. */
 export type Scan = { tyre: number; site: number }
+/** What the label of a stock location says. */
+export type LocationScan = { location: number; site: number }
+/** What any label of ours says. */
+export type Label = Scan | LocationScan
+export const isLocation = (label: Label): label is LocationScan => 'location' in label
 
 /** SPEC §5: what every scan begins and ends with, and what stands between. */
 export const scanStart = '#$['
 export const scanEnd = ']$#'
 const payloadLength = 16
+/**
+ * What a payload begins with. A tyre's is that of SPEC §5; a location's has another letter in two of its three places, letters
+ * that lie on the same key in every layout, so that the one is never read as the other.
+ */
+const marks = { tyre: 'T$L', location: 'L$P' } as const
+type Kind = keyof typeof marks
+const kinds = Object.keys(marks) as Kind[]
 /** The number of characters of a whole scan, without the Enter or Tab that many scanners add. */
 export const scanLength = scanStart.length + payloadLength + scanEnd.length
 
@@ -27,32 +39,53 @@ function base36(value: number, digits: number, what: string): string {
   return value.toString(36).toUpperCase().padStart(digits, '0')
 }
 
-/** The code for a label: 22 characters with its markers. Throws a RangeError for ids below 1 or beyond the digits. */
-export function encodeBarcode({ tyre, site }: Scan): string {
-  const ids = `${base36(tyre, tyreDigits, 'tyre')}+${base36(site, siteDigits, 'site')}`
-  return `${scanStart}T$L${ids}%${scanEnd}`
+function encode(kind: Kind, id: number, site: number): string {
+  const ids = `${base36(id, tyreDigits, kind)}+${base36(site, siteDigits, 'site')}`
+  return `${scanStart}${marks[kind]}${ids}%${scanEnd}`
 }
 
+/** The code for a label: 22 characters with its markers. Throws a RangeError for ids below 1 or beyond the digits. */
+export const encodeBarcode = ({ tyre, site }: Scan): string => encode('tyre', tyre, site)
+
+/** The same for the label of a stock location. */
+export const encodeLocation = ({ location, site }: LocationScan): string => encode('location', location, site)
+
 // Twelve characters with a plus between them: neither number can pass what a double holds exactly (36^10 < 2^53).
-const whole = /^#\$\[T\$L(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/
+const whole: Readonly<Record<Kind, RegExp>> = {
+  tyre: /^#\$\[T\$L(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/,
+  location: /^#\$\[L\$P(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/,
+}
+
+function decode(kind: Kind, text: string): { id: number; site: number } | null {
+  const [, id, site] = whole[kind].exec(text.trim().toUpperCase()) ?? []
+  return id && site ? { id: Number.parseInt(id, 36), site: Number.parseInt(site, 36) } : null
+}
 
 /**
  * What a scanned text says; `null` when it is no label of ours (SPEC §5: 'Error decoding scanned barcode'). The plus may
  * stand anywhere in the payload, case doesn't count, and white space around it (an Enter, a Tab) is no part of it.
  */
 export function decodeBarcode(text: string): Scan | null {
-  const [, tyre, site] = whole.exec(text.trim().toUpperCase()) ?? []
-  return tyre && site ? { tyre: Number.parseInt(tyre, 36), site: Number.parseInt(site, 36) } : null
+  const found = decode('tyre', text)
+  return found && { tyre: found.id, site: found.site }
+}
+
+/** The same for a text that may be the code of a tyre or of a location. */
+export function decodeLabel(text: string): Label | null {
+  const tyre = decodeBarcode(text)
+  if (tyre) return tyre
+  const found = decode('location', text)
+  return found && { location: found.id, site: found.site }
 }
 
 /** Every character of a scan; a dot for one of the two numbers or the plus. */
-const form = `${scanStart}T$L${'.'.repeat(12)}%${scanEnd}`
+const forms = kinds.map(kind => `${scanStart}${marks[kind]}${'.'.repeat(12)}%${scanEnd}`)
 
 /**
  * The strokes as a scan, by a way to read them that may leave several characters open. Where the form names the
  * character, it has to be among them; elsewhere exactly one digit, letter or plus has to be.
  */
-function fit(strokes: readonly Keystroke[], reading: Reading): Scan | null {
+function fitted(strokes: readonly Keystroke[], reading: Reading, form: string): Label | null {
   let text = ''
   for (const [at, stroke] of strokes.entries()) {
     const named = form.charAt(at)
@@ -65,14 +98,27 @@ function fit(strokes: readonly Keystroke[], reading: Reading): Scan | null {
     if (sign === undefined || signs.size > 1) return null
     text += sign
   }
-  return decodeBarcode(text)
+  return decodeLabel(text)
 }
 
+/** The strokes in the form of whichever label they have: no strokes have that of two. */
+function fit(strokes: readonly Keystroke[], reading: Reading): Label | null {
+  for (const form of forms) {
+    const found = fitted(strokes, reading, form)
+    if (found) return found
+  }
+  return null
+}
+
+const same = (a: Label, b: Label): boolean =>
+  a.site === b.site &&
+  (isLocation(a) ? isLocation(b) && a.location === b.location : !isLocation(b) && a.tyre === b.tyre)
+
 /** What all readings that find something agree on; `null` when they find nothing, or different things. */
-function agreed(scans: readonly (Scan | null)[]): Scan | null {
+function agreed(scans: readonly (Label | null)[]): Label | null {
   const found = scans.filter(scan => scan !== null)
   const [first] = found
-  return first && found.every(({ tyre, site }) => tyre === first.tyre && site === first.site) ? first : null
+  return first && found.every(scan => same(scan, first)) ? first : null
 }
 
 const byKey: Reading = stroke => [stroke.key]
@@ -103,7 +149,7 @@ function characters(strokes: readonly Keystroke[]): readonly Keystroke[] {
  * same characters for different scans. Only a dead key that a machine has joined with the next letter (`+E` as `È`, a
  * German machine under a scanner set to US) needs its `code`.
  */
-export function readScan(strokes: readonly Keystroke[]): Scan | null {
+export function readScan(strokes: readonly Keystroke[]): Label | null {
   const typed = characters(strokes).slice(-scanLength)
   if (typed.length < scanLength) return null
   return (

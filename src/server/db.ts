@@ -79,6 +79,7 @@ const constraintFailures: Record<string, FailureCode> = {
   account_name: 'account.name_taken',
   customer_code: 'customer.code_taken',
   tyre_set_position: 'set.positions_taken',
+  location_path: 'location.name_taken',
 }
 /** Error codes that our own triggers raise (db/migrations). */
 const raisedFailures: Record<string, FailureCode> = {
@@ -210,5 +211,7 @@ function asFailure(error: unknown): unknown {
 /** The position in PostgreSQL's own words `Key (…, "position")=(…, 1A) already exists.` */
 function factsOf(error: pg.DatabaseError): Facts {
   const values = /\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1]?.split(', ') ?? []
-  return error.constraint === 'tyre_set_position' ? { positions: values.at(-1) ?? '' } : {}
+  const last = values.at(-1) ?? ''
+  if (error.constraint === 'location_path') return { names: last }
+  return error.constraint === 'tyre_set_position' ? { positions: last } : {}
 }

@@ -1,5 +1,5 @@
 /**
- * Labels of tyres as a PDF: a QR code that intake scans and, in print, what a person in front of the rack needs
+ * Labels of tyres, and of the places where they lie, as a PDF: a QR code that intake scans and, in print, what a person in front of the rack needs
  * (DESIGN §7 "Barcode"). Everything is vector: sharp on a thermal printer of 203 dpi and on a laser printer alike.
  * All measures in here are millimetres, those of type too.
  */
@@ -11,7 +11,7 @@ import bwip from 'bwip-js/node'
 import PDFDocument from 'pdfkit'
 import { languages, type Language } from '#domain/account.ts'
 import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
+import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
 
 /** What a label says of a tyre. `depth` is null where the site does not show it, `axles` where the vehicle has none. */
@@ -26,6 +26,14 @@ export type LabelledTyre = {
   readonly customer: string
   readonly depth: number | null
   readonly axles: readonly Axle[] | null
+}
+
+/** What the label of a stock location says: where it is, and how many tyres fit there (0: it only holds other locations). */
+export type LabelledLocation = {
+  readonly id: number
+  readonly siteName: string
+  readonly path: string
+  readonly capacity: number
 }
 
 export type LabelLayout = 'roll_62x100' | 'roll_57x32' | 'sheet_a4_2x7'
@@ -43,8 +51,25 @@ export type LabelPrint = {
  * an ellipsis only where it would not be readable any more.
  * @throws RangeError for an id that no barcode can hold.
  */
-export async function printLabels(tyres: readonly LabelledTyre[], print: LabelPrint): Promise<Buffer> {
-  const { page, cells, draw } = layouts[print.layout]
+export function printLabels(tyres: readonly LabelledTyre[], print: LabelPrint): Promise<Buffer> {
+  const { draw } = layouts[print.layout]
+  return printed(tyres, print, (pen, cell, tyre) => draw(pen, cell, saidOf(tyre, print)))
+}
+
+/** The same of stock locations: a way to read from the aisle, and a code that no scanner takes for a tyre's. */
+export function printLocationLabels(locations: readonly LabelledLocation[], print: LabelPrint): Promise<Buffer> {
+  const { drawLocation } = layouts[print.layout]
+  return printed(locations, print, (pen, cell, location) =>
+    drawLocation(pen, cell, { ...location, barcode: encodeLocation({ location: location.id, site: print.site }) }),
+  )
+}
+
+async function printed<T>(
+  all: readonly T[],
+  print: LabelPrint,
+  draw: (pen: Pen, cell: { x: number; y: number }, one: T) => void,
+): Promise<Buffer> {
+  const { page, cells } = layouts[print.layout]
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
@@ -55,10 +80,10 @@ export async function printLabels(tyres: readonly LabelledTyre[], print: LabelPr
   document.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject))
   const pen = penOf(document)
-  for (const [nth, tyre] of tyres.entries()) {
+  for (const [nth, one] of all.entries()) {
     const cell = cells[nth % cells.length] as { x: number; y: number }
     if (nth % cells.length === 0) document.addPage().scale(point)
-    draw(pen, cell, printed(tyre, print))
+    draw(pen, cell, one)
     // a thousand labels take seconds, and somebody else scans meanwhile
     await turn()
   }
@@ -81,7 +106,7 @@ type Printed = Omit<LabelledTyre, 'depth'> & {
   readonly number: string
 }
 
-function printed(tyre: LabelledTyre, { site, lang }: LabelPrint): Printed {
+function saidOf(tyre: LabelledTyre, { site, lang }: LabelPrint): Printed {
   return {
     ...tyre,
     plate: formatPlate(tyre.plate),
@@ -335,6 +360,19 @@ type Layout = {
   /** The upper left corners of the labels on a page. */
   readonly cells: readonly { readonly x: number; readonly y: number }[]
   readonly draw: (pen: Pen, at: { x: number; y: number }, tyre: Printed) => void
+  readonly drawLocation: (pen: Pen, at: { x: number; y: number }, location: PrintedLocation) => void
+}
+type PrintedLocation = LabelledLocation & { readonly barcode: string }
+
+/** The way to it, as large as its box takes it. */
+function way(pen: Pen, { path, siteName }: PrintedLocation, box: Box, most: number): void {
+  const text = path === '' ? siteName : path
+  pen.text(text, box, { face: 'bold', most, least: 3, lines: 1, align: 'center', stand: 'middle' })
+}
+/** The name of its tree, and how many tyres fit. */
+function foot(pen: Pen, { path, siteName, capacity }: PrintedLocation, box: Box, most: number): void {
+  const said = [path === '' ? '' : siteName, capacity > 0 ? `× ${capacity}` : ''].filter(Boolean).join('  ')
+  pen.text(said, box, { most, lines: 1, align: 'center', stand: 'middle' })
 }
 
 /** The corner of a barcode, on a whole dot. */
@@ -386,6 +424,12 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
       pen.text(tyre.customer, { ...words, y: y + 74, height: 16 }, { most: 4.2 })
       pen.text(tyre.number, { ...words, y: y + 92, height: 5 }, { face: 'bold', most: 4.5, lines: 1, stand: 'bottom' })
     },
+    drawLocation(pen, { x, y }, location) {
+      pen.frame({ x: x + 3, y: y + 3, width: 56, height: 22 }, 'white')
+      way(pen, location, { x: x + 5, y: y + 4.5, width: 52, height: 19 }, 16)
+      pen.barcode(location.barcode, onDots({ x: x + 4, y: y + 28 }), 13)
+      foot(pen, location, { x: x + 3, y: y + 86, width: 56, height: 8 }, 5)
+    },
   },
 
   /** A label of 57 × 32 mm on a roll. */
@@ -410,6 +454,12 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
       article(pen, tyre, { ...column, y: y + 14, height: 13.2 }, { size: 4.2, description: 2.4 })
       pen.text(tyre.customer, { ...column, y: y + 27.6, height: 2.8 }, { most: 2.2, lines: 1, stand: 'bottom' })
     },
+    drawLocation(pen, { x, y }, location) {
+      pen.barcode(location.barcode, onDots({ x: x + 0.25, y: y + 3 }), 6)
+      const column = { x: x + 25, width: 30.5 }
+      way(pen, location, { ...column, y: y + 6, height: 12 }, 9)
+      foot(pen, location, { ...column, y: y + 21, height: 5 }, 3)
+    },
   },
 
   /** Labels of 99.1 × 38.1 mm on an A4 sheet, two columns of seven (the sheet sold as L7163). */
@@ -432,6 +482,12 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
       const right = { x: x + 73, width: 23 }
       pen.text(tyre.set ?? '', { ...right, y: y + 30.2, height: 2.8 }, { face: 'bold', most: 2.8, lines: 1 })
       pen.text(tyre.depth, { ...right, y: y + 33.5, height: 2.8 }, { most: 2.8, lines: 1 })
+    },
+    drawLocation(pen, { x, y }, location) {
+      pen.barcode(location.barcode, onDots({ x: x + 1, y: y + 4 }), 7)
+      const column = { x: x + 31, width: 65 }
+      way(pen, location, { ...column, y: y + 6, height: 17 }, 14)
+      foot(pen, location, { ...column, y: y + 26, height: 6 }, 4)
     },
   },
 }

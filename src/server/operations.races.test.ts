@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
 import type { Statement } from './db.ts'
+import { lockPutAway } from './locations.sql.ts'
 import * as sql from './operations.sql.ts'
 import { addOperation, addTransport, clear, type Made } from './testing/operations.ts'
 import { world, type Reply, type World } from './testing/world.ts'
@@ -340,7 +341,7 @@ describe('confirming into a warehouse that is nearly full', () => {
 
   test('would overfill one without the lock', async () => {
     await w.addLocations({ places: 3, capacity: 4 })
-    without(sql.lockPutAway, () => 'select $1::int')
+    without(lockPutAway, () => 'select $1::int')
     expect(await goesWrong(async () => (await confirmFive()).over > 0)).toBe(true)
   })
 })

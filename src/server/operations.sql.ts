@@ -243,6 +243,10 @@ export const saveOperation = statement(
        with_hubcaps = $10, tachometer = $11, updated_at = $3, submitted_at = case when $4 = 'submitted' then $3::timestamptz end
      where site_id = $1 and id = $2
      returning site_id, id, customer_id
+   ), given_back as (
+     -- a place that was kept free for what is not coming yet
+     update operation_tyre set planned_location = null
+     where site_id = $1 and operation_id = $2 and planned_location is not null and $4 = 'pending'
    ), taken_off as (
      delete from operation_service where site_id = $1 and operation_id = $2 and service_id <> all ($12::int[])
    ), put_on as (
@@ -291,42 +295,6 @@ export const lockDays = statement(
      select from operation o where o.site_id = d.site_id and o.id = any ($2::int[])
        and o.transport_id = d.transport_id and o.delivery_date = d.day)
    order by d.transport_id, d.day for no key update`,
-)
-
-/** Lets one transaction of site $1 at a time look for places: two that look at once would take the same. */
-export const lockPutAway = statement('operations.lockPutAway', `select pg_advisory_xact_lock(${0x7075_7461}, $1)`)
-
-/**
- * Puts tyres $2 away together, in the order given: into the first place on the walk that holds them all, else into the first shelf
- * that does, else into the first free places. Tyres that the warehouse has no room for are stored without a place.
- * The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
- */
-export const putAway = statement(
-  'operations.putAway',
-  `with free as materialized (
-     select l.id, l.parent_id, l.walk, l.capacity - coalesce(used.tyres, 0) as room
-     from location l left join (
-       select t.location_id, count(*)::int as tyres from tyre t
-       where t.site_id = $1 and t.location_id is not null and t.removed_at is null group by t.location_id) used
-       on used.location_id = l.id
-     where l.site_id = $1 and l.capacity > coalesce(used.tyres, 0)
-   ), place as materialized (
-     select id from free where room >= cardinality($2::int[]) order by walk, id limit 1
-   ), shelf as materialized (
-     select parent_id from free where parent_id is not null and not exists (select from place)
-     group by parent_id having sum(room) >= cardinality($2::int[]) order by min(walk), min(id) limit 1
-   ), chosen as (
-     select * from free where case
-       when exists (select from place) then id = (select id from place)
-       when exists (select from shelf) then parent_id = (select parent_id from shelf)
-       else true end
-   ), slot as (
-     select f.id, row_number() over (order by f.walk, f.id) as nth from (
-       select * from chosen order by walk, id limit cardinality($2::int[])) f, generate_series(1, f.room)
-   )
-   update tyre t set status = 'in_stock', location_id = slot.id
-   from unnest($2::int[]) with ordinality as stored(id, nth) left join slot on slot.nth = stored.nth
-   where t.site_id = $1 and t.id = stored.id`,
 )
 
 /**

@@ -23,7 +23,9 @@ import { actorOf } from './audit.ts'
 import { customerOf } from './customers.ts'
 import { Json, type Tx } from './db.ts'
 import type { Context, Handlers, Site, Who } from './handler.ts'
+import { lockPutAway, putAsPlanned, putAway } from './locations.sql.ts'
 import * as sql from './operations.sql.ts'
+import { scannedAt } from './scannedAt.ts'
 
 /** What a rule asks of an operation, and what an edit may change in it. */
 type Operation = {
@@ -305,10 +307,17 @@ async function handle(
   if (step === 'confirm') {
     const tyres = await tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids])
     const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
-    if (stored.length > 0) await tx.rows(sql.lockPutAway, [site.id])
+    // what leaves makes room, and counts as a change of what lies where, too
+    if (tyres.length > 0) await tx.rows(lockPutAway, [site.id])
+    const asked = stored.map(tyre => tyre.id)
+    const planned = asked.length > 0 ? await tx.rows<{ id: number }>(putAsPlanned, [site.id, asked]) : []
+    const placed = new Set(planned.map(tyre => tyre.id))
     // a set lies together, whatever else comes in with it
-    const sets = Map.groupBy(stored, tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`)
-    for (const set of sets.values()) await tx.rows(sql.putAway, [site.id, set.map(tyre => tyre.id)])
+    const sets = Map.groupBy(
+      stored.filter(tyre => !placed.has(tyre.id)),
+      tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`,
+    )
+    for (const set of sets.values()) await tx.rows(putAway, [site.id, set.map(tyre => tyre.id)])
   }
   await tx.rows(sql.handleOperations, [
     site.id,
@@ -339,12 +348,6 @@ async function handle(
 // Scanning --------------------------------------------------------------------------------------------------------------
 
 type Scan = { tyre: number; id: string; at: Date }
-
-/** When a device says it scanned, as far as that can be: no scan is of the future, whatever the device's clock says. */
-function scannedAt(said: string | number | undefined, now: Date): Date {
-  const at = said === undefined ? now.getTime() : new Date(said).getTime()
-  return new Date(Math.min(Math.max(at, 0), now.getTime()))
-}
 
 /**
  * Applies scans and answers their tyres, each once, in the order asked; confirms what is thereby complete where the site

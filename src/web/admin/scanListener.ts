@@ -1,5 +1,5 @@
 /** Listens for a barcode scanner anywhere on the screen (SPEC §2 "Intake"), and keeps its keys from the page. */
-import { decodeBarcode, type Scan as Label, scanStart } from '#domain/barcode.ts'
+import { decodeLabel, type Label, scanStart } from '#domain/barcode.ts'
 import { type Place, scanReader, type Verdict } from './scanReader.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
@@ -77,7 +77,7 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
 
   /** Hand terminals may hand over a whole label at once, by an input method or the clipboard. */
   const handed = (event: Event, text: string | null | undefined) => {
-    const label = text ? decodeBarcode(text.trim()) : null
+    const label = text ? decodeLabel(text.trim()) : null
     if (!label) return
     event.preventDefault()
     event.stopImmediatePropagation()

@@ -4,7 +4,7 @@
  * A scanner is known by its start marker, in whatever characters the keyboard layouts make of it, or by its speed. Pure:
  * it sees keystrokes with their times and says what to do with each; `scanListener.ts` ties it to the page.
  */
-import { type Keystroke, readScan, type Scan as Label, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
+import { type Keystroke, type Label, readScan, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
 
 /** Where a key went: into a text field that somebody may be typing in, or anywhere else on the page. */
 export type Place = 'page' | 'field'
