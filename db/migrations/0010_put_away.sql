@@ -1,4 +1,4 @@
--- How many tyres lie on a location, kept with it: whoever looks for room must not count the whole stock (docs/decisions/0017).
+-- How many tyres lie on a location, kept with it: whoever looks for room must not count the whole stock (docs/decisions/0018).
 alter table location add column held int not null default 0 check (held >= 0);
 update location l set held = (
   select count(*) from tyre t where t.site_id = l.site_id and t.location_id = l.id and t.removed_at is null);
