@@ -1,8 +1,57 @@
+/** Texts over the wire: the files that a browser fetches, and the dictionary over them (SPEC §1, §3 "Translation", §7). */
 import { z } from 'zod'
+import { languageCodes } from '#domain/account.ts'
+import { tidyText, translationAtMost } from '#domain/translation.ts'
 import { call } from './call.ts'
+import { givenId, id, moment } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
 const ns = z.string().regex(/^[a-zA-Z]{1,40}$/)
+const language = z.enum(languageCodes)
+const key = z.string().min(1).max(200)
+const nothing = z.unknown().transform(() => ({}))
+
+const value = z
+  .string()
+  .max(translationAtMost * 2)
+  .transform(tidyText)
+  .pipe(z.string().min(1).max(translationAtMost))
+
+/** A text by where it stands: the language, the file and the key in it (`a.b`). */
+const place = z.object({ language, namespace: ns, key })
+
+/** SPEC §3 "Translation": a row of the dictionary, which stands over the shipped text. */
+export const translation = z.object({ _id: id, language, namespace: z.string(), key: z.string(), value: z.string() })
+export type Translation = z.output<typeof translation>
+
+/** A key with its shipped text per language; a language has none where its plural has no such form. */
+export const shippedText = z.object({
+  namespace: z.string(),
+  key: z.string(),
+  texts: z.partialRecord(language, z.string()),
+})
+export type ShippedText = z.output<typeof shippedText>
+
+/** A text that screens asked for and that is nowhere: how often, when, and on which page last. */
+export const missingText = z.object({
+  language,
+  namespace: z.string(),
+  key: z.string(),
+  asked: z.number().int(),
+  first: moment,
+  last: moment,
+  page: z.string(),
+})
+export type MissingText = z.output<typeof missingText>
+
+/** So many characters of a file are taken in at once. */
+export const languageFileAtMost = 900_000
+/** So many refused rows of a file are told one by one. */
+export const refusedTextsAtMost = 200
+
+/** What a change of the dictionary makes stale: its own answers, and the texts that every open page has fetched. */
+export const textsPath = '/locales'
+const stales = ['/locale/all', '/locale/missing', textsPath]
 
 export const locale = {
   file: call({
@@ -26,16 +75,83 @@ export const locale = {
     path: '/locale/all',
     method: 'GET',
     who: ['superuser'],
-    input: z.unknown().transform(() => ({})),
-    output: z.array(
-      z.object({
-        _id: z.number().int(),
-        language: z.enum(['dut', 'fre', 'eng', 'ger']),
-        namespace: z.string(),
-        key: z.string(),
-        value: z.string(),
-      }),
-    ),
+    input: nothing,
+    output: z.array(translation),
     says: 'Every translation of the dictionary.',
+  }),
+  shipped: call({
+    path: '/locale/shipped',
+    method: 'GET',
+    who: ['superuser'],
+    input: nothing,
+    output: z.array(shippedText),
+    says: 'Every text that the portal is shipped with, its languages side by side.',
+  }),
+  new: call({
+    path: '/locale/new',
+    who: ['superuser'],
+    input: place.extend({ value }),
+    output: translation,
+    failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
+    stales,
+    says: 'Puts a translation over a shipped text, or in place of a text that was reported missing.',
+  }),
+  update: call({
+    path: '/locale/update',
+    who: ['superuser'],
+    input: z.object({ id: givenId, value }),
+    output: translation,
+    failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
+    stales,
+    says: 'Changes a translation. The placeholders of the shipped text stay.',
+  }),
+  delete: call({
+    path: '/locale/delete',
+    who: ['superuser'],
+    input: z.object({ id: givenId }),
+    output: translation,
+    failures: ['record.missing'],
+    stales,
+    says: 'Takes a translation away: the shipped text is said again.',
+  }),
+  missing: call({
+    path: '/locale/missing',
+    who: ['superuser'],
+    input: nothing,
+    output: z.array(missingText),
+    says: 'The texts that screens asked for and that are nowhere, the latest first.',
+  }),
+  forget: call({
+    path: '/locale/forget',
+    who: ['superuser'],
+    input: z.object({ texts: z.array(place).min(1).max(2000) }),
+    output: z.object({ forgotten: z.number().int() }),
+    stales: ['/locale/missing'],
+    says: 'Forgets reports of missing texts; one that is asked for again is reported again.',
+  }),
+  export: call({
+    path: '/locale/export',
+    who: ['superuser'],
+    input: z.object({ language, form: z.enum(['json', 'csv']) }),
+    output: z.object({ text: z.string() }),
+    says: 'A whole language as it is said: JSON by namespace, or CSV with the columns namespace, key and value.',
+  }),
+  import: call({
+    path: '/locale/import',
+    who: ['superuser'],
+    input: z.object({ language, text: z.string().max(languageFileAtMost), dryRun: z.boolean().default(false) }),
+    output: z.object({
+      rows: z.number().int(),
+      added: z.number().int(),
+      changed: z.number().int(),
+      /** Those that say what the shipped text says: no translation is kept of them. */
+      restored: z.number().int(),
+      unchanged: z.number().int(),
+      refused: z.number().int(),
+      lines: z.array(z.object({ where: z.string(), reason: z.string() })),
+    }),
+    failures: ['import.unusable'],
+    stales,
+    says: 'Takes a language in, JSON or CSV as the export makes it: every text that can be used; a dry run tells what would happen.',
   }),
 }

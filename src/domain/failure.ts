@@ -70,6 +70,7 @@ export const failures = {
   'invoicing.documented': 409,
   'invoicing.date_ahead': 409,
   'translation.placeholders': 409,
+  'translation.unknown_placeholders': 409,
   'location.name_taken': 409,
   'location.in_use': 409,
   'location.full': 409,

@@ -67,6 +67,8 @@ export type Context<I, W> = {
     forgetSession(account?: number): void
     /** This node reads the sites anew at its next request; other nodes learn of a change within two seconds. */
     forgetSites(): void
+    /** This node reads the dictionary anew before its next answer; other nodes learn of a change within two seconds. */
+    forgetTexts(): void
     etag(tag: string): void
     /**
      * Whom the change concerns besides the administrators of the site, who always hear of it, and the caller's own customer:

@@ -226,7 +226,8 @@ export function contentOfText(text: string): Content {
 
 export const firstLine = (text: string): string => text.split(/\r|\n/, 1)[0] ?? ''
 
-function delimiterOf(header: string): string {
+/** How the cells of a file are separated, by its header line. */
+export function delimiterOf(header: string): string {
   const count = (sign: string): number => header.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
@@ -248,7 +249,8 @@ async function* utf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-function unusable(error: unknown): unknown {
+/** What the parser of CSV could not read, as why the file is unusable; any other error stays what it is. */
+export function unusable(error: unknown): unknown {
   const { code, lines, message } = error as CsvError & { lines?: number }
   if (!code?.startsWith('CSV_')) return error
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnusableFile('quote_open')
