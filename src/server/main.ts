@@ -7,6 +7,7 @@ import { readConfig } from './config.ts'
 import { openLive } from './live.ts'
 import { mountHealth } from './health.ts'
 import { openHouse } from './house.ts'
+import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
 import { StartRefused } from './postgres.ts'
 import { sweepRepeats } from './repeats.ts'
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
   })
   mountImages(app, house.database)
   mountHealth(app, house.database)
+  await mountDocs(app)
   await mountPages(app)
 
   const sweeping = setInterval(

@@ -15,6 +15,7 @@ import { openDatabase, type Database } from '../db.ts'
 import { hashPassword } from '../password.ts'
 import { serve } from '../serve.ts'
 import { forgetSites, mountImages } from '../sites.ts'
+import { watchAnswers } from './answers.ts'
 import { testDatabase } from './database.ts'
 
 export const password = 'correct horse battery staple'
@@ -166,6 +167,7 @@ export async function world(options: { mode?: Mode; now?: Date } = {}): Promise<
   const database = openDatabase(test.appUrl)
   const app = await serve({ database, checkAnswers: true, clock: () => clock.now })
   mountImages(app, database)
+  watchAnswers(app)
   await app.ready()
 
   async function request(

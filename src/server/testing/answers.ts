@@ -1,0 +1,71 @@
+/** Every answer that a test gets is held against the OpenAPI document: what it says of a call is what the call does. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import { calls } from '#contract/index.ts'
+import { openApi } from '../openapi.ts'
+
+const api = openApi()
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false })
+formats.default(ajv)
+ajv.addKeyword('components')
+ajv.addSchema({ $id: 'api', components: api.components })
+
+const absolute = <T>(part: T): T =>
+  JSON.parse(JSON.stringify(part).replaceAll('"#/components/', '"api#/components/')) as T
+
+/** The check of a schema that stands somewhere in the document; it throws where the schema itself is none. */
+export const compiled = (schema: object): ValidateFunction => ajv.compile(absolute(schema))
+
+const routes = calls.map(({ name, call }) => ({
+  name,
+  call,
+  path: new RegExp(`^${call.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+type Response = { $ref?: string; content?: { 'application/json': { schema: object } } }
+
+/** What the document says of a call's answers, by status. */
+export function responseOf(name: string, status: number): object | null {
+  const call = calls.find(one => one.name === name)?.call
+  const found = call && (api.paths[call.path]?.[call.method.toLowerCase()]?.responses[status] as Response | undefined)
+  const response = found?.$ref ? (api.components.responses[found.$ref.split('/').at(-1) ?? ''] as Response) : found
+  return response?.content?.['application/json'].schema ?? null
+}
+
+const checks = new Map<string, ValidateFunction>()
+/** The calls that were answered with what was asked for. */
+export const answered = new Set<string>()
+
+/** Throws when a call answers what the document does not say. */
+export function expectDescribed(name: string, status: number, text: string): void {
+  const key = `${name} ${status}`
+  let check = checks.get(key)
+  if (!check) {
+    const schema = responseOf(name, status)
+    if (!schema) throw new Error(`the API page says nothing of ${key}, which was answered ${text.slice(0, 300)}`)
+    check = compiled(schema)
+    checks.set(key, check)
+  }
+  if (!check(JSON.parse(text)))
+    throw new Error(`the API page says something else of ${key}: ${ajv.errorsText(check.errors)}`)
+  if (status === 200) answered.add(name)
+}
+
+/** Holds all that this server answers to a test against the document. */
+export function watchAnswers(app: FastifyInstance): void {
+  const inject = app.inject.bind(app) as (asked: Asked) => Promise<Answered>
+  app.inject = (async (asked: Asked) => {
+    const reply = await inject(asked)
+    const { method = 'GET', url = asked } = typeof asked === 'string' ? {} : asked
+    const path = String(url).replace(/[?#].*/, '')
+    const route = routes.find(one => one.call.method === method && one.path.test(path))
+    // an address that only looks like that of a call
+    const elsewhere = reply.payload.includes('"request.route_missing"')
+    if (route && reply.statusCode !== 304 && !elsewhere) expectDescribed(route.name, reply.statusCode, reply.payload)
+    return reply
+  }) as FastifyInstance['inject']
+}
+
+type Asked = string | { method?: string; url?: unknown }
+type Answered = { statusCode: number; payload: string }
