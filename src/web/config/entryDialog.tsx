@@ -22,12 +22,25 @@ type EntryDialogProps<E> = {
   children: (form: Said & { entry: E; change: (change: Partial<E>) => void }) => ReactNode
 }
 
-export function EntryDialog<E extends object>({ title, entry: given, onClose, ...props }: EntryDialogProps<E>) {
+export function EntryDialog<E extends object>({
+  title,
+  entry: given,
+  onApply,
+  onClose,
+  ...props
+}: EntryDialogProps<E>) {
   const { t } = useTranslation(['config', 'common'])
   const phone = useMediaQuery('(max-width: 48em)')
   const [entry, setEntry] = useState(given)
   const [asking, setAsking] = useState(false)
   const dirty = !same(given, entry)
+  const [opener] = useState(() => document.activeElement)
+
+  /** Closes it, and the keyboard goes on where it was. */
+  function close(how: () => void) {
+    how()
+    requestAnimationFrame(() => opener instanceof HTMLElement && opener.focus())
+  }
 
   async function leave() {
     if (asking) return
@@ -43,7 +56,7 @@ export function EntryDialog<E extends object>({ title, entry: given, onClose, ..
       setAsking(false)
       if (!yes) return
     }
-    onClose()
+    close(onClose)
   }
   return (
     <Modal
@@ -56,7 +69,13 @@ export function EntryDialog<E extends object>({ title, entry: given, onClose, ..
       closeOnEscape={!asking}
       trapFocus={!asking}
     >
-      <Entry {...props} entry={entry} setEntry={setEntry} onCancel={() => void leave()} />
+      <Entry
+        {...props}
+        entry={entry}
+        setEntry={setEntry}
+        onApply={applied => close(() => onApply(applied))}
+        onCancel={() => void leave()}
+      />
     </Modal>
   )
 }

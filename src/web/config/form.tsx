@@ -106,7 +106,7 @@ function focusFirstComplaint(form: HTMLFormElement | null) {
 function Frame({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) {
   return (
     <Paper component="section" className={classes.section} id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
-      <Title order={2} id={`${id}-title`}>
+      <Title order={2} id={`${id}-title`} {...(!text && { mb: 'sm' })}>
         {title}
       </Title>
       {text && (

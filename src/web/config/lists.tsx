@@ -27,6 +27,7 @@ export function ListFrame({ list, onAdd, children }: ListFrameProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={busy}
           onClick={onAdd}
+          data-add
         >
           {t(`addTo.${list}`)}
         </Button>
@@ -69,7 +70,8 @@ export function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps)
   const { t } = useTranslation('config')
   const { busy, remove, stateOf } = useEditing()
 
-  async function askAndRemove() {
+  async function askAndRemove(button: HTMLElement) {
+    const section = button.closest('section')
     const sure =
       stateOf(list, entry.key) === 'new' ||
       (await confirmFirst({
@@ -78,12 +80,15 @@ export function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps)
         confirm: t('remove'),
         danger: true,
       }))
-    if (sure) await remove(list, entry.key)
+    if (!sure) return
+    await remove(list, entry.key)
+    // The row is gone, and its button: the keyboard goes on at the head of the list.
+    requestAnimationFrame(() => !button.isConnected && section?.querySelector<HTMLElement>('[data-add]')?.focus())
   }
   const actions = [
     { does: 'edit', icon: IconPencil, run: onEdit },
     { does: 'copy', icon: IconCopy, run: onCopy },
-    { does: 'remove', icon: IconTrash, run: () => void askAndRemove() },
+    { does: 'remove', icon: IconTrash, run: (button: HTMLElement) => void askAndRemove(button) },
   ] as const
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
@@ -94,7 +99,7 @@ export function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps)
             color={does === 'remove' ? 'red' : 'gray'}
             aria-label={t(`${does}Which`, { name: entry.name })}
             disabled={busy}
-            onClick={run}
+            onClick={event => run(event.currentTarget)}
           >
             <Icon size={18} stroke={1.6} aria-hidden />
           </ActionIcon>

@@ -1,7 +1,7 @@
 /** All sites of the portal (SPEC §2 "Superuser", Dashboard): a superuser looks at them, makes and retires them. */
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
 import { useAnswer, useCall } from '../api.ts'
@@ -19,13 +19,14 @@ export function Sites() {
   const sites = useAnswer(calls.getall, nothing)
   const [filter, setFilter] = useState('')
   const [making, setMaking] = useState(false)
+  const newSite = useRef<HTMLButtonElement>(null)
   return (
     <Screen
       title={t('sites')}
       badge={sites.data?.length}
       badgeLabel={t('sitesBadge')}
       actions={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking(true)}>
+        <Button ref={newSite} leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking(true)}>
           {t('newSite')}
         </Button>
       }
@@ -50,7 +51,14 @@ export function Sites() {
       ) : (
         <Placeholders rows={8} height={56} />
       )}
-      {making && <NewSite onClose={() => setMaking(false)} />}
+      {making && (
+        <NewSite
+          onClose={() => {
+            setMaking(false)
+            requestAnimationFrame(() => newSite.current?.focus())
+          }}
+        />
+      )}
     </Screen>
   )
 }
