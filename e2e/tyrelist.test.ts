@@ -1,0 +1,126 @@
+/** The list of all tyres: what is selected while it is filtered otherwise, who finds what in it, and what fleet mode leaves of it. */
+import { expect, test } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import { shareJourneys, screens } from './browser.ts'
+
+const journeys = shareJourneys()
+
+test('what a later filter hides stays selected, is said beside the actions, and can be dropped', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const stored = vehicles
+    .map(vehicle => ({
+      plate: vehicle.license_plate,
+      free: vehicle.tyres.filter(tyre => tyre.tyre_status === 'in_stock' && tyre.operation === null),
+    }))
+    .filter(({ free }) => free.length > 0)
+  const [first, second] = stored
+  if (!first || !second) throw new Error('the demo has fewer than two vehicles with tyres in stock')
+  const all = first.free.length + second.free.length
+
+  await page.goto(`/tyres?tab=tyres&filter=${first.plate}`)
+  const everything = page.getByRole('button', { name: /^Select all \(/ })
+  await everything.click()
+  await page.getByText(`${first.free.length} tyre${first.free.length === 1 ? '' : 's'} selected`).waitFor()
+  await page.getByRole('searchbox', { name: 'Filter' }).fill(second.plate)
+  const hidden = page.getByText(`${first.free.length} of ${first.free.length} selected`)
+  await hidden.waitFor()
+  await everything.click()
+  await page.getByText(`${all} tyres selected of 2 vehicles`).waitFor()
+  await page.getByText(`${first.free.length} of ${all} selected`).waitFor()
+
+  await page.getByRole('button', { name: /^Deselect / }).click()
+  await page.getByText(`${second.free.length} tyre${second.free.length === 1 ? '' : 's'} selected`).waitFor()
+  expect(await page.getByText('not shown').count()).toBe(0)
+  customer.expectNoTroubles()
+})
+
+test('an administrator finds a tyre of any customer by its number, in the status that is asked for', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const tyre = vehicles.flatMap(vehicle => vehicle.tyres).find(one => one.tyre_status === 'at_customer')
+  if (!tyre) throw new Error('the demo has no tyre at a customer')
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=at_customer`)
+  await page.locator(`[data-tyre="${tyre.db_id}"]`).waitFor()
+  expect(await page.locator('[data-tyre]').count()).toBe(1)
+  await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=in_stock`)
+  await page.getByText('No tyres to display.').waitFor()
+  admin.expectNoTroubles()
+})
+
+test('an administrator is not told that there is nothing before all vehicles were searched', async () => {
+  // More vehicles without a set than the server answers at once, and behind them one with a set.
+  await journeys.portal.sql(
+    `with made as (
+       insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
+       select c.site_id, c.id, 'ZZLOOK' || lpad(n::text, 3, '0'), 'Volvo', 'FH', 'truck'
+       from (select site_id, id from customer order by id limit 1) c, generate_series(1, 130) n
+       returning site_id, customer_id, id, license_plate)
+     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date)
+     select m.site_id, m.customer_id, m.id, a.id, '1A', a.description,
+       case when m.license_plate = 'ZZLOOK130' then 'Behind' end, 'in_stock', current_date
+     from made m cross join lateral (select id, description from article where site_id = m.site_id order by id limit 1) a`,
+  )
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto('/tyres?filter=ZZLOOK')
+  await page.locator('[data-set]').waitFor()
+  expect(await page.locator('[data-set]').innerText()).toContain('Behind')
+  await page.goto('/tyres?filter=ZZLOOK12')
+  await page.getByText('No tyre sets to display.').waitFor()
+  admin.expectNoTroubles()
+})
+
+test('a phone, which has no heads of columns, sorts by a field', async () => {
+  const customer = await journeys.visit(screens.phone)
+  await customer.signIn('customer')
+  const { page } = customer
+  await page.goto('/tyres?tab=tyres')
+  await page.getByRole('combobox', { name: 'Sort by' }).click()
+  await page.getByRole('option', { name: 'Status date' }).click()
+  const dates = () =>
+    page
+      .locator('[data-tyre]')
+      .evaluateAll(rows =>
+        rows
+          .map(row => row.textContent?.match(/(\d\d)\/(\d\d)\/(\d{4})/))
+          .map(date => date && date.slice(1).toReversed().join('')),
+      )
+  const sorted = async () => {
+    const shown = await dates()
+    return shown.length > 0 && shown.every((date, at) => (date ?? '') >= (shown[at - 1] ?? ''))
+  }
+  await expect.poll(sorted).toBe(true)
+  const oldest = (await dates())[0]
+  await page.getByRole('button', { name: 'Ascending, turn round' }).click()
+  await expect.poll(async () => ((await dates())[0] ?? '') > (oldest ?? '')).toBe(true)
+  customer.expectNoTroubles()
+})
+
+// The last one: it changes the site.
+test('in fleet mode tyres are looked at: none can be selected and nothing is done with them', async () => {
+  await journeys.portal.sql("update site set mode = 'fleetonly'")
+  await journeys.portal.stop()
+  await journeys.portal.start()
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  await page.goto('/tyres?tab=tyres&status=')
+  await page.locator('[data-tyre]').first().waitFor()
+  expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
+  expect(await page.getByRole('group', { name: 'Actions on the selected tyres' }).count()).toBe(0)
+  for (const name of ['To stock', 'To customer', 'To waste', 'Delete'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Tyre sets' }).click()
+  await page.locator('[data-set]').first().waitFor()
+  expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
+  customer.expectNoTroubles()
+})
