@@ -240,7 +240,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     all: { body: none, names: [] },
     tyres: { body: of => ({ _id: of.branch }), names: ['branch'] },
     make: {
-      body: of => ({ parent: of.branch, levels: [{ kind: 'rack', pattern: '1 to 2' }], capacity: 4 }),
+      body: of => ({ parent: of.branch, levels: [{ kind: 'rack', pattern: '7 to 8' }], capacity: 4 }),
       names: ['branch'],
     },
     edit: { body: of => ({ _id: of.branch, capacity: 5 }), names: ['branch'] },
@@ -496,6 +496,8 @@ describe.each(modes)('in mode %s', mode => {
         site: 2e9,
         spare: 2e9,
         account: 2e9,
+        branch: 2e9,
+        place: 2e9,
         words: [],
       }
       const refusalOfMissing =
