@@ -80,7 +80,9 @@ const racks = [
   '/operations/admin',
   '/operations/fetch',
 ]
-const stales = [all, tyresThere, ...racks]
+/** Where storages go changes with what lies where. */
+const plans = '/locations/plan'
+const stales = [all, tyresThere, plans, ...racks]
 
 export const locations = {
   all: call({
@@ -165,7 +167,7 @@ export const locations = {
     says: 'Puts tyres on a location: those in stock lie there from now on, those of a submitted storage once it is confirmed. All or none.',
   }),
   plan: call({
-    path: '/locations/plan',
+    path: plans,
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ operation: givenId }),

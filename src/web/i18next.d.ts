@@ -8,6 +8,7 @@ import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type home from '../../texts/en/home.json'
 import type intake from '../../texts/en/intake.json'
 import type invoicing from '../../texts/en/invoicing.json'
+import type locations from '../../texts/en/locations.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
@@ -31,6 +32,7 @@ declare module 'i18next' {
       home: typeof home
       intake: typeof intake
       invoicing: typeof invoicing
+      locations: typeof locations
       login: typeof login
       nav: typeof nav
       operations: typeof operations

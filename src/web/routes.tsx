@@ -195,6 +195,19 @@ const intake = createRoute({
   component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
 })
 
+const locations = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/locations',
+  beforeLoad: only('/admin/locations'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      // A number in the address arrives as one.
+      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
+      id: idOf(search.id),
+    }),
+  component: lazyRouteComponent(() => import('./admin/locations.tsx'), 'Locations'),
+})
+
 const customers = createRoute({
   getParentRoute: () => root,
   path: '/admin/customers',
@@ -262,6 +275,7 @@ export const router = createRouter({
     fleetManagement,
     adminOperations,
     intake,
+    locations,
     invoicing,
     customers,
     config,

@@ -96,6 +96,7 @@ export function Announcer({ work }: { work: IntakeWork }) {
       verdict(record),
       reason(record),
       record.tyre && `${record.tyre.license_plate} ${record.tyre.position}`,
+      record.place?.rack && `${t('rack')} ${record.place.rack}`,
       record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
     ]
       .filter(Boolean)

@@ -1,14 +1,15 @@
 /** What happens between a scan and its card (SPEC §4 "Intake flow"): everything that needs no server happens at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { Scan as Label } from '#domain/barcode.ts'
+import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { stale } from '../api.ts'
+import { stale, useAnswer } from '../api.ts'
+import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { useSite, useWho } from '../session.ts'
 import { useLatest, useRemembered } from '../ui/index.ts'
 import { takeMarked, useSubmitted } from './desk.ts'
-import { type Entry, judge, progress, tyreIndex } from './lookup.ts'
+import { type Entry, judge, progress, tyreIndex, tyresToPlace } from './lookup.ts'
 import { listenForScans } from './scanListener.ts'
 import type { ScanQueue, ScanRecord, ScannedOperation } from './scanQueue.ts'
 import { scanSender, whenMarked } from './scanSender.ts'
@@ -39,6 +40,8 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
   const { data, error, refetch } = useSubmitted({ muted: true })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
+  // known beforehand, so that a scanned place has its name without a network
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type === 'to_stock' })
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)
   const last =
@@ -90,9 +93,34 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [note, queue, sound],
   )
 
+  /** A scanned place is for the tyres that were scanned before it (SPEC §2 "Intake"); what it means is judged here, offline too. */
+  const put = useCallback(
+    ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
+      const known = warehouse?.find(({ _id }) => _id === location)
+      const { tyres, plate } = tyresToPlace(queue.snapshot().history)
+      const refuse = (why: 'type' | 'none' | 'unknown') => {
+        note({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
+        sound.current('misplaced')
+      }
+      if (ticsId !== site.site_number) {
+        note({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, of)
+        return sound.current('other_site')
+      }
+      if (of !== 'to_stock') return refuse('type')
+      if (warehouse && !known) return refuse('unknown')
+      if (tyres.length === 0) return refuse('none')
+      const place = { location, rack: known?.stock_rack ?? null, tyres, plate }
+      note({ outcome: 'location', state: 'waiting', tyreId: null, ticsId, place }, of)
+      sound.current('location')
+      void queue.send()
+    },
+    [note, queue, site.site_number, sound, warehouse],
+  )
+
   const heard = useLatest({
     label(label: Label) {
       if (!type) return onUntyped()
+      if (isLocation(label)) return put(label, type)
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
         note({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { OperationTyre } from '#contract/wire.ts'
-import { anOperation, aTyre } from './sample.ts'
+import { anOperation, aScan, aTyre } from './sample.ts'
 import {
   countByType,
   deskOrder,
@@ -12,6 +12,8 @@ import {
   standing,
   toScan,
   tyreIndex,
+  tyresToPlace,
+  walkOf,
   withMarked,
 } from './lookup.ts'
 
@@ -210,4 +212,42 @@ describe('a damaged label', () => {
     expect(found('ZZZ99')).toEqual([])
     expect(found(' - ')).toEqual([])
   })
+})
+
+describe('a scanned place', () => {
+  const place = { location: 5, rack: 'A-01', tyres: [1], plate: null }
+  const of = (_id: number) => ({ _id, companyname: '', services: [], tyres: 4 })
+  const scan = (tyreId: number, operation: number, facts: Partial<Parameters<typeof aScan>[0]> = {}) =>
+    aScan({ scanId: `${tyreId}`, tyreId, operation: of(operation), ...facts })
+  const history = [scan(23, 2), scan(22, 2, { outcome: 'duplicate' }), scan(11, 1), scan(21, 2)]
+
+  it('is for the tyres of the operation that was scanned last', () => {
+    expect(tyresToPlace(history)).toEqual({ tyres: [23, 22, 21], plate: '1ABC234' })
+    expect(tyresToPlace([])).toEqual({ tyres: [], plate: null })
+  })
+  it('leaves alone what an earlier place was for, unless that one was refused', () => {
+    const placed = scan(0, 2, { tyreId: 0, outcome: 'location', place })
+    expect(tyresToPlace([scan(24, 2), placed, ...history]).tyres).toEqual([24])
+    expect(tyresToPlace([{ ...placed, state: 'refused' }, ...history]).tyres).toEqual([23, 22, 21])
+  })
+  it('is for no tyre that the server refused, that was not found or that leaves', () => {
+    const wrong = [
+      scan(1, 2, { state: 'refused' }),
+      scan(2, 2, { outcome: 'missing' }),
+      scan(3, 2, { type: 'to_customer' }),
+    ]
+    expect(tyresToPlace(wrong).tyres).toEqual([])
+  })
+})
+
+test('a picking list follows the walk, not the names of the racks', () => {
+  const tyres = ['A-2', 'A-1', null, 'B-1'].map((stock_rack, nth) =>
+    aTyre({ db_id: nth + 1, stock_rack, stock_site_name: stock_rack && 'Hall' }),
+  )
+  const operations = [anOperation({ _id: 1, type: 'to_customer', tyres })]
+  const place = (stock_rack: string, walk: number) => ({ stock_site_name: 'Hall', stock_rack, walk })
+  const walk = walkOf([place('B-1', 10), place('A-1', 30), place('A-2', 20)])
+  const racks = (lines: ReturnType<typeof printLines>) => lines.lines.map(({ tyre }) => tyre.stock_rack)
+  expect(racks(printLines('to_customer', operations, walk))).toEqual(['B-1', 'A-2', 'A-1', null])
+  expect(racks(printLines('to_customer', operations))).toEqual(['A-1', 'A-2', 'B-1', null])
 })

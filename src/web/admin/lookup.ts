@@ -40,6 +40,32 @@ export function judge(
   return { outcome: again ? 'duplicate' : 'found', entry, elsewhere: null }
 }
 
+/** As many tyres as one call puts on a place (`locations.move`). */
+const placedAtOnce = 200
+
+/**
+ * The tyres that a scanned place is for: those of the operation that was scanned last, as far back as the place before. What was
+ * scanned of other operations since goes where put-away says.
+ */
+export function tyresToPlace(history: readonly ScanRecord[]): { tyres: number[]; plate: string | null } {
+  const since = history.findIndex(({ outcome, state }) => outcome === 'location' && state !== 'refused')
+  const scanned = history
+    .slice(0, since < 0 ? history.length : since)
+    .filter(
+      ({ type, tyreId, state, outcome }) =>
+        type === 'to_stock' &&
+        tyreId !== null &&
+        state !== 'refused' &&
+        (outcome === 'found' || outcome === 'unchecked' || outcome === 'duplicate'),
+    )
+  const last = scanned[0]?.operation?._id ?? null
+  const of = scanned.filter(({ operation }) => (operation?._id ?? null) === last)
+  return {
+    tyres: [...new Set(of.flatMap(({ tyreId }) => tyreId ?? []))].slice(0, placedAtOnce),
+    plate: of[0]?.tyre?.license_plate ?? null,
+  }
+}
+
 /** How far an operation is: tyres that are scanned, here or on the server, out of all. */
 export function progress(operation: Operation, waiting: ReadonlySet<number>) {
   const scanned = operation.tyres.filter(tyre => tyre.scanned || waiting.has(tyre.db_id)).length
@@ -128,13 +154,21 @@ export function countByType(operations: readonly { type: Operation['type'] }[]):
   return counts
 }
 
+/** The walk of every location, by its site name and the way to it. */
+export type Walk = ReadonlyMap<string, number>
+const rackKey = (siteName: string | null, rack: string | null): string => `${siteName ?? ''}\n${rack ?? ''}`
+export const walkOf = (locations: readonly { stock_site_name: string; stock_rack: string; walk: number }[]): Walk =>
+  new Map(locations.map(one => [rackKey(one.stock_site_name, one.stock_rack), one.walk]))
+
 /**
- * The tyres of a printed list. Picking and waste list in the order of the racks, one site name after the other; the pickup
- * list by customer and vehicle, as a driver meets them. `siteNames`: more than one is on the list.
+ * The tyres of a printed list. Picking and waste list in the order in which people walk past the racks, one site name after the
+ * other (while the walk is not known: by what is on the racks); the pickup list by customer and vehicle, as a driver meets
+ * them. `siteNames`: more than one is on the list.
  */
 export function printLines(
   type: OfferedType,
   operations: readonly Operation[],
+  walk: Walk = new Map(),
 ): { lines: Entry[]; siteNames: boolean } {
   const all = operations.flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
   const byCustomer = (a: Entry, b: Entry) => a.operation.user.companyname.localeCompare(b.operation.user.companyname)
@@ -144,8 +178,11 @@ export function printLines(
     comparePositions(a.tyre.position, b.tyre.position) ||
     a.tyre.db_id - b.tyre.db_id
   if (type === 'to_stock') return { lines: all.sort((a, b) => byCustomer(a, b) || byVehicle(a, b)), siteNames: false }
+  // a tyre without a place, or on one that is not known yet, comes last
+  const last = Number.MAX_SAFE_INTEGER
+  const walkAt = (tyre: OperationTyre) => walk.get(rackKey(tyre.stock_site_name, tyre.stock_rack)) ?? last
   const byRack = ({ tyre: a }: Entry, { tyre: b }: Entry) =>
-    rackOrder(a.stock_site_name, b.stock_site_name) || rackOrder(a.stock_rack, b.stock_rack)
+    rackOrder(a.stock_site_name, b.stock_site_name) || walkAt(a) - walkAt(b) || rackOrder(a.stock_rack, b.stock_rack)
   return {
     lines: all.sort((a, b) => byRack(a, b) || byVehicle(a, b)),
     siteNames: new Set(all.flatMap(({ tyre }) => tyre.stock_site_name ?? [])).size > 1,

@@ -6,17 +6,17 @@ import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
 import { formatDate, formatMoment } from '../ui/index.ts'
-import { printLines } from './lookup.ts'
+import { printLines, type Walk } from './lookup.ts'
 import classes from './printList.module.css'
 import { useNames } from './words.ts'
 
-type PrintListProps = { type: OfferedType; operations: readonly Operation[]; now: Date }
+type PrintListProps = { type: OfferedType; operations: readonly Operation[]; walk: Walk; now: Date }
 
-export function PrintList({ type, operations, now }: PrintListProps) {
+export function PrintList({ type, operations, walk, now }: PrintListProps) {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
   const { service, transport } = useNames()
-  const { lines: all, siteNames } = printLines(type, operations)
+  const { lines: all, siteNames } = printLines(type, operations, walk)
   const fromRacks = type !== 'to_stock'
   const columns = 7 + (type === 'to_customer' ? 1 : 0)
   return (

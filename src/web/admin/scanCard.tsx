@@ -7,13 +7,18 @@ import {
   IconChecks,
   IconClock,
   IconCopyCheck,
+  IconMapPin,
+  IconMapPinOff,
   IconQuestionMark,
   IconScan,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { formatMoment, Plate } from '../ui/index.ts'
 import classes from './intake.module.css'
@@ -31,6 +36,8 @@ const looks = {
   other_site: { tint: 'foreign', icon: IconBuildingWarehouse },
   missing: { tint: 'bad', icon: IconAlertTriangle },
   unreadable: { tint: 'bad', icon: IconQuestionMark },
+  location: { tint: 'good', icon: IconMapPin },
+  misplaced: { tint: 'bad', icon: IconMapPinOff },
 } as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
 
 function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
@@ -65,6 +72,7 @@ export function useReason() {
       const day = formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(0, 10)
       return t('reason.conflict', { time: since.startsWith(day) ? since.slice(11) : since })
     }
+    if (reason?.kind === 'place') return t(`reason.place_${reason.why}`)
     if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
     if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
     if (outcome === 'other_site') return t('reason.other_site', { site: record.ticsId })
@@ -117,6 +125,21 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
           {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
         </time>
       </header>
+      {record.place && (
+        <div className={classes.tyre}>
+          <div className={classes.place}>
+            {record.place.plate && <Plate plate={record.place.plate} size={large ? 'lg' : 'md'} />}
+            <span className={classes.rack}>
+              <small>{t('rack')}</small> {record.place.rack ?? `#${record.place.location}`}
+            </span>
+          </div>
+          <p className={classes.facts}>
+            {record.place.plate
+              ? t('placed', { count: record.place.tyres.length, plate: formatPlate(record.place.plate) })
+              : t('found', { count: record.place.tyres.length })}
+          </p>
+        </div>
+      )}
       {facts.length > 0 && (
         <div className={classes.tyre}>
           {tyre && (
@@ -131,6 +154,9 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
                   <small>{t('rack')}</small> {tyre.stock_rack}
                 </span>
               )}
+              {large && record.type === 'to_stock' && !tyre.stock_rack && record.operation && (
+                <PutAwayAt tyre={tyre.db_id} operation={record.operation._id} />
+              )}
               {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
             </div>
           )}
@@ -142,6 +168,19 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
     </article>
   )
 })
+
+/** Where the tyre of a storage goes, by the rule of put-away: the place is kept free for it. Nothing while that is not known. */
+function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
+  const { t } = useTranslation('intake')
+  const { data } = useAnswer(locations.plan, { operation }, { muted: true })
+  const place = data?.find(({ db_id }) => db_id === tyre)
+  if (!place) return null
+  return (
+    <span className={classes.rack}>
+      <small>{t('putAwayAt')}</small> {place.stock_rack || place.stock_site_name}
+    </span>
+  )
+}
 
 /** What became of the scan: on its way, or registered. */
 function Fate({ record }: { record: ScanRecord }) {

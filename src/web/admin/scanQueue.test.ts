@@ -427,3 +427,55 @@ describe('the history', () => {
     expect(queue.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a', 'c', 'b'])
   })
 })
+
+describe('a scanned place', () => {
+  const place = (scanId: string, at: number) =>
+    aScan({
+      scanId,
+      tyreId: 0,
+      at,
+      outcome: 'location',
+      tyre: null,
+      operation: null,
+      place: { location: 5, rack: null, tyres: [1, 2], plate: null },
+    })
+  const scans = [1, 2].map(tyreId => aScan({ scanId: `t${tyreId}`, tyreId, at: tyreId }))
+  const later = aScan({ scanId: 't3', tyreId: 3, at: 9 })
+
+  it('is sent by itself, after the tyres that it is for and before those that come later', async () => {
+    const sent: string[][] = []
+    const queue = device().tab(async (_, batch) => {
+      sent.push(batch.map(({ scanId }) => scanId))
+      if (batch[0]?.place) return { kind: 'placed', rack: 'A-01-1' }
+      return { kind: 'marked', tyres: batch.map(({ tyreId }) => aTyre({ db_id: tyreId ?? 0, scanned: true })) }
+    })
+    for (const scan of [...scans, place('p1', 5), place('p2', 6), later]) await queue.add(scan)
+    await queue.send()
+    expect(sent).toEqual([['t1', 't2'], ['p1'], ['p2'], ['t3']])
+    expect(queue.snapshot().waiting).toEqual([])
+    expect(queue.snapshot().history.find(({ scanId }) => scanId === 'p1')).toMatchObject({
+      state: 'marked',
+      place: { rack: 'A-01-1' },
+    })
+  })
+
+  it('waits without a network, survives a reload, and is refused alone when it is full', async () => {
+    const here = device()
+    const offline = here.tab(async () => ({ kind: 'kept', trouble: 'offline' }))
+    for (const scan of [...scans, place('p1', 5), later]) await offline.add(scan)
+    await offline.send()
+    expect(offline.snapshot().waiting).toHaveLength(4)
+
+    const reloaded = here.tab(async (_, batch) =>
+      batch[0]?.place
+        ? { kind: 'invalid', message: 'There is no room for these tyres here.' }
+        : { kind: 'marked', tyres: batch.map(({ tyreId }) => aTyre({ db_id: tyreId ?? 0, scanned: true })) },
+    )
+    await reloaded.send()
+    expect(states(reloaded)).toEqual({ t1: 'marked', t2: 'marked', p1: 'refused', t3: 'marked' })
+    expect(reloaded.snapshot().history.find(({ scanId }) => scanId === 'p1')?.reason).toEqual({
+      kind: 'refused',
+      message: 'There is no room for these tyres here.',
+    })
+  })
+})

@@ -7,8 +7,19 @@
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 
-/** `unchecked`: scanned while the list of operations was not there yet; the server's answer decides. */
-export type ScanOutcome = 'found' | 'unchecked' | 'duplicate' | 'other_site' | 'missing' | 'unreadable'
+/**
+ * `unchecked`: scanned while the list of operations was not there yet; the server's answer decides. `location`: a place for
+ * the tyres that were scanned before it; `misplaced`: a place that can't be taken.
+ */
+export type ScanOutcome =
+  | 'found'
+  | 'unchecked'
+  | 'duplicate'
+  | 'other_site'
+  | 'missing'
+  | 'unreadable'
+  | 'location'
+  | 'misplaced'
 /** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
 export type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
 
@@ -29,6 +40,8 @@ export type ScanRecord = {
   ticsId: number | null
   tyre: OperationTyre | null
   operation: ScannedOperation | null
+  /** Of a scanned place: which one, how it is read on the rack where that is known, and what is put there. */
+  place?: { location: number; rack: string | null; tyres: readonly number[]; plate: string | null }
   /**
    * Why the server refused it, in which other type of operation the tyre was found, or since when the server knew the tyre
    * as scanned by somebody else.
@@ -38,6 +51,7 @@ export type ScanRecord = {
     | { kind: 'refused'; message: string }
     | { kind: 'elsewhere'; type: OfferedType }
     | { kind: 'conflict'; since: string }
+    | { kind: 'place'; why: 'type' | 'none' | 'unknown' }
     | null
 }
 
@@ -47,6 +61,8 @@ export type Trouble = 'offline' | 'signed_out' | 'other_account' | 'failed'
 /** How one attempt to send a batch ended. */
 export type Sent =
   | { kind: 'marked'; tyres: readonly OperationTyre[] }
+  /** The tyres of a scanned place go there. */
+  | { kind: 'placed'; rack: string }
   | { kind: 'kept'; trouble: Trouble }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
   | { kind: 'invalid'; message: string }
@@ -79,7 +95,7 @@ const historyKept = 200
 export type QueueParts = {
   owner: string
   store: ScanStore
-  /** Sends scans of one type. Never throws. */
+  /** Sends scans of one type: of tyres, or of one place. Never throws. */
   send(type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent>
   /** Runs one at a time among all tabs of this browser. */
   alone(name: string, job: () => Promise<void>): Promise<void>
@@ -103,6 +119,17 @@ function answered(record: ScanRecord, tyre: OperationTyre | undefined): ScanReco
   const others = scanTimes > 1 && since !== null && Date.parse(since) !== record.at
   if (!others || record.outcome === 'duplicate') return marked
   return { ...marked, outcome: 'duplicate', reason: { kind: 'conflict', since } }
+}
+
+/** Scans as they are sent: tyres together as far as one call takes them, a place by itself after the tyres that it is for. */
+function batches(scans: readonly ScanRecord[]): ScanRecord[][] {
+  const all: ScanRecord[][] = []
+  for (const scan of scans) {
+    const batch = all.at(-1)
+    if (!batch || scan.place || batch[0]?.place || batch.length === batchSize) all.push([scan])
+    else batch.push(scan)
+  }
+  return all
 }
 
 export function scanQueue({ owner, store, send, alone, tell, marked }: QueueParts) {
@@ -205,6 +232,16 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
       marked?.(sent.tyres)
       return null
     }
+    if (sent.kind === 'placed') {
+      await keep(
+        batch.map(record => ({
+          ...record,
+          state: 'marked',
+          ...(record.place && { place: { ...record.place, rack: sent.rack } }),
+        })),
+      )
+      return null
+    }
     // One unreadable scan must not hold up the others: halve until it is alone.
     if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2)
@@ -221,10 +258,9 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     await load()
     const { waiting } = state
     for (const type of new Set(waiting.map(record => record.type))) {
-      const ofType = waiting.filter(record => record.type === type)
-      for (let from = 0; from < ofType.length; from += batchSize) {
+      for (const batch of batches(waiting.filter(record => record.type === type))) {
         // oxlint-disable-next-line no-await-in-loop -- in the order of scanning, and none while there is trouble
-        trouble = await sendBatch(type, ofType.slice(from, from + batchSize))
+        trouble = await sendBatch(type, batch)
         if (trouble) return
       }
     }

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeBarcode, type Keystroke, layoutNames, siteMax, tyreMax, typeOn, typeScan } from '#domain/barcode.ts'
+import {
+  encodeBarcode,
+  encodeLocation,
+  type Keystroke,
+  layoutNames,
+  siteMax,
+  tyreMax,
+  typeOn,
+  typeScan,
+} from '#domain/barcode.ts'
 import { pace, type Place, scanReader, type Verdict } from './scanReader.ts'
 
 type Timed = Keystroke & { at: number; repeat?: boolean; shortcut?: boolean }
@@ -86,9 +95,14 @@ describe('a scan', () => {
 
   it('after a scan is read too, ten in a row', () => {
     const strokes = Array.from({ length: 10 }, (_, i) => [...typed(encodeBarcode({ tyre: i + 1, site: 1 })), enter])
-    expect(labels(read(timed(strokes.flat(), 4)).verdicts).map(({ tyre }) => tyre)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ])
+    expect(labels(read(timed(strokes.flat(), 4)).verdicts)).toEqual(
+      Array.from({ length: 10 }, (_, i) => ({ tyre: i + 1, site: 1 })),
+    )
+  })
+
+  it('of a stock location is read as well, and is no tyre', () => {
+    const strokes = typed(encodeLocation({ location: 77, site: 3 }))
+    expect(labels(read(timed(strokes, 6)).verdicts)).toEqual([{ location: 77, site: 3 }])
   })
 
   it('comes through right after a person has typed in a field', () => {

@@ -1,4 +1,5 @@
 /** The scan queue of whoever is signed in, tied to this browser: its disk, its network, its other tabs and its clock. */
+import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { users } from '#contract/session.ts'
 import type { OperationTyre } from '#contract/wire.ts'
@@ -86,14 +87,29 @@ export function whenMarked(hear: (tyres: readonly OperationTyre[]) => void): () 
   return () => void hearers.delete(hear)
 }
 
+/** What no other try changes: a request that can't be read, a place that is full or gone. */
+const refusals: ReadonlySet<string> = new Set([
+  'request.invalid',
+  'request.too_large',
+  'location.full',
+  'record.missing',
+  'tyre.status_refused',
+])
+
 const quiet = () => ({ muted: true, signal: AbortSignal.timeout(patience) })
 
-/** One call of `/operations/markscan`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
+/** One call of `/operations/markscan` or, for a place, of `/locations/move`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
 async function deliver(who: { username: string }, type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent> {
   try {
     const session = await ask(users.loginstate, {}, quiet())
     if (!session.isAuthenticated) return { kind: 'kept', trouble: 'signed_out' }
     if (session.username !== who.username) return { kind: 'kept', trouble: 'other_account' }
+    const [first] = scans
+    if (first?.place) {
+      const { scanId, ticsId, at: timestamp, place } = first
+      const asked = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
+      return { kind: 'placed', rack: (await ask(locations.move, asked, quiet())).stock_rack }
+    }
     const tyres = scans.flatMap(({ tyreId, ticsId, at, scanId }) =>
       tyreId === null ? [] : [{ tyreId, ticsId, timestamp: at, scanId }],
     )
@@ -101,8 +117,7 @@ async function deliver(who: { username: string }, type: OfferedType, scans: read
   } catch (error) {
     if (!(error instanceof Refused) || error.code === 'network') return { kind: 'kept', trouble: 'offline' }
     if (error.status === 401) return { kind: 'kept', trouble: 'signed_out' }
-    if (error.code === 'request.invalid' || error.code === 'request.too_large')
-      return { kind: 'invalid', message: error.message }
+    if (refusals.has(error.code)) return { kind: 'invalid', message: error.message }
     return { kind: 'kept', trouble: error.status >= 502 ? 'offline' : 'failed' }
   }
 }

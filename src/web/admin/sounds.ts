@@ -23,6 +23,11 @@ const sounds = {
     [330, 180, 'triangle'],
   ],
   missing: [[196, 420, 'square']],
+  misplaced: [[196, 420, 'square']],
+  location: [
+    [1047, 70],
+    [1760, 110],
+  ],
   unreadable: [
     [196, 160, 'square'],
     [196, 160, 'square'],

@@ -4,16 +4,18 @@ import { DatePickerInput } from '@mantine/dates'
 import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { copyText, Empty, formatDate, formatDepth, formatMoment, printPages, useDebounced } from '../ui/index.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
 import { OperationRows } from './operationRows.tsx'
 import { PrintList } from './printList.tsx'
-import { customersOf, deskOrder } from './lookup.ts'
+import { customersOf, deskOrder, walkOf } from './lookup.ts'
 import { useNames } from './words.ts'
 
 type Filter = { customer: string | null; day: string | null; words: string }
@@ -26,6 +28,8 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
   const names = useNames()
+  // asked beforehand: a picking list is printed in the order of the walk at once
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
   const words = useDebounced(filter.words, filterDelay)
   const ofType = useMemo(
@@ -61,7 +65,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
 
   const print = () => {
     const now = new Date()
-    printPages(<PrintList type={type} operations={shown} now={now} />)
+    printPages(<PrintList type={type} operations={shown} walk={walkOf(warehouse ?? [])} now={now} />)
   }
 
   if (ofType.length === 0) return <Empty text={t(`none.${type}`)} />

@@ -2,6 +2,7 @@
 import {
   IconBuildingCommunity,
   IconBuildingStore,
+  IconBuildingWarehouse,
   IconCar,
   IconClipboardCheck,
   IconFileInvoice,
@@ -66,6 +67,11 @@ export const places = {
     nav: { text: 'operationsDesk', icon: IconClipboardCheck, group: 'warehouse' },
   },
   '/admin/intake': { who: ['admin'], part: 'hotel', nav: { text: 'intake', icon: IconScan, group: 'warehouse' } },
+  '/admin/locations': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
+  },
   '/admin/invoicing': {
     who: ['admin'],
     part: 'hotel',

@@ -1,0 +1,125 @@
+/** The rows of the tree: opened, chosen and walked with the keyboard as a tree is (ARIA "Tree View"). */
+import { Button } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fillOf, type Fill as HowFull, type Totals } from '#domain/location.ts'
+import classes from './locations.module.css'
+import { type Row, totalsAt, type Tree } from './locationTree.ts'
+
+/** How many rows are drawn before somebody asks for more. */
+const page = 250
+
+/** How full, as a bar with its words. */
+export function Fill({ tyres, capacity, fill }: Pick<Totals, 'tyres' | 'capacity'> & { fill: HowFull }) {
+  const { t } = useTranslation('locations')
+  if (capacity === 0 && tyres === 0) return null
+  const part = capacity === 0 ? 100 : Math.min(100, Math.round((tyres / capacity) * 100))
+  return (
+    <span className={classes.fill} data-fill={fill}>
+      <span className={classes.bar} aria-hidden>
+        <span style={{ inlineSize: `${part}%` }} />
+      </span>
+      <span className={classes.fillText}>
+        {t('used', { tyres, capacity })} <span className={classes.tone}>{t(`fill.${fill}`)}</span>
+      </span>
+    </span>
+  )
+}
+
+type LocationRowsProps = {
+  rows: readonly Row[]
+  tree: Tree
+  chosen: number | undefined
+  /** What was found stands without what holds it: its whole way is shown. */
+  searching: boolean
+  choose: (id: number) => void
+  toggle: (id: number, open: boolean) => void
+}
+
+export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: LocationRowsProps) {
+  const { t } = useTranslation('locations')
+  const [shown, setShown] = useState(page)
+  const list = useRef<HTMLUListElement>(null)
+  const [at, setAt] = useState(chosen)
+  const drawn = rows.slice(0, shown)
+  // one stop for Tab: where somebody was, else what is chosen, else the first
+  const stop =
+    drawn.find(({ location }) => location._id === at) ??
+    drawn.find(({ location }) => location._id === chosen) ??
+    drawn[0]
+  const go = (row: Row | undefined) => {
+    if (!row) return
+    setAt(row.location._id)
+    list.current?.querySelector<HTMLElement>(`[data-id="${row.location._id}"]`)?.focus()
+  }
+  const keyed = (event: KeyboardEvent, row: Row) => {
+    const nth = drawn.indexOf(row)
+    const { _id, parent } = row.location
+    const deeds: Record<string, () => void> = {
+      ArrowDown: () => go(drawn[nth + 1]),
+      ArrowUp: () => go(drawn[nth - 1]),
+      Home: () => go(drawn[0]),
+      End: () => go(drawn.at(-1)),
+      ArrowRight: () => (row.open === false ? toggle(_id, true) : row.open ? go(drawn[nth + 1]) : undefined),
+      ArrowLeft: () => (row.open ? toggle(_id, false) : go(drawn.find(({ location }) => location._id === parent))),
+      Enter: () => choose(_id),
+      ' ': () => choose(_id),
+    }
+    const deed = event.altKey || event.ctrlKey || event.metaKey ? undefined : deeds[event.key]
+    if (!deed) return
+    event.preventDefault()
+    deed()
+  }
+  return (
+    <>
+      <ul className={classes.rows} role="tree" aria-label={t('tree')} ref={list}>
+        {drawn.map(row => {
+          const { location, level, open } = row
+          const { _id, kind, name, stock_rack, stock_site_name } = location
+          const totals = totalsAt(tree, _id)
+          return (
+            <li
+              key={_id}
+              role="treeitem"
+              data-id={_id}
+              aria-level={level}
+              aria-selected={_id === chosen}
+              {...(open !== null && { 'aria-expanded': open })}
+              tabIndex={row === stop ? 0 : -1}
+              className={classes.row}
+              data-level={level}
+              onClick={() => {
+                setAt(_id)
+                choose(_id)
+              }}
+              onKeyDown={event => keyed(event, row)}
+            >
+              <span
+                className={classes.chevron}
+                data-open={open ?? undefined}
+                aria-hidden
+                onClick={event => {
+                  if (open === null) return
+                  event.stopPropagation()
+                  toggle(_id, !open)
+                }}
+              >
+                {open !== null && <IconChevronRight size={18} />}
+              </span>
+              <span className={classes.name}>
+                <strong>{searching ? stock_rack || stock_site_name : name}</strong> <small>{t(`kind.${kind}`)}</small>
+              </span>
+              <Fill {...totals} fill={fillOf(totals)} />
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > shown && (
+        <Button variant="default" fullWidth mt="xs" onClick={() => setShown(shown + page)}>
+          {t('showMore', { count: Math.min(page, rows.length - shown) })}
+        </Button>
+      )}
+    </>
+  )
+}
