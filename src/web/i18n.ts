@@ -18,6 +18,9 @@ export function guessedLanguage(site: Language = 'eng'): Language {
   return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
 }
 
+/** What is told to every component when texts on the page have become others. */
+const textsChanged = 'textsChanged'
+
 /** Starts loading the texts that every screen needs. Resolves when they are there. */
 export const textsReady = i18next
   .use(Backend)
@@ -38,12 +41,45 @@ export const textsReady = i18next
       requestOptions: { credentials: 'include' },
     },
     interpolation: { escapeValue: false },
-    react: { useSuspense: true },
+    react: { useSuspense: true, bindI18n: `languageChanged ${textsChanged}` },
   })
 
 i18next.on('languageChanged', iso => {
   document.documentElement.lang = iso
 })
+
+/**
+ * Asks anew for the texts that this page has, and shows those that a superuser has changed meanwhile. What is as it was costs
+ * an empty answer. A page without a network keeps what it has.
+ */
+export async function freshTexts(): Promise<void> {
+  const lng = i18next.language
+  const known = Object.keys(i18next.getDataByLanguage(lng) ?? {})
+  const changed = await Promise.all(known.map(ns => fetchedAnew(lng, ns).catch(() => false)))
+  if (changed.includes(true)) i18next.emit(textsChanged)
+}
+
+async function fetchedAnew(lng: string, ns: string): Promise<boolean> {
+  const reply = await fetch(`/locales/${lng}/${ns}.json`, { credentials: 'include' })
+  if (!reply.ok) return false
+  const texts: unknown = await reply.json()
+  if (JSON.stringify(texts) === JSON.stringify(i18next.getResourceBundle(lng, ns))) return false
+  i18next.removeResourceBundle(lng, ns)
+  i18next.addResourceBundle(lng, ns, texts)
+  return true
+}
+
+/** Who does not hear that texts have changed looks so often, in milliseconds, and when somebody comes back to the page. */
+const lookEvery = 5 * 60_000
+let looked = performance.now()
+function look(patience: number) {
+  if (document.visibilityState !== 'visible' || performance.now() - looked < patience) return
+  looked = performance.now()
+  void freshTexts()
+}
+document.addEventListener('visibilitychange', () => look(10_000))
+addEventListener('focus', () => look(10_000))
+setInterval(() => look(0), lookEvery)
 
 /** Speaks this language from now on and remembers it on this device. */
 export async function speak(language: Language): Promise<void> {

@@ -13,6 +13,7 @@ import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
 import type superuser from '../../texts/en/superuser.json'
+import type translations from '../../texts/en/translations.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type wizard from '../../texts/en/wizard.json'
@@ -37,6 +38,7 @@ declare module 'i18next' {
       nav: typeof nav
       operations: typeof operations
       superuser: typeof superuser
+      translations: typeof translations
       tyres: typeof tyres
       vehicle: typeof vehicle
       wizard: typeof wizard

@@ -2,7 +2,9 @@
  * What others change shows here at once (docs/decisions/0013): the server says which answers are stale, and those on the
  * screen are asked for again. Only a page that is looked at listens; one that comes back asks anew.
  */
+import { textsPath } from '#contract/locale.ts'
 import { queryClient, tab } from './api.ts'
+import { freshTexts } from './i18n.ts'
 
 type Heard = { paths: readonly string[]; from: string }
 
@@ -28,7 +30,10 @@ export function listenLive(): () => void {
     source = new EventSource('/live')
     source.addEventListener('open', () => {
       // between two connections anything may have changed
-      if (lost) void queryClient.invalidateQueries({ type: 'active' })
+      if (lost) {
+        void queryClient.invalidateQueries({ type: 'active' })
+        void freshTexts()
+      }
       lost = false
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Heard))
@@ -59,5 +64,6 @@ export function listenLive(): () => void {
 export function hear({ paths, from }: Heard): void {
   if (from === tab) return
   const all = paths.includes('*')
+  if (all || paths.includes(textsPath)) void freshTexts()
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => all || paths.includes(String(queryKey[0])) })
 }

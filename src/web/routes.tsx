@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import type { Profile } from '#contract/session.ts'
 import type { SiteConfig } from '#contract/wire.ts'
+import { languageCodes } from '#domain/account.ts'
 import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
 import { isOpenTo, type Path } from './nav/places.ts'
@@ -260,6 +261,22 @@ const superuserConfig = createRoute({
   component: lazyRouteComponent(() => import('./config/screen.tsx'), 'SiteConfiguration'),
 })
 
+const translations = createRoute({
+  getParentRoute: () => root,
+  path: '/superuser/translations',
+  beforeLoad: only('/superuser/translations'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      tab: oneOf(['missing'] as const, search.tab),
+      // A number in the address arrives as one.
+      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
+      ns: typeof search.ns === 'string' ? search.ns : undefined,
+      lang: oneOf(languageCodes, search.lang),
+      show: oneOf(['changed', 'missing'] as const, search.show),
+    }),
+  component: lazyRouteComponent(() => import('./translations/screen.tsx'), 'Translations'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -281,6 +298,7 @@ export const router = createRouter({
     config,
     superuser,
     superuserConfig,
+    translations,
   ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',

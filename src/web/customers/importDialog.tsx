@@ -10,9 +10,9 @@ import { customers as calls, importAtMost } from '#contract/customers.ts'
 import type { Answer, Asked } from '#contract/call.ts'
 import { ask, messageOf, useCall } from '../api.ts'
 import { say } from '../i18n.ts'
+import { textOf } from '../ui/fileText.ts'
 import { Placeholders } from '../ui/screen.tsx'
 import classes from './customers.module.css'
-import { textOf } from './fileText.ts'
 
 type Outcome = Answer<typeof calls.import>
 type Chosen = { name: string; csv: string }

@@ -27,7 +27,7 @@ test.each([
     ],
   ],
   ['admin', 'fleetonly', ['/', '/fleet', '/tyres', '/admin/fleetmanagement', '/admin/customers', '/admin/config']],
-  ['superuser', null, ['/superuser']],
+  ['superuser', null, ['/superuser', '/superuser/translations']],
 ] as const)('the navigation of %s in %s', (type, mode, expected) => {
   expect(paths(type, mode)).toEqual(expected)
 })

@@ -7,6 +7,7 @@ import {
   IconClipboardCheck,
   IconFileInvoice,
   IconHome,
+  IconLanguage,
   IconListDetails,
   IconPlus,
   IconScan,
@@ -84,6 +85,7 @@ export const places = {
     nav: { text: 'sites', icon: IconBuildingStore, covers: '/superuser/config' },
   },
   '/superuser/config': { who: ['superuser'] },
+  '/superuser/translations': { who: ['superuser'], nav: { text: 'dictionary', icon: IconLanguage } },
 } as const satisfies Record<string, Place>
 export type Path = keyof typeof places
 

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { locale as calls, type Translation } from '#contract/locale.ts'
+import { useCall } from '../api.ts'
+import { freshTexts } from '../i18n.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+
+/** Takes a translation away after a question; answers whether it is gone. `shipped` is what is said again then. */
+export function useDeletion(): (over: Translation, shipped: string | null) => Promise<boolean> {
+  const { t } = useTranslation('translations')
+  const remove = useCall(calls.delete, { doing: 'translations:deleting', done: 'translations:deleted' })
+  return async (over, shipped) => {
+    const sure = await confirmFirst({
+      title: t('deleteQuestion'),
+      text: shipped === null ? t('deleteMade') : t('deleteText', { text: shipped }),
+      confirm: t('delete'),
+      danger: true,
+    })
+    if (!sure) return false
+    try {
+      await remove.mutateAsync({ id: over._id })
+    } catch {
+      // Told in a toast.
+      return false
+    }
+    void freshTexts()
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+/** A language goes out as a file and comes back: first what would happen, then the same for good. */
+import '@mantine/dropzone/styles.layer.css'
+import { Alert, Button, Group, Modal, Radio, ScrollArea, Select, Stack, Table, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer, Asked } from '#contract/call.ts'
+import { languageFileAtMost, locale as calls } from '#contract/locale.ts'
+import { type Language, languageCodes, languageOf } from '#domain/account.ts'
+import { ask, messageOf, useCall } from '../api.ts'
+import { freshTexts, say } from '../i18n.ts'
+import { saveFile } from '../ui/download.ts'
+import { textOf } from '../ui/fileText.ts'
+import { languageNames } from '../ui/languages.ts'
+import { notify } from '../ui/notify.ts'
+import { Placeholders } from '../ui/screen.tsx'
+import classes from './translations.module.css'
+
+const choices = languageCodes.map(value => ({ value, label: languageNames[value].name }))
+
+function LanguageChoice({ value, choose }: { value: Language; choose: (language: Language) => void }) {
+  const { t } = useTranslation('translations')
+  return (
+    <Select
+      label={t('language')}
+      data={choices}
+      value={value}
+      onChange={chosen => chosen && choose(chosen as Language)}
+      allowDeselect={false}
+    />
+  )
+}
+
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation(['translations', 'common'])
+  const [language, setLanguage] = useState<Language>(languageOf(i18n.language) ?? 'eng')
+  const [form, setForm] = useState<'json' | 'csv'>('json')
+  const fetched = useMutation({
+    mutationFn: () => ask(calls.export, { language, form }),
+    onSuccess: ({ text }) => {
+      const type = form === 'json' ? 'application/json' : 'text/csv;charset=utf-8'
+      saveFile(text, { name: `wheelhouse-${languageNames[language].iso}.${form}`, type })
+      notify.success(t('translations:exported'))
+      onClose()
+    },
+    onError: error => notify.error(messageOf(error)),
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('translations:exportTitle')} size="30rem">
+      <Stack gap="md">
+        <Text size="sm">{t('translations:exportText')}</Text>
+        <LanguageChoice value={language} choose={setLanguage} />
+        <Radio.Group
+          label={t('translations:form')}
+          value={form}
+          onChange={value => setForm(value === 'csv' ? 'csv' : 'json')}
+        >
+          <Stack gap="xs" mt={6}>
+            <Radio value="json" label={t('translations:json')} />
+            <Radio value="csv" label={t('translations:csv')} />
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button loading={fetched.isPending} onClick={() => fetched.mutate()}>
+            {t('translations:download')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+type Chosen = { name: string; text: string }
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation(['translations', 'common'])
+  const [language, setLanguage] = useState<Language>(languageOf(i18n.language) ?? 'eng')
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
+  const trial = useMutation({ mutationFn: (file: Asked<typeof calls.import>) => ask(calls.import, file) })
+  const take = useCall(calls.import, {
+    doing: 'translations:importing',
+    done: ({ added, changed, restored }) => say('translations:imported', { count: added + changed + restored }),
+  })
+  const tryOut = (text: string, wanted: Language) => trial.mutate({ language: wanted, text, dryRun: true })
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    setChosen(null)
+    setWrong(null)
+    if (file.size > languageFileAtMost * 2) return setWrong(t('translations:tooLong'))
+    const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    if (text.length > languageFileAtMost) return setWrong(t('translations:tooLong'))
+    setChosen({ name: file.name, text })
+    // the export says in its name which language it is
+    const named = languageOf(/-(nl|fr|en|de)\.\w+$/.exec(file.name)?.[1] ?? '') ?? language
+    setLanguage(named)
+    tryOut(text, named)
+  }
+  async function takeIn() {
+    if (!chosen || take.isPending) return
+    try {
+      await take.mutateAsync({ language, text: chosen.text })
+    } catch {
+      // Told in a toast; the file stays chosen.
+      return
+    }
+    void freshTexts()
+    onClose()
+  }
+  const outcome = chosen && trial.data
+  const useful = outcome ? outcome.added + outcome.changed + outcome.restored : 0
+  const refused = wrong ?? (chosen && trial.error ? messageOf(trial.error) : null)
+  return (
+    <Modal opened onClose={onClose} title={t('translations:importTitle')} size="44rem">
+      <Stack gap="md">
+        <Text size="sm">{t('translations:importText')}</Text>
+        <LanguageChoice
+          value={language}
+          choose={wanted => {
+            setLanguage(wanted)
+            if (chosen) tryOut(chosen.text, wanted)
+          }}
+        />
+        <Dropzone
+          onDrop={([file]) => void choose(file)}
+          onReject={() => setWrong(t('translations:wrongFile'))}
+          multiple={false}
+          accept={{
+            'application/json': ['.json'],
+            'text/csv': ['.csv', '.txt', '.tsv'],
+            'application/vnd.ms-excel': ['.csv'],
+          }}
+          loading={trial.isPending}
+          inputProps={{ 'aria-label': t('translations:chooseFile') }}
+          className={classes.drop}
+          data-autofocus
+        >
+          <Group gap="sm" wrap="nowrap" justify="center">
+            <IconFileText size={28} stroke={1.4} aria-hidden />
+            <div>
+              <Text fw={600}>{chosen ? chosen.name : t('translations:dropFile')}</Text>
+              <Text size="sm" c="dimmed">
+                {t(chosen ? 'translations:otherFile' : 'translations:chooseFile')}
+              </Text>
+            </div>
+          </Group>
+        </Dropzone>
+        {refused ? (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+            {refused}
+          </Alert>
+        ) : outcome ? (
+          <Outlook outcome={outcome} useful={useful} />
+        ) : (
+          chosen && <Placeholders rows={2} />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button disabled={useful === 0 || refused !== null} loading={take.isPending} onClick={() => void takeIn()}>
+            {useful > 0 ? t('translations:takeIn', { count: useful }) : t('translations:import')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const outcomes = ['added', 'changed', 'restored', 'unchanged', 'refused'] as const
+
+/** What would happen, before it does. */
+function Outlook({ outcome, useful }: { outcome: Answer<typeof calls.import>; useful: number }) {
+  const { t } = useTranslation('translations')
+  const { refused, lines } = outcome
+  return (
+    <Stack gap="sm" role="status">
+      <dl className={classes.counts}>
+        {outcomes.map(what => (
+          <div key={what} data-what={what} data-none={outcome[what] === 0 || undefined}>
+            <dt>{t(`outcome.${what}`)}</dt>
+            <dd>{outcome[what]}</dd>
+          </div>
+        ))}
+      </dl>
+      {useful === 0 && refused === 0 && <Text size="sm">{t('nothingNew')}</Text>}
+      {lines.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            {t('refusedRows')}
+          </Text>
+          <ScrollArea.Autosize mah="16rem" type="auto" className={classes.frame} viewportProps={{ tabIndex: 0 }}>
+            <Table className={classes.refused}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('row')}</Table.Th>
+                  <Table.Th>{t('reason')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {lines.map(({ where, reason }) => (
+                  <Table.Tr key={where}>
+                    <Table.Td translate="no">{where}</Table.Td>
+                    <Table.Td>{reason}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </ScrollArea.Autosize>
+          {refused > lines.length && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('moreRefused', { count: refused - lines.length })}
+            </Text>
+          )}
+        </div>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+/** The dictionary as it is shown: every key with what is shipped and what is said instead, four languages side by side. */
+import type { MissingText, ShippedText, Translation } from '#contract/locale.ts'
+import { languageCodes, type Language } from '#domain/account.ts'
+
+export type Cell = {
+  readonly shipped: string | null
+  /** The translation that stands over it. */
+  readonly over: Translation | null
+  /** Whether the language has this key: not every language has every plural form. */
+  readonly exists: boolean
+}
+
+export type Row = {
+  /** `namespace:key`, which no other row has. */
+  readonly name: string
+  readonly namespace: string
+  readonly key: string
+  readonly cells: Readonly<Record<Language, Cell>>
+  /** Everything in which a search looks. */
+  readonly text: string
+}
+
+/** What the portal says there, `null` when it says nothing. */
+export const saidIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
+
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+type Keyed = { readonly namespace: string; readonly key: string }
+const nameOf = ({ namespace, key }: Keyed): string => `${namespace}:${key}`
+
+/** All keys: those that are shipped, in the order of their files, then what was made or missed besides. */
+export function rowsOf(
+  shipped: readonly ShippedText[],
+  translations: readonly Translation[],
+  missing: readonly MissingText[],
+): readonly Row[] {
+  const texts = new Map(shipped.map(text => [nameOf(text), text.texts]))
+  const over = new Map(translations.map(text => [`${text.language} ${nameOf(text)}`, text]))
+  const keys = new Map<string, Keyed>([...shipped, ...translations, ...missing].map(one => [nameOf(one), one]))
+  const order = new Map([...new Set(shipped.map(({ namespace }) => namespace))].map((name, nth) => [name, nth]))
+  const rows = [...keys].map(([name, { namespace, key }]): Row => {
+    const its = texts.get(name)
+    const cell = (language: Language): Cell => {
+      const own = over.get(`${language} ${name}`) ?? null
+      const text = its?.[language] ?? null
+      return { shipped: text, over: own, exists: its === undefined || text !== null || own !== null }
+    }
+    const cells = Object.fromEntries(languageCodes.map(language => [language, cell(language)])) as Row['cells']
+    const words = languageCodes.flatMap(language => [cells[language].shipped, cells[language].over?.value])
+    return { name, namespace, key, cells, text: folded([name, ...words].filter(Boolean).join('\n')) }
+  })
+  // what was made stands at the end of its own file; rows of one file keep their order
+  return rows.sort((one, other) => (order.get(one.namespace) ?? 999) - (order.get(other.namespace) ?? 999))
+}
+
+export type Wanted = {
+  readonly filter: string
+  readonly namespace: string | undefined
+  readonly languages: readonly Language[]
+  readonly show: 'changed' | 'missing' | undefined
+}
+
+/** The rows in which all words of the filter are found and, in one of the languages, what is asked to be shown. */
+export function wantedRows(rows: readonly Row[], { filter, namespace, languages, show }: Wanted): readonly Row[] {
+  const words = folded(filter).split(/\s+/).filter(Boolean)
+  return rows.filter(
+    row =>
+      (namespace === undefined || row.namespace === namespace) &&
+      words.every(word => row.text.includes(word)) &&
+      (show === undefined ||
+        languages.some(language => {
+          const cell = row.cells[language]
+          return show === 'changed' ? cell.over !== null : cell.exists && saidIn(cell) === null
+        })),
+  )
+}

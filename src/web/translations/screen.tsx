@@ -1,0 +1,124 @@
+/** The dictionary (SPEC §2 "Superuser"): what the portal says, in four languages, and what it should say instead. */
+import { Badge, Button, Tabs } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locale as calls } from '#contract/locale.ts'
+import type { Language } from '#domain/account.ts'
+import { useAnswer } from '../api.ts'
+import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
+import { Editor } from './editor.tsx'
+import { ExportDialog, ImportDialog } from './exchange.tsx'
+import { MissingTexts } from './missing.tsx'
+import { rowsOf } from './rows.ts'
+import { TextList } from './textList.tsx'
+
+const nothing = {}
+
+/** A text in one language: the one that is being edited. */
+export type Edited = { readonly name: string; readonly language: Language }
+
+export function Translations() {
+  const { t } = useTranslation('translations')
+  const { tab = 'texts' } = useSearch({ from: '/superuser/translations' })
+  const navigate = useNavigate()
+  const shipped = useAnswer(calls.shipped, nothing, { staleTime: Number.POSITIVE_INFINITY })
+  const translations = useAnswer(calls.all, nothing)
+  const missing = useAnswer(calls.missing, nothing)
+  const [open, setOpen] = useState<'export' | 'import' | null>(null)
+  const [edited, setEdited] = useState<Edited | null>(null)
+  const [listed, setListed] = useState<readonly string[]>([])
+
+  const rows = useMemo(
+    () => shipped.data && translations.data && rowsOf(shipped.data, translations.data, missing.data ?? []),
+    [shipped.data, translations.data, missing.data],
+  )
+  const failed = [shipped, translations, missing].find(answer => answer.data === undefined && answer.isError)
+  const row = edited && rows?.find(({ name }) => name === edited.name)
+  return (
+    <Screen
+      title={t('title')}
+      badge={rows?.length}
+      badgeLabel={t('tabs.texts')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={18} aria-hidden />}
+            onClick={() => setOpen('import')}
+          >
+            {t('import')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            onClick={() => setOpen('export')}
+          >
+            {t('export')}
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={value =>
+          void navigate({
+            to: '/superuser/translations',
+            search: value === 'missing' ? { tab: 'missing' } : {},
+            replace: true,
+          })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="texts">{t('tabs.texts')}</Tabs.Tab>
+          <Tabs.Tab
+            value="missing"
+            rightSection={
+              missing.data && missing.data.length > 0 ? <Badge size="sm">{missing.data.length}</Badge> : undefined
+            }
+          >
+            {t('tabs.missing')}
+          </Tabs.Tab>
+        </Tabs.List>
+        {failed ? (
+          <Failed error={failed.error} retry={failed.refetch} />
+        ) : !rows || !missing.data ? (
+          <Placeholders rows={12} />
+        ) : (
+          <>
+            <Tabs.Panel value="texts">
+              {rows.length === 0 ? (
+                <Empty text={t('empty')} />
+              ) : (
+                <TextList
+                  rows={rows}
+                  edited={edited}
+                  edit={(wanted, among) => {
+                    setEdited(wanted)
+                    setListed(among)
+                  }}
+                />
+              )}
+            </Tabs.Panel>
+            <Tabs.Panel value="missing">
+              <MissingTexts
+                missing={missing.data}
+                make={wanted => {
+                  setEdited(wanted)
+                  setListed([])
+                }}
+              />
+            </Tabs.Panel>
+          </>
+        )}
+      </Tabs>
+      {edited && row && (
+        <Editor row={row} language={edited.language} among={listed} go={setEdited} onClose={() => setEdited(null)} />
+      )}
+      {open === 'export' && <ExportDialog onClose={() => setOpen(null)} />}
+      {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
+    </Screen>
+  )
+}
