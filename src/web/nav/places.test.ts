@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
-import { entriesFor, isHere, isOpenTo, type Path, places } from './places.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from './places.ts'
 
 /**
  * Every route for every role in every mode, as SPEC §2 "Routes by role" and §6 say it, written down by hand. `all`: in every mode;
@@ -88,8 +88,24 @@ test('every step of the wizard lights the entry that opened it', () => {
   expect(isHere(wizard, '/operations')).toBe(false)
 })
 
-test('home is lit at home only', () => {
-  const home = entriesFor({ type: 'user', mode: 'both' })[0]!
+test('the list of sites is lit while one of them is configured', () => {
+  const [sites] = entriesFor({ type: 'superuser', mode: null })
+  expect(isHere(sites!, '/superuser')).toBe(true)
+  expect(isHere(sites!, '/superuser/config')).toBe(true)
+  expect(isHere(sites!, '/superuser/translations')).toBe(false)
+})
+
+test('home is lit at home only, which administrators have under two addresses', () => {
+  const home = entriesFor({ type: 'admin', mode: 'both' })[0]!
   expect(isHere(home, '/')).toBe(true)
-  expect(isHere(home, '/operations')).toBe(false)
+  expect(isHere(home, '/admin')).toBe(true)
+  expect(isHere(home, '/admin/operations')).toBe(false)
+})
+
+test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
+  const all = Object.keys(places) as Path[]
+  expect(all.filter(isOfCustomer)).toEqual([
+    ...all.filter(path => isOpenTo(path, { type: 'user', mode: 'both' }) && path !== '/'),
+    '/admin/fleetmanagement',
+  ])
 })
