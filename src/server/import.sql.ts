@@ -165,6 +165,15 @@ export const recordImport = statement(
   `insert into audit (site_id, customer_id, at, action, subject, facts, account_id) values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
+/**
+ * One file of kind $2 at a time at site $1: who takes in the same customers at the same moment would not see them yet, and no
+ * constraint says that two of them are one.
+ */
+export const lockImports = statement(
+  'import.lock',
+  `select pg_advisory_xact_lock(hashtextextended('import ' || $2::text, $1::int))`,
+)
+
 /** What is done between the two leaves nothing behind. */
 export const beginDryRun = statement('import.beginDryRun', 'savepoint dry_run')
 export const endDryRun = statement('import.endDryRun', 'rollback to savepoint dry_run')

@@ -10,7 +10,7 @@ import { oneLine, plainCell } from '#domain/cell.ts'
 import type { Facts } from '#domain/failure.ts'
 import type { Tx } from './db.ts'
 import { Refused, sources, type Cells, type Kind, type Sentence, type Source, type VehicleRow } from './import.rows.ts'
-import { batches, beginDryRun, configurationFor, endDryRun, recordImport } from './import.sql.ts'
+import { batches, beginDryRun, configurationFor, endDryRun, lockImports, recordImport } from './import.sql.ts'
 import { say } from './texts.ts'
 
 /** A file or a wish that cannot be used: nothing was taken in. The message says why, to the person at the terminal. */
@@ -65,6 +65,7 @@ export type Taken = {
  * @throws UnusableFile: then the transaction may not be kept
  */
 export async function takeIn(tx: Tx, asked: Taken, tell: Tell): Promise<Outcome> {
+  await tx.rows(lockImports, [asked.site, asked.kind])
   if (asked.dryRun) await tx.rows(beginDryRun)
   const outcome = await takeRows(tx, asked, tell)
   if (asked.dryRun) {

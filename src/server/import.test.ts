@@ -510,6 +510,16 @@ describe('a file', () => {
     await at.query('drop trigger fail on vehicle')
   })
 
+  test('that several take in at the same moment makes each customer once', async () => {
+    const file = 'name,zipcode\nTwice Tyres,9000\nTwice Wheels,9000'
+    const all = await Promise.all([1, 2, 3, 4].map(() => take('customers', file)))
+    expect(all.map(({ outcome }) => outcome.added).toSorted()).toEqual([0, 0, 0, 2])
+    expect(await at.query(`select name from customer where name like 'Twice %' order by 1`)).toEqual([
+      { name: 'Twice Tyres' },
+      { name: 'Twice Wheels' },
+    ])
+  })
+
   test('leaves a record of what came of it', async () => {
     await take('customers', 'name\nRecorded\n')
     expect(await at.query(`select site_id, action, facts from audit order by id desc limit 1`)).toEqual([
