@@ -4,14 +4,29 @@ import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { hotelconfig } from './hotelconfig.ts'
 import { invoicing } from './invoicing.ts'
+import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { operations } from './operations.ts'
 import { users } from './session.ts'
 import { site } from './site.ts'
 import { tyres } from './tyres.ts'
+import { vehicleConfigs } from './vehicleConfigs.ts'
 
-export const contract = { users, site, hotelconfig, customers, fleet, tyres, operations, invoicing, locations, locale }
+export const contract = {
+  users,
+  site,
+  hotelconfig,
+  vehicleConfigs,
+  labelReports,
+  customers,
+  fleet,
+  tyres,
+  operations,
+  invoicing,
+  locations,
+  locale,
+}
 export type Contract = typeof contract
 
 /** All calls with their names (`operations.confirm`), for what has to look at each. */

@@ -9,6 +9,7 @@ import {
   isPosition,
   layoutOf,
   positionsOf,
+  sameWheels,
   templateFor,
   tyreGap,
   tyreSize,
@@ -38,6 +39,27 @@ const anyAxle = fc
 const configuration = fc
   .array(fc.array(anyAxle, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 })
   .map(units => units.flatMap((unit, at) => (at === 0 ? unit : [separator, ...unit])))
+
+describe('the same wheels', () => {
+  test('are those on the same positions and sides, whatever they do and however they are coupled', () => {
+    const truck = [axle(1, 1, { steering: true }), axle(2, 2)]
+    expect(sameWheels(truck, [axle(1, 1, { drive: true }), separator, axle(2, 2, { lift: true })])).toBe(true)
+    expect(sameWheels(truck, [axle(1, 1), axle(2, 2), axle(1, 1)])).toBe(false)
+    expect(sameWheels(truck, [axle(2, 2), axle(1, 1)])).toBe(false)
+  })
+  test('are not those on the same positions and other sides', () => {
+    expect(sameWheels([axle(1, 1)], [axle(2, 0)])).toBe(false)
+    expect(sameWheels([axle(1, 3)], [axle(2, 2)])).toBe(false)
+  })
+  test('have the same positions', () => {
+    fc.assert(
+      fc.property(configuration, configuration, (one, other) => {
+        expect(sameWheels(one, one)).toBe(true)
+        if (sameWheels(one, other)) expect(positionsOf(one)).toEqual(positionsOf(other))
+      }),
+    )
+  })
+})
 
 describe('positions', () => {
   test('are the number of the axle and letters from left to right', () => {

@@ -25,6 +25,12 @@ export type AxleLetter = (typeof axleLetters)[number]
 export const wheelsMax = axleLetters.length
 /** A position has at most two digits; a combination of truck and trailers for the heaviest loads has about thirty axles. */
 export const axlesMax = 99
+/** The most axles and separators of a configuration that is made here; one from elsewhere may have more. */
+export const axlesMade = 20
+/** How long the description of a configuration may be, in characters. */
+export const configurationNameMost = 100
+/** What `axle_height` and `axle_width` may be, in the units of the drawing, of which a tyre has `tyreSize`. */
+export const drawingLimits = { axleHeight: [40, 300], axleWidth: [25, 400] } as const
 
 /** A wheel's place: the number of its axle, counted from the front without separators, and its letter: `2C`. */
 export type Position = `${number}${AxleLetter}`
@@ -51,6 +57,16 @@ export function positionsOf(axles: readonly Axle[]): Position[] {
   return axles
     .filter(axle => axle.type === 'axle')
     .flatMap((axle, at) => axleLetters.slice(0, wheelsOf(axle)).map((letter): Position => `${at + 1}${letter}`))
+}
+
+/**
+ * Whether every tyre stands at the same position and on the same side in both. Lifting, driving, steering and separators
+ * move no tyre. What vehicles have may be changed into what has the same wheels, and into nothing else (SPEC §4).
+ */
+export function sameWheels(one: readonly Axle[], other: readonly Axle[]): boolean {
+  const wheels = (axles: readonly Axle[]) =>
+    axles.filter(axle => axle.type === 'axle').map(({ left, right }) => `${left}+${right}`)
+  return wheels(one).join() === wheels(other).join()
 }
 
 export type AxleRefusal =

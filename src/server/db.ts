@@ -80,11 +80,15 @@ const constraintFailures: Record<string, FailureCode> = {
   customer_code: 'customer.code_taken',
   tyre_set_position: 'set.positions_taken',
   location_path: 'location.name_taken',
+  vehicle_config_site_id_description_key: 'configuration.name_taken',
+  // it was removed while somebody chose it
+  vehicle_site_id_config_id_fkey: 'record.missing',
 }
 /** Error codes that our own triggers raise (db/migrations). */
 const raisedFailures: Record<string, FailureCode> = {
   WH001: 'delivery.day_full',
   WH002: 'vehicle.configuration_fixed',
+  WH003: 'configuration.wheels_fixed',
 }
 const worthAnotherTry = new Set(['40001', '40P01'])
 
@@ -204,7 +208,8 @@ function asFailure(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const raised = raisedFailures[error.code ?? '']
   if (raised) return new Failure(raised, factsOf(error))
-  const code = error.code === '23505' ? constraintFailures[error.constraint ?? ''] : undefined
+  const violated = error.code === '23505' || error.code === '23503'
+  const code = violated ? constraintFailures[error.constraint ?? ''] : undefined
   return code ? new Failure(code, factsOf(error)) : error
 }
 

@@ -1,6 +1,7 @@
 /** Vehicles with their tyres, articles, customers and labels (SPEC §7; DESIGN §4, §7). */
 import { parseArticleSearch } from '#domain/article.ts'
 import { Failure } from '#domain/failure.ts'
+import type { LabelLayout } from '#domain/label.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
@@ -32,7 +33,7 @@ import {
 } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import { wordsOf } from './search.ts'
-import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
+import { printLabels, type LabelledTyre } from './labels.ts'
 
 /**
  * The states whose tyres no answer carries: waste, while the site does not show it (SPEC §3 "Site config"). Tyres on vehicles

@@ -2,10 +2,10 @@ import type { ImageData as Picture } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
-import { printLabels, type LabelLayout, type LabelledTyre } from './labels.ts'
+import { labelLayouts, type LabelLayout } from '#domain/label.ts'
+import { printLabels, type LabelledTyre } from './labels.ts'
 import { dotsPerMm, openPdf as open, printed, scanned } from './testing/labelReader.ts'
 
-const layouts = ['roll_62x100', 'roll_57x32', 'sheet_a4_2x7'] as const satisfies readonly LabelLayout[]
 const site = 7
 
 const plain: LabelledTyre = {
@@ -102,7 +102,7 @@ const unprinted: Record<LabelLayout, Box[]> = {
 
 const bare = (text: string): string => text.replaceAll(' ', '')
 
-describe.each(layouts)('labels on %s', layout => {
+describe.each(labelLayouts)('labels on %s', layout => {
   test('every label carries the barcode of its tyre, in the order asked, readable at 203 dpi whatever its texts hold', async () => {
     const tyres = hostile.map((text, nth) => ({
       ...plain,

@@ -12,6 +12,7 @@ import PDFDocument from 'pdfkit'
 import { languages, type Language } from '#domain/account.ts'
 import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
 import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
+import { labelPapers, type LabelLayout } from '#domain/label.ts'
 import { formatPlate } from '#domain/plate.ts'
 
 /** What a label says of a tyre. `depth` is null where the site does not show it, `axles` where the vehicle has none. */
@@ -35,8 +36,6 @@ export type LabelledLocation = {
   readonly path: string
   readonly capacity: number
 }
-
-export type LabelLayout = 'roll_62x100' | 'roll_57x32' | 'sheet_a4_2x7'
 
 export type LabelPrint = {
   readonly layout: LabelLayout
@@ -406,7 +405,7 @@ function article(
 const layouts: Readonly<Record<LabelLayout, Layout>> = {
   /** A label of 62 × 100 mm on a roll, read from a metre. */
   roll_62x100: {
-    page: { width: 62, height: 100 },
+    page: labelPapers.roll_62x100.page,
     cells: [{ x: 0, y: 0 }],
     draw(pen, { x, y }, tyre) {
       pen.frame({ x: x + 3, y: y + 3, width: 56, height: 12.5 }, 'white')
@@ -434,7 +433,7 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
 
   /** A label of 57 × 32 mm on a roll. */
   roll_57x32: {
-    page: { width: 57, height: 32 },
+    page: labelPapers.roll_57x32.page,
     cells: [{ x: 0, y: 0 }],
     draw(pen, { x, y }, tyre) {
       pen.barcode(tyre.barcode, onDots({ x: x + 0.25, y: y + 0.5 }), 6)
@@ -464,7 +463,7 @@ const layouts: Readonly<Record<LabelLayout, Layout>> = {
 
   /** Labels of 99.1 × 38.1 mm on an A4 sheet, two columns of seven (the sheet sold as L7163). */
   sheet_a4_2x7: {
-    page: { width: 210, height: 297 },
+    page: labelPapers.sheet_a4_2x7.page,
     cells: Array.from({ length: 14 }, (_, nth) => ({
       x: 4.65 + (nth % 2) * 101.6,
       y: 15.15 + Math.floor(nth / 2) * 38.1,

@@ -1,5 +1,6 @@
 /** The warehouse: its tree, what lies where, and where the next tyres go (DESIGN §6 "location"). */
 import { Failure } from '#domain/failure.ts'
+import type { LabelLayout } from '#domain/label.ts'
 import {
   isLocationName,
   kindsBelow,
@@ -12,7 +13,7 @@ import {
 import { Later, type Tx } from './db.ts'
 import { labelReport } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
-import { printLocationLabels, type LabelLayout, type LabelledLocation } from './labels.ts'
+import { printLocationLabels, type LabelledLocation } from './labels.ts'
 import * as sql from './locations.sql.ts'
 import { scannedAt } from './scannedAt.ts'
 

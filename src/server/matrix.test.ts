@@ -38,6 +38,9 @@ type Owned = {
   place: number
   /** A site of nobody's, that may go. */
   spare: number
+  /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
+  config: number
+  spareReport: number
   words: string[]
 }
 type Owner = 'a' | 'b' | 'other'
@@ -148,6 +151,23 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({ id: of.site, username: `admin-${Math.random().toString(36).slice(2)}`, password: 'long enough' }),
       names: ['site'],
     },
+  },
+  vehicleConfigs: {
+    all: { body: none, names: [] },
+    save: { body: of => ({ _id: of.config, description: `Edited ${String(of.config)}` }), names: ['config'] },
+    remove: { body: of => ({ _id: of.config }), names: ['config'] },
+  },
+  labelReports: {
+    all: { body: none, names: [] },
+    save: {
+      body: of => ({
+        rpt_number: of.spareReport,
+        rpt_name: `Edited ${String(of.spareReport)}`,
+        rpt_layout: 'roll_57x32',
+      }),
+      names: ['spareReport'],
+    },
+    remove: { body: of => ({ rpt_number: of.spareReport }), names: ['spareReport'] },
   },
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
@@ -357,6 +377,15 @@ async function rowsOf(owner: Owner): Promise<Owned> {
     `insert into site (code, name, admin_email) values ($1, 'Spare', 'spare@example.org') returning id`,
     [`spare-${nth}`],
   )
+  const [config] = await at.query<{ id: number }>(
+    `insert into vehicle_config (site_id, description, axles) select site_id, $2, axles from vehicle_config where id = $1 returning id`,
+    [owner === 'other' ? at.configs.other : at.configs.home, `Spare ${nth}`],
+  )
+  await at.query(`insert into label_report (site_id, number, name, layout) values ($1, $2, $3, 'roll_62x100')`, [
+    site,
+    1000 + nth,
+    `Spare ${nth}`,
+  ])
   const [account] = await at.query<{ id: number }>(
     `insert into account (site_id, customer_id, username, fullname, type, password) values ($1, $2, $3, $3, 'user', '') returning id`,
     [site, customer, word],
@@ -375,6 +404,8 @@ async function rowsOf(owner: Owner): Promise<Owned> {
     document: paper?.id ?? 0,
     translation: text?.id ?? 0,
     spare: spare?.id ?? 0,
+    config: config?.id ?? 0,
+    spareReport: 1000 + nth,
     account: account?.id ?? 0,
     customer,
     site,
@@ -495,6 +526,8 @@ describe.each(modes)('in mode %s', mode => {
         translation: 2e9,
         site: 2e9,
         spare: 2e9,
+        config: 2e9,
+        spareReport: 2e9,
         account: 2e9,
         branch: 2e9,
         place: 2e9,
@@ -545,8 +578,8 @@ describe.each(modes)('in mode %s', mode => {
 function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: Row): boolean {
   if (row.names.some(name => name === 'site' || name === 'spare' || name === 'translation'))
     return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
-  // the warehouse belongs to the site, too
-  if (row.names.every(name => name === 'branch' || name === 'place'))
+  // the warehouse belongs to the site, and so does what it works with
+  if (row.names.every(name => ['branch', 'place', 'config', 'spareReport'].includes(name)))
     return (owner === 'other') !== (who.site === at.sites.other)
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)

@@ -99,9 +99,8 @@ const extraOf = statement(
        from label_report where site_id = $1))::text as json`,
 )
 
-const vehicleConfigsOf = statement(
-  'sites.vehicleConfigs',
-  `select json_build_object('vehicleConfigs', coalesce(json_agg(json_build_object(
+/** A row of vehicle_config as it travels (SPEC §3 "Vehicle configuration"). */
+export const vehicleConfigJson = `json_build_object(
      'description', array[description], 'source', array[source],
      'configuration', json_build_array(json_build_object('axle_height', array[axle_height], 'axle_width', array[axle_width],
        'axles', json_build_array(json_build_object('axle', (
@@ -111,7 +110,11 @@ const vehicleConfigsOf = statement(
            'drive_axle', array[case when (a->>'drive')::boolean then 'T' else '' end],
            'steering_axle', array[case when (a->>'steering')::boolean then 'T' else '' end],
            'wheels_left', array[(a->>'left')::int], 'wheels_right', array[(a->>'right')::int]) order by nth), '[]')
-         from jsonb_array_elements(axles) with ordinality as axle(a, nth))))))) order by id), '[]'))::text as json
+         from jsonb_array_elements(axles) with ordinality as axle(a, nth)))))))`
+
+const vehicleConfigsOf = statement(
+  'sites.vehicleConfigs',
+  `select json_build_object('vehicleConfigs', coalesce(json_agg(${vehicleConfigJson} order by id), '[]'))::text as json
    from vehicle_config where site_id = $1`,
 )
 

@@ -1,0 +1,50 @@
+/** What a site prints its labels on, kept by its administrator (SPEC §3 "labelReports"). */
+import { z } from 'zod'
+import { labelLayouts, labelNameMost } from '#domain/label.ts'
+import { hotelModes } from '#domain/site.ts'
+import { call } from './call.ts'
+import { given, givenId, id, item, labelReport, typed } from './wire.ts'
+
+/** A label report with the layout that it prints. */
+export const keptLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
+export type KeptLabelReport = z.output<typeof keptLabelReport>
+
+const all = '/hotelconfig/labelreports'
+const stales = [all, '/hotelconfig/tsconfigdata']
+
+export const labelReports = {
+  all: call({
+    path: all,
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.unknown().transform(() => ({})),
+    output: z.array(keptLabelReport),
+    says: 'The label reports of the site with their layouts, by number.',
+  }),
+  save: call({
+    path: '/hotelconfig/savelabelreport',
+    who: ['admin'],
+    modes: hotelModes,
+    keyed: true,
+    input: z.object({
+      /** Without one it is new, and gets the next. */
+      rpt_number: givenId.optional(),
+      rpt_name: given(typed(labelNameMost).pipe(z.string().min(1))),
+      rpt_layout: given(z.enum(labelLayouts)),
+    }),
+    output: keptLabelReport,
+    failures: ['record.missing', 'label.name_taken'],
+    stales,
+    says: 'Adds a label report, or gives one another name or layout.',
+  }),
+  remove: call({
+    path: '/hotelconfig/deletelabelreport',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ rpt_number: givenId }),
+    output: z.object({ rpt_number: id }),
+    failures: ['record.missing', 'label.last'],
+    stales,
+    says: 'Removes a label report; the last one stays.',
+  }),
+}
