@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmFirst, useAsking } from './confirm.tsx'
 
@@ -26,15 +26,21 @@ type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' 
 export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogProps) {
   const { t } = useTranslation()
   const [entered, setEntered] = useState(false)
+  // an Escape right after a letter comes before the next rendering
+  const holds = useRef(false)
+  const tell = useCallback((now: boolean) => {
+    holds.current = now
+    setEntered(now)
+  }, [])
   const asking = useAsking()
   function done() {
-    setEntered(false)
+    tell(false)
     onClose()
   }
   async function leave() {
     if (asking) return
     const sure =
-      !entered ||
+      !holds.current ||
       (await confirmFirst({
         title: t('unsaved.question'),
         text: lost,
@@ -52,7 +58,7 @@ export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogPro
       closeOnEscape={!asking}
       trapFocus={!asking}
     >
-      {children({ entered: setEntered, leave: () => void leave(), done })}
+      {children({ entered: tell, leave: () => void leave(), done })}
     </Modal>
   )
 }
