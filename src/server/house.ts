@@ -58,3 +58,16 @@ export async function openHouse(
     throw error
   }
 }
+
+/**
+ * The database for a command that moves all of it: the one of a running portal, or started for the time of the command.
+ * Nothing in it is changed. @throws StartRefused
+ */
+export async function reachDatabase(
+  { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe }: Config,
+  log: (sentence: string) => void,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  if (url) return { url, close: async () => {} }
+  const postgres = await joinPostgres({ dataDir, log, unsafe })
+  return { url: postgres.adminUrl, close: postgres.stop }
+}

@@ -17,10 +17,14 @@ const migrationLock = 7_413_092_655
 /**
  * Applies what is missing, makes the role `wheelhouse_app` where it is missing, and lets the connecting user take that role on.
  * An older portal beside a newer one finds migrations that it doesn't know and leaves them alone.
+ * `to` stops at the migration of that number: for a backup of an earlier portal.
  * @returns the names of the files that were applied, in their order.
  * @throws StartRefused when the server doesn't fit, a migration that was applied has been changed or lost, or one came in late.
  */
-export async function migrate(adminUrl: string, { directory = shipped } = {}): Promise<{ applied: string[] }> {
+export async function migrate(
+  adminUrl: string,
+  { directory = shipped, to }: { directory?: string; to?: number } = {},
+): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -30,7 +34,7 @@ export async function migrate(adminUrl: string, { directory = shipped } = {}): P
     // A change that waits for a long reading statement makes every other statement on that table wait behind it.
     await client.query("set local lock_timeout = '20s'")
     await provideRole(client)
-    const applied = await apply(client, directory)
+    const applied = await apply(client, directory, to)
     await client.query('commit')
     return { applied }
   } finally {
@@ -39,7 +43,7 @@ export async function migrate(adminUrl: string, { directory = shipped } = {}): P
   }
 }
 
-async function apply(client: Client, directory: string): Promise<string[]> {
+async function apply(client: Client, directory: string, to?: number): Promise<string[]> {
   const migrations = new Migrations({
     driver: 'pg',
     directory,
@@ -52,7 +56,7 @@ async function apply(client: Client, directory: string): Promise<string[]> {
   migrations.on('migration-started', ({ filename }) => (underWay = filename))
   try {
     await refuseBrokenHistory(client, await migrations.getMigrations(), directory)
-    const applied = await migrations.migrate()
+    const applied = await migrations.migrate(to === undefined ? undefined : String(to))
     return applied.map(({ filename }) => path.basename(filename))
   } catch (error) {
     if (!underWay || error instanceof StartRefused) throw error
@@ -74,23 +78,28 @@ class Migrations extends Postgrator {
     this.#directory = directory
   }
   override async getMigrations(): Promise<Postgrator.Migration[]> {
-    const found = fs
-      .readdirSync(this.#directory)
-      .filter(file => file.endsWith('.sql'))
-      .sort()
-      .map(file => {
-        const [, number = '', name = ''] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
-        if (!name) throw new StartRefused(`The migration ${file} isn't named like 0042_what_it_does.sql.`)
-        const filename = path.join(this.#directory, file)
-        const sql = fs.readFileSync(filename, 'utf8').replaceAll('\r\n', '\n')
-        const md5 = createHash('md5').update(sql).digest('hex')
-        return { version: Number(number), action: 'do' as const, filename, name, md5, getSql: () => sql }
-      })
+    const found = shippedMigrations(this.#directory)
     const twice = found.find((migration, i) => migration.version === found[i - 1]?.version)
     if (twice) throw new StartRefused(`Two migrations in ${this.#directory} have the number ${twice.version}.`)
     return (this.migrations = found)
   }
   declare migrations: Postgrator.Migration[]
+}
+
+/** The migrations of a directory in their order, each with its fingerprint. @throws StartRefused at a file that is named otherwise */
+export function shippedMigrations(directory = shipped): Postgrator.Migration[] {
+  return fs
+    .readdirSync(directory)
+    .filter(file => file.endsWith('.sql'))
+    .sort()
+    .map(file => {
+      const [, number = '', name = ''] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
+      if (!name) throw new StartRefused(`The migration ${file} isn't named like 0042_what_it_does.sql.`)
+      const filename = path.join(directory, file)
+      const sql = fs.readFileSync(filename, 'utf8').replaceAll('\r\n', '\n')
+      const md5 = createHash('md5').update(sql).digest('hex')
+      return { version: Number(number), action: 'do' as const, filename, name, md5, getSql: () => sql }
+    })
 }
 
 /** What the library doesn't see: a migration that was lost, and one that came in behind the newest that was applied. */

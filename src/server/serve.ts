@@ -19,7 +19,7 @@ import { digestOf, onceUnder } from './repeats.ts'
 import { mountLive, type Live } from './live.ts'
 import { inTurn } from './turns.ts'
 import { mountForms, readForm } from './forms.ts'
-import type { Context, Handler, Session, Site, Who } from './handler.ts'
+import type { Audience, Context, Handler, Session, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieName, findSession, forgetSessions } from './sessions.ts'
 import { findSite, forgetSites } from './sites.ts'
@@ -334,6 +334,8 @@ function knownFailure(error: FastifyError): Failure {
     '57014': 'server.unavailable',
     '25P03': 'server.unavailable',
     '53300': 'server.unavailable',
+    // a restored database takes its place
+    '55000': 'server.unavailable',
     // text that PostgreSQL cannot hold, a number out of a column's range
     '22021': 'request.invalid',
     '22P05': 'request.invalid',
