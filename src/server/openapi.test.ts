@@ -69,7 +69,7 @@ const openApiRules = {
     operation: {
       type: 'object',
       properties: {
-        operationId: { type: 'string', pattern: '^[a-z]+\\.[A-Za-z_]+$' },
+        operationId: { type: 'string', pattern: '^[A-Za-z]+\\.[A-Za-z_]+$' },
         tags: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
         summary: { type: 'string', minLength: 10 },
         description: { type: 'string', minLength: 5 },

@@ -14,8 +14,14 @@ ajv.addSchema({ $id: 'api', components: api.components })
 const absolute = <T>(part: T): T =>
   JSON.parse(JSON.stringify(part).replaceAll('"#/components/', '"api#/components/')) as T
 
+const known = new Map<string, ValidateFunction>()
 /** The check of a schema that stands somewhere in the document; it throws where the schema itself is none. */
-export const compiled = (schema: object): ValidateFunction => ajv.compile(absolute(schema))
+export function compiled(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const check = known.get(text) ?? ajv.compile(absolute(schema))
+  known.set(text, check)
+  return check
+}
 
 const routes = calls.map(({ name, call }) => ({
   name,

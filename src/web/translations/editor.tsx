@@ -11,8 +11,7 @@ import { freshTexts } from '../i18n.ts'
 import { FormDialog, type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { languageNames } from '../ui/languages.ts'
 import { useDeletion } from './deletion.ts'
-import { type Row, saidIn } from './rows.ts'
-import type { Edited } from './screen.tsx'
+import { type Edited, type Row, saidIn } from './rows.ts'
 import classes from './translations.module.css'
 
 type EditorProps = {

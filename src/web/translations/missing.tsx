@@ -10,7 +10,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { formatMoment } from '../ui/format.ts'
 import { languageNames } from '../ui/languages.ts'
 import { Empty } from '../ui/screen.tsx'
-import type { Edited } from './screen.tsx'
+import type { Edited } from './rows.ts'
 import classes from './translations.module.css'
 
 /** So many are shown at first, and so many more at a time. */

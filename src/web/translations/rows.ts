@@ -20,6 +20,9 @@ export type Row = {
   readonly text: string
 }
 
+/** A text in one language, by the name of its row. */
+export type Edited = { readonly name: string; readonly language: Language }
+
 /** What the portal says there, `null` when it says nothing. */
 export const saidIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
 

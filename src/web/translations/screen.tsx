@@ -5,19 +5,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locale as calls } from '#contract/locale.ts'
-import type { Language } from '#domain/account.ts'
 import { useAnswer } from '../api.ts'
 import { Empty, Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { Editor } from './editor.tsx'
 import { ExportDialog, ImportDialog } from './exchange.tsx'
 import { MissingTexts } from './missing.tsx'
-import { rowsOf } from './rows.ts'
+import { type Edited, rowsOf } from './rows.ts'
 import { TextList } from './textList.tsx'
 
 const nothing = {}
-
-/** A text in one language: the one that is being edited. */
-export type Edited = { readonly name: string; readonly language: Language }
 
 export function Translations() {
   const { t } = useTranslation('translations')

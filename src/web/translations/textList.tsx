@@ -11,8 +11,7 @@ import { useLatest } from '../ui/hooks.ts'
 import { languageNames } from '../ui/languages.ts'
 import { Empty } from '../ui/screen.tsx'
 import { useDeletion } from './deletion.ts'
-import { type Row, saidIn, wantedRows } from './rows.ts'
-import type { Edited } from './screen.tsx'
+import { type Edited, type Row, saidIn, wantedRows } from './rows.ts'
 import classes from './translations.module.css'
 
 type ListProps = {
