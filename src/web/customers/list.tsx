@@ -138,6 +138,7 @@ function CustomerList() {
       <FilterField
         label={t('customers:filterLabel')}
         placeholder={t('customers:filter')}
+        short={t('customers:filterShort')}
         value={filter}
         settle={wanted => turn({ filter: wanted, before: [] }, false)}
         className={classes.filter}

@@ -64,6 +64,7 @@ export function FleetList() {
       <FilterField
         label={t('filterLabel')}
         placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
+        short={t(seesSite ? 'filterSiteShort' : 'filterShort')}
         value={view.filter}
         settle={filter => change({ filter, page: 1 })}
         className={classes.filter}

@@ -28,6 +28,7 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
         <FilterField
           label={t('fleet:filterLabel')}
           placeholder={t(mode === 'hotelonly' ? 'fleet:filterHotel' : 'fleet:filter')}
+          short={t('fleet:filterShort')}
           value={view.filter}
           settle={filter => change({ filter, page: 1 })}
           className={classes.filter}

@@ -39,6 +39,7 @@ export function Sites() {
             <FilterField
               label={t('filterLabel')}
               placeholder={t('filter')}
+              short={t('filterShort')}
               value={filter}
               settle={setFilter}
               className={classes.filter}

@@ -34,6 +34,7 @@ export function Filter({ view, change, ofSite }: ViewProps & { ofSite: boolean }
     <FilterField
       label={t('filter')}
       placeholder={fields.join(', ')}
+      short={`${fields.slice(0, 3).join(', ')} …`}
       value={view.filter}
       settle={filter => change({ filter })}
       className={classes.filter}

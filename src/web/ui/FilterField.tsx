@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useDebounced } from './hooks.ts'
@@ -10,12 +11,15 @@ type FilterProps = {
   label: string
   value: string
   settle: (filter: string) => void
+  /** What the placeholder says where there is no room for all of it. */
+  short?: string
   /** Takes the focus when the dialog around it opens. */
   'data-autofocus'?: boolean
 } & Pick<TextInputProps, 'className' | 'placeholder'>
 
 /** What a list is filtered by. `settle` hears it when it stood still. */
-export function FilterField({ label, value, settle, ...props }: FilterProps) {
+export function FilterField({ label, value, settle, placeholder, short = placeholder, ...props }: FilterProps) {
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [typed, setTyped] = useState(value)
   const settled = useDebounced(typed, filterDelay)
   useEffect(() => {
@@ -32,6 +36,7 @@ export function FilterField({ label, value, settle, ...props }: FilterProps) {
       maxLength={100}
       autoComplete="off"
       spellCheck={false}
+      placeholder={phone ? short : placeholder}
       {...props}
     />
   )
