@@ -45,7 +45,10 @@ create trigger tyres_are_emptied after truncate on tyre for each statement execu
 -- Where a tyre of a storage is to lie once it is confirmed: scanned at intake, or reserved when it was suggested.
 alter table operation_tyre add column planned_location int;
 alter table operation_tyre add foreign key (site_id, planned_location) references location on delete set null (planned_location);
-create index operation_tyre_planned on operation_tyre (site_id, planned_location) where open and planned_location is not null;
+create index operation_tyre_planned on operation_tyre (site_id, planned_location) where planned_location is not null;
+-- One that also serves the foreign key: without it the removal of a rack reads all tyres for every place.
+drop index tyre_location;
+create index tyre_location on tyre (site_id, location_id) where location_id is not null;
 
 -- A scanned location carries an id made by the client and is applied once, for ever, as the scan of a tyre is.
 create table location_scan (

@@ -309,7 +309,7 @@ export const handleOperations = statement(
      where site_id = $1 and id = any ($2::int[])
      returning *
    ), freed as (
-     update operation_tyre held set open = false from handled o
+     update operation_tyre held set open = false, planned_location = null from handled o
      where held.site_id = o.site_id and held.operation_id = o.id
      returning held.operation_id, held.tyre_id
    ), effect as (
