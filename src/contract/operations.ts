@@ -17,6 +17,17 @@ const everything = [
   '/locations/tyres',
 ]
 
+/** What changes with the tyres of an operation that was confirmed: their history, what storage is owed for, its document. */
+const handled = [
+  ...everything,
+  '/fleet/history',
+  '/fleet/tyreevents',
+  '/fleet/recentStockLocations',
+  '/invoicing/customers',
+  '/invoicing/tyres',
+  '/invoicing/documents',
+]
+
 /** Enough of an operation to say which one is meant; whatever else a client sends along is not looked at. */
 const meant = z.object({ _id: givenId })
 const which = sole('operation', meant)
@@ -192,7 +203,7 @@ export const operations = {
     }),
     output: operation,
     failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
-    stales: everything,
+    stales: handled,
     says: 'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true. Its document is made as the site says, unless document is false.',
   }),
   markscan: call({
@@ -208,7 +219,7 @@ export const operations = {
       .refine(asked => asked.operation !== undefined || asked.tyres !== undefined, { message: 'operation or tyres' }),
     output: z.array(operationTyre),
     failures: ['record.missing', 'operation.step'],
-    stales: everything,
+    stales: handled,
     says: 'Marks tyres of submitted operations as scanned and answers those tyres; a tyre that is in none is left out of the answer. The same scanId is applied once.',
   }),
 }

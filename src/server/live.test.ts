@@ -118,6 +118,24 @@ test('a scan at the desk shows at its customer, and makes no fleet load anew', a
   expect(stranger.heard).toEqual([])
 })
 
+test('what an administrator does to tyres of a customer, and in its name, shows at that customer', async () => {
+  const vehicle = await at.addVehicle({})
+  const [tyre = 0, second = 0] = await at.addSet({ vehicle })
+  const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
+  const deeds: [{ path: string; stales: readonly string[] }, object][] = [
+    [contract.tyres.changeset, { tyres: [tyre], tyre_set: 'Spring' }],
+    [contract.tyres.measure, { readings: [{ db_id: tyre, profile_depth: 5, profile_date: '2026-11-18' }] }],
+    [contract.operations.new, { operation: { flt_id: vehicle, tyres: [tyre], operationType: 'to_stock' } }],
+    [contract.tyres.remove, { tyres: [second] }],
+  ]
+  for (const [nth, [{ path, stales }, asked]] of deeds.entries()) {
+    await call(nodes[0], path, at.who.admin, asked)
+    await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), { timeout: 5000 })
+    expect(customer.heard[nth]?.paths).toEqual(stales)
+  }
+  expect(stranger.heard).toEqual([])
+})
+
 test('a refused call tells nothing', async () => {
   const ear = await listen(nodes[0], at.who.admin)
   await call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id: 2_000_000_000, brand: 'Saab' } })

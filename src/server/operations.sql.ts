@@ -195,7 +195,7 @@ export const createOperation = statement(
        jsonb_build_object('type', type, 'vehicle', vehicle_id, 'tyres', tyre_count)
      from created where $10::int is not null
    )
-   select code, refused, (select to_json(wire) from (
+   select code, refused, (select customer_id from created) as customer, (select to_json(wire) from (
      ${wireOperations({ from: 'created', depth: '$2', tyres: 'taken', services: 'added' })}) wire)::text as json
    from verdict`,
 )

@@ -56,9 +56,14 @@ const eventAfter = {
 } as const satisfies Record<OperationType, string>
 
 export const operations: Handlers['operations'] = {
-  async new({ input: { operation: asked }, tx, who, site, now }) {
+  async new({ input: { operation: asked }, tx, who, site, now, request }) {
     const type = asked.operationType
-    const made = await tx.one<{ code: FailureCode | null; refused: number[]; json: string }>(sql.createOperation, [
+    const made = await tx.one<{
+      code: FailureCode | null
+      refused: number[]
+      customer: number | null
+      json: string
+    }>(sql.createOperation, [
       site.id,
       site.allowProfileDepth,
       who.customer,
@@ -71,6 +76,7 @@ export const operations: Handlers['operations'] = {
       actorOf(who),
     ])
     if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
+    request.concerns(made.customer)
     return new Json(made.json)
   },
 

@@ -6,7 +6,7 @@ import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
 import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
 import { actorOf } from './audit.ts'
 import type { Tx } from './db.ts'
-import type { Handlers, Site, Who } from './handler.ts'
+import type { Context, Handlers, Site, Who } from './handler.ts'
 import {
   articlesByIds,
   busyTyres,
@@ -45,6 +45,11 @@ async function locked(tx: Tx, who: Who, site: Site, asked: readonly number[]): P
   const tyres = await tx.rows<Locked>(lockTyres, [site.id, ids, who.customer])
   if (tyres.length !== ids.length) throw new Failure('record.missing')
   return tyres
+}
+
+/** What an administrator does to tyres shows on the open screens of whose they are. */
+function tellOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'concerns'>, tyres: readonly Locked[]): void {
+  for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.concerns(customer)
 }
 
 async function refuseUnknown(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<void> {
@@ -99,12 +104,13 @@ const shown = (tx: Tx, site: Site, ids: readonly number[]) =>
   tx.json(tyresByIds, [site.id, ids, site.allowProfileDepth])
 
 export const tyres: Handlers['tyres'] = {
-  async add({ input, tx, who, site, now }) {
+  async add({ input, tx, who, site, now, request }) {
     const vehicle = await tx.one<{ customer: number; axles: Axle[] | null }>(lockVehicle, [
       site.id,
       input.flt_id,
       who.customer,
     ])
+    request.concerns(vehicle.customer)
     const { setless } = await tx.one<{ setless: number }>(setlessOfVehicle, [site.id, input.flt_id])
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
@@ -139,10 +145,11 @@ export const tyres: Handlers['tyres'] = {
     )
   },
 
-  async changeset({ input, tx, who, site, now }) {
+  async changeset({ input, tx, who, site, now, request }) {
     const chosen = await locked(tx, who, site, input.tyres)
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
+    request.concerns(first.customer)
     await tx.one(lockVehicle, [site.id, first.vehicle, who.customer])
     const ids = chosen.map(tyre => tyre.id)
     await refuseTaken(
@@ -157,8 +164,9 @@ export const tyres: Handlers['tyres'] = {
     return shown(tx, site, ids)
   },
 
-  async remove({ input, tx, who, site, now }) {
+  async remove({ input, tx, who, site, now, request }) {
     const chosen = await locked(tx, who, site, input.tyres)
+    tellOwners(request, chosen)
     const busy = await tx.rows<{ id: number }>(busyTyres, [site.id, chosen.map(tyre => tyre.id)])
     if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
     const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
@@ -168,13 +176,13 @@ export const tyres: Handlers['tyres'] = {
     return { removed: ids }
   },
 
-  async measure({ input, tx, who, site, now }) {
+  async measure({ input, tx, who, site, now, request }) {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
     const day = today({ now, timeZone: site.timeZone })
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
     const ids = input.readings.map(reading => reading.db_id)
     if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
-    await locked(tx, who, site, ids)
+    tellOwners(request, await locked(tx, who, site, ids))
     const readings = input.readings.map(reading => ({
       id: reading.db_id,
       depth: clampDepth(reading.profile_depth),
