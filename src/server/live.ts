@@ -206,7 +206,8 @@ export function mountLive(app: FastifyInstance, { live, whoOf }: Ears): void {
     open.set(stream, who.account)
     const write = (text: string): void => {
       if (stream.writableLength > unreadAtMost) stream.destroy()
-      else stream.write(text)
+      // one that was ended is not over before its reader has had the rest
+      else if (!stream.writableEnded) stream.write(text)
     }
     const speak = inBreaths(changes => {
       for (const change of changes) write(`data: ${JSON.stringify(change)}\n\n`)
