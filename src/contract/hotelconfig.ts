@@ -218,7 +218,7 @@ export const hotelconfig = {
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,
     output: z.object({ config: adminConfig }),
     failures: ['record.missing', 'session.forbidden', 'config.changed', 'config.url_taken', 'config.article_missing'],
-    stales: [...stales, '/operations/fetch', '/operations/admin'],
+    stales: [...stales, '/operations/fetch', '/operations/admin', '/operations/bookedtransportdays'],
     says: 'Saves the whole configuration of a site; transport methods and services that are left out are removed.',
   }),
   editconfigimage: call({

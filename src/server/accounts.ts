@@ -59,7 +59,7 @@ async function answer(tx: Tx, site: number, id: number, password: string | null)
 }
 
 /** @throws Failure `account.name_taken`; that another account of the site has it is found by the database */
-async function refuseNameOfSuperuser(tx: Tx, username: string): Promise<void> {
+export async function refuseNameOfSuperuser(tx: Tx, username: string): Promise<void> {
   await tx.asSystem()
   if (await tx.maybe(superuserNamed, [username])) throw new Failure('account.name_taken')
 }

@@ -873,6 +873,8 @@ describe('sites', () => {
         ...(word ? { password: word } : {}),
       })
     expect((await ask('ADMIN')).refusal).toMatchObject({ code: 'account.name_taken' })
+    // or the account would stand in the superuser's way at this address
+    expect((await ask('Superuser')).refusal).toMatchObject({ code: 'account.name_taken' })
     expect((await ask('second', 'short')).refusal).toMatchObject({
       code: 'account.password_weak',
       params: { length: 10 },

@@ -7,6 +7,10 @@ import { Failure } from '#domain/failure.ts'
 import { siteImages, type SiteImage } from '#domain/site.ts'
 import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
 import type { Input } from '#contract/call.ts'
+import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
+import { refuseNameOfSuperuser } from './accounts.ts'
 import { Json, type Tx } from './db.ts'
 import type { Handlers, Who } from './handler.ts'
 import * as sql from './hotelconfig.sql.ts'
@@ -75,6 +79,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       await tx.rows(sql.audit, [id, who.account, now, 'config.edit', code, JSON.stringify(facts)])
       request.forgetSites()
       request.concerns('everyone', { site: id })
+      if (shownFields.some(field => fields[field])) request.concerns('everyone', { site: id, paths: shownIn })
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, [id])).text}}`)
   },
@@ -150,6 +155,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const hash = await hashPassword(password)
     const id = await enter(tx, who, input.id)
     await tx.one(sql.lockSite, [id])
+    await refuseNameOfSuperuser(tx, input.username)
     const made = await tx.maybe<Admin>(sql.newAdmin, [id, input.username, input.fullname ?? '', hash, now])
     if (!made) throw new Failure('account.name_taken')
     const facts = JSON.stringify({ type: 'admin', account: made._id })
@@ -193,6 +199,18 @@ async function picturesOf(
   }
   return pictures
 }
+
+/** What answers about tyres hold hangs on these. */
+const shownFields = ['allowProfileDepth', 'showWasteTyres'] as const satisfies readonly sql.SiteField[]
+const shownIn = [
+  fleet.fetch,
+  fleet.vehicle,
+  tyres.events,
+  operations.fetch,
+  operations.admin,
+  operations.completedbydate,
+  operations.adminopsbydate,
+].map(({ path }) => path)
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 const sorted = <C extends { urls?: string[] | undefined }>(config: C): { urls?: string[] } =>
