@@ -1,7 +1,7 @@
 /** One customer: what is known of it, and who may sign in for it. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconUserCheck } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
@@ -72,11 +72,14 @@ function ActFor({ customer }: { customer: ListedCustomer }) {
   const { t } = useTranslation('common')
   const { username } = useWho()
   const navigate = useNavigate()
+  const router = useRouter()
   return (
     <Button
       leftSection={<IconUserCheck size={18} aria-hidden />}
       onClick={async () => {
+        // Whatever is not saved asks on this way out; who stays acts for whom they did.
         await navigate({ to: '/fleet' })
+        if (router.state.location.pathname !== '/fleet') return
         actFor(username, { seq_id: customer.seq_id, name: shownName(customer), city: customer.city })
       }}
     >

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ActedFor, actFor, maySwitch } from '../../acting.ts'
+import { isOfCustomer } from '../../nav/places.ts'
 import { useWho } from '../../session.ts'
 
 /** Where somebody lands who exchanges the customer on a screen that is about a vehicle or an operation of the one before. */
@@ -12,7 +13,8 @@ const lists: Record<string, '/fleet' | '/wizard/step1'> = {
 
 /**
  * Exchanges the customer that an administrator acts for. What is not saved is asked about first; what the screen has chosen,
- * filtered or opened belonged to the customer before, and goes. With `stay` the address stays as it is.
+ * filtered or opened belonged to the customer before, and goes. With `stay` the address stays as it is. The screens of the whole
+ * site stay as they are, with what is typed there.
  */
 export function useSwitchCustomer() {
   const { username } = useWho()
@@ -25,8 +27,10 @@ export function useSwitchCustomer() {
       // Whatever is not saved asks on this way out.
       await navigate({ to: list })
       if (router.state.location.pathname !== list) return
-    } else if (!(await maySwitch())) return
-    else if (!stay) await navigate({ to: pathname, search: {}, replace: true } as never)
+    } else if (isOfCustomer(pathname)) {
+      if (!(await maySwitch())) return
+      if (!stay) await navigate({ to: pathname, search: {}, replace: true } as never)
+    }
     actFor(username, customer)
   }
 }
