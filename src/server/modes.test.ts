@@ -77,6 +77,12 @@ const table = `
   POST /customers/import                  -       -      all    -
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all
+  POST /hotelconfig/vehicleconfigs        -       -      all    -
+  POST /hotelconfig/savevehicleconfig     -       -      all    -
+  POST /hotelconfig/deletevehicleconfig   -       -      all    -
+  POST /hotelconfig/labelreports          -       -      hotel  -
+  POST /hotelconfig/savelabelreport       -       -      hotel  -
+  POST /hotelconfig/deletelabelreport     -       -      hotel  -
   POST /invoicing/tyres                   -       -      hotel  -
   POST /invoicing/preview                 -       -      hotel  -
   POST /invoicing/documents               -       -      hotel  -
