@@ -46,7 +46,7 @@ export type Visitor = {
   close(): Promise<void>
 }
 
-/** Opens a page of its own (cookies, storage) for one person. */
+/** Opens a page of its own (cookies, storage) for one person; `baseURL` for a site at another address of the portal. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
@@ -66,7 +66,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
-  await page.goto(url)
+  await page.goto('/')
   return {
     page,
     troubles,
