@@ -15,7 +15,8 @@ const changes = statement(
 
 /** How long a node works with the dictionary it read; what it changes itself it forgets at once. */
 const rememberFor = 2000
-type Remembered = { until: number; version: number; reading: Promise<void> }
+/** `asked` counts the questions, `heard` is the latest that was answered. */
+type Remembered = { until: number; version: number; asked: number; heard: number; reading: Promise<void> }
 const remembered = new WeakMap<Database, Remembered>()
 
 /** Reads the dictionary anew before the next sentence is needed. */
@@ -30,7 +31,7 @@ export function forgetTexts(database: Database): void {
  */
 export function freshTexts(database: Database): Promise<void> {
   const now = performance.now()
-  const known = remembered.get(database) ?? { until: 0, version: -1, reading: Promise.resolve() }
+  const known = remembered.get(database) ?? { until: 0, version: -1, asked: 0, heard: 0, reading: Promise.resolve() }
   if (known.until > now) return known.reading
   known.until = now + rememberFor
   known.reading = read(database, known).catch(() => void (known.until = 0))
@@ -39,11 +40,14 @@ export function freshTexts(database: Database): Promise<void> {
 }
 
 async function read(database: Database, known: Remembered): Promise<void> {
+  const turn = ++known.asked
   const { version, rows } = await database.transaction({}, tx =>
     tx.one<{ version: number; rows: string | null }>(changes, [known.version]),
   )
-  // one that was asked earlier may be answered later
-  if (rows === null || version <= known.version) return
+  // one that was asked earlier may be answered later; a restored database may count lower
+  if (turn < known.heard) return
+  known.heard = turn
+  if (rows === null) return
   known.version = version
   sayInstead(JSON.parse(rows) as Override[])
 }
