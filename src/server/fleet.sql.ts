@@ -126,7 +126,7 @@ export const addVehicle = statement(
 /** Locks a vehicle. $3: the caller's customer. */
 export const lockVehicle = statement(
   'fleet.lock',
-  `select config_id as config from vehicle
+  `select config_id as config, customer_id as customer from vehicle
    where site_id = $1 and id = $2 and removed_at is null and ($3::int is null or customer_id = $3) for update`,
 )
 

@@ -74,6 +74,9 @@ async function labelledInOrder(tx: Tx, who: Who, site: Site, tyres: readonly num
   })
 }
 
+/** A vehicle that nobody else changes meanwhile: its configuration, and whose open screens show it. */
+type Locked = { config: number | null; customer: number }
+
 /** Where a page of articles begins: after this one. */
 type ArticleOrder = { id: number; brand_key: string; speed_key?: string; load_key?: string }
 const firstArticle: ArticleOrder = { id: 0, brand_key: '' }
@@ -93,7 +96,7 @@ export const fleet: Handlers['fleet'] = {
 
   vehicle: ({ input, tx, who, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id, who.customer]),
 
-  async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now }) {
+  async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now, request }) {
     const customer = customerOf(who, seq_id)
     const plate = normalizePlate(wish.license_plate)
     const type = vehicleKind(wish.type)
@@ -122,11 +125,13 @@ export const fleet: Handlers['fleet'] = {
       now,
       actorOf(who),
     ])
+    request.concerns(customer)
     return tx.json(vehicleById, [...seenAt(site), id, customer])
   },
 
-  async update({ input: { vehicle: wish }, tx, who, site, now }) {
-    const kept = await tx.one<{ config: number | null }>(lockVehicle, [site.id, wish.flt_id, who.customer])
+  async update({ input: { vehicle: wish }, tx, who, site, now, request }) {
+    const kept = await tx.one<Locked>(lockVehicle, [site.id, wish.flt_id, who.customer])
+    request.concerns(kept.customer)
     const plate = wish.license_plate === undefined ? null : normalizePlate(wish.license_plate)
     const type = wish.type === undefined ? null : vehicleKind(wish.type)
     const wrong = [...(plate === '' ? ['vehicle.license_plate'] : []), ...(type === 'unknown' ? ['vehicle.type'] : [])]
@@ -160,8 +165,9 @@ export const fleet: Handlers['fleet'] = {
     return new Json(`{"updatedVehicle":${text}}`)
   },
 
-  async inactivate({ input, tx, who, site, now }) {
-    await tx.one(lockVehicle, [site.id, input.flt_id, who.customer])
+  async inactivate({ input, tx, who, site, now, request }) {
+    const { customer } = await tx.one<Locked>(lockVehicle, [site.id, input.flt_id, who.customer])
+    request.concerns(customer)
     const held = await tx.one<{ stock: number; operations: number }>(heldByVehicle, [site.id, input.flt_id])
     if (held.stock > 0 || held.operations > 0)
       throw new Failure('vehicle.in_use', { tyres: held.stock, operations: held.operations })

@@ -119,14 +119,16 @@ test('a scan at the desk shows at its customer, and makes no fleet load anew', a
 })
 
 test('what an administrator does to tyres of a customer, and in its name, shows at that customer', async () => {
-  const vehicle = await at.addVehicle({})
+  const [vehicle, empty] = [await at.addVehicle({}), await at.addVehicle({})]
   const [tyre = 0, second = 0] = await at.addSet({ vehicle })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   const deeds: [{ path: string; stales: readonly string[] }, object][] = [
+    [contract.fleet.update, { vehicle: { flt_id: vehicle, brand: 'Saab' } }],
     [contract.tyres.changeset, { tyres: [tyre], tyre_set: 'Spring' }],
     [contract.tyres.measure, { readings: [{ db_id: tyre, profile_depth: 5, profile_date: '2026-11-18' }] }],
     [contract.operations.new, { operation: { flt_id: vehicle, tyres: [tyre], operationType: 'to_stock' } }],
     [contract.tyres.remove, { tyres: [second] }],
+    [contract.fleet.inactivate, { flt_id: empty }],
   ]
   for (const [nth, [{ path, stales }, asked]] of deeds.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
