@@ -137,7 +137,7 @@ export const grownTyres = statement(
    where r.depth > earlier.depth or r.depth < later.depth order by r.id`,
 )
 
-/** The newest reading by date is the tyre's own; an older one that is added later is history only. */
+/** The newest reading by date is the tyre's own; an older one that is added later is history only. $7: the site's time zone. */
 export const recordReadings = statement(
   'tyres.measure',
   `with reading as (
@@ -150,7 +150,7 @@ export const recordReadings = statement(
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer)
    select $1, t.id, t.customer_id, t.vehicle_id, 'measured',
      -- a reading of another day stands at that day's noon, one of today at its moment
-     case when r.day = $5::date then $3::timestamptz else r.day + time '12:00' end, $4, r.depth, r.odometer
+     case when r.day = $5::date then $3::timestamptz else (r.day + time '12:00') at time zone $7 end, $4, r.depth, r.odometer
    from reading r join tyre t on t.site_id = $1 and t.id = r.id`,
 )
 

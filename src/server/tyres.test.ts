@@ -158,6 +158,17 @@ test('a tyre in an open operation is not deleted', async () => {
   })
 })
 
+test('the day of a reading is one of the calendar of the site, however far east it lies', async () => {
+  await at.setSite(at.sites.home, { time_zone: 'Pacific/Auckland' })
+  const tyre = await at.addTyre({ vehicle: await car(), depth: null })
+  const read = (profile_depth: number, profile_date: string) =>
+    at.ask(tyres.measure, at.who.a, { readings: [{ db_id: tyre, profile_depth, profile_date }] })
+  expect((await read(6, '2026-10-01')).status).toBe(200)
+  expect((await read(5, '2026-10-20')).status).toBe(200)
+  expect((await read(6.5, '2026-10-02')).refusal.code).toBe('tyre.deeper')
+  await at.setSite(at.sites.home, { time_zone: 'Europe/Brussels' })
+})
+
 test('readings are clamped, kept as history, and a deeper one has to be meant', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle, depth: null })

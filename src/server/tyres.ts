@@ -194,7 +194,15 @@ export const tyres: Handlers['tyres'] = {
       const grown = await tx.rows<{ id: number }>(grownTyres, [site.id, JSON.stringify(readings), site.timeZone])
       if (grown.length > 0) throw new Failure('tyre.deeper', { tyres: grown.map(tyre => tyre.id) })
     }
-    await tx.rows(recordReadings, [site.id, JSON.stringify(readings), now, who.account, day, actorOf(who)])
+    await tx.rows(recordReadings, [
+      site.id,
+      JSON.stringify(readings),
+      now,
+      who.account,
+      day,
+      actorOf(who),
+      site.timeZone,
+    ])
     return shown(
       tx,
       site,
