@@ -207,6 +207,7 @@ export const customers = {
       /** What there is to know of the file as a whole, in sentences. */
       notes: z.array(z.string()),
     }),
+    keyed: true,
     failures: ['import.unusable'],
     stales: customersStale,
     says: 'Takes customers of a CSV file in, all that make sense or none; a dry run tells what would happen.',

@@ -59,6 +59,15 @@ test('a call that nothing stands against is done once too', async () => {
   expect(await at.query(`select from vehicle where license_plate = '1KEY001'`)).toHaveLength(1)
 })
 
+test('an import that is sent again says what it did, not that all of it was there', async () => {
+  const key = randomUUID()
+  const send = () =>
+    at.send('/customers/import', at.who.admin, { csv: 'code,name\nKEY9,Repeated' }, { 'idempotency-key': key })
+  const first = await send()
+  expect(first.answer).toMatchObject({ added: 1, unchanged: 0 })
+  expect((await send()).text).toBe(first.text)
+})
+
 test('a key stands for what it was first used for', async () => {
   const key = randomUUID()
   await make(await operationFor(), key)
