@@ -1,4 +1,5 @@
 /** Every call of the portal. A feature's name is the same here, in the server and in the browser. */
+import { audit } from './audit.ts'
 import type { Call } from './call.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
@@ -8,6 +9,7 @@ import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { operations } from './operations.ts'
+import { people } from './people.ts'
 import { users } from './session.ts'
 import { site } from './site.ts'
 import { tyres } from './tyres.ts'
@@ -25,6 +27,8 @@ export const contract = {
   operations,
   invoicing,
   locations,
+  people,
+  audit,
   locale,
 }
 export type Contract = typeof contract

@@ -38,7 +38,7 @@ const locked = (tx: Tx, site: number, id: number): Promise<Kept> => tx.one<Kept>
  * The account, locked, for a change after which it is no administrator who can sign in.
  * @throws Failure `account.last_admin`, `account.own`: somebody has to be left who can undo it
  */
-async function lockedToGo({ tx, who, site }: Pick<Asked, 'tx' | 'who' | 'site'>, id: number): Promise<Kept> {
+export async function lockedToGo({ tx, who, site }: Pick<Asked, 'tx' | 'who' | 'site'>, id: number): Promise<Kept> {
   const able = await tx.rows<{ id: number }>(lockAdministrators, [site.id])
   const kept = await locked(tx, site.id, id)
   if (kept.type !== 'admin') return kept
@@ -48,7 +48,7 @@ async function lockedToGo({ tx, who, site }: Pick<Asked, 'tx' | 'who' | 'site'>,
 }
 
 /** Ends the sessions of an account, on this node at once. */
-async function signOut({ tx, site, request }: Pick<Asked, 'tx' | 'site' | 'request'>, id: number): Promise<void> {
+export async function signOut({ tx, site, request }: Pick<Asked, 'tx' | 'site' | 'request'>, id: number): Promise<void> {
   await tx.rows(endSessions, [site.id, id])
   request.forgetSession(id)
 }

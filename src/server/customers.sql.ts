@@ -111,14 +111,14 @@ const accountOrder = `disabled_at is not null, lower(username), id`
 export const accountsOfCustomer = statement(
   'customers.accounts',
   `select (select coalesce(json_agg(found), '[]') from (
-     select ${accountColumns} from account where site_id = $1 and customer_id = $2 order by ${accountOrder}) found)::text as json
+     select ${accountColumns} from account where site_id = $1 and customer_id = $2 and erased_at is null order by ${accountOrder}) found)::text as json
    from customer where site_id = $1 and id = $2`,
 )
 
 export const administrators = statement(
   'customers.administrators',
   `select coalesce(json_agg(found), '[]')::text as json from (
-     select ${accountColumns} from account where site_id = $1 and type = 'admin' order by ${accountOrder}) found`,
+     select ${accountColumns} from account where site_id = $1 and type = 'admin' and erased_at is null order by ${accountOrder}) found`,
 )
 
 export const accountById = statement(
@@ -139,7 +139,7 @@ export const lockAdministrators = statement(
 export const lockAccount = statement(
   'customers.lockAccount',
   `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled
-   from account where site_id = $1 and id = $2 for update`,
+   from account where site_id = $1 and id = $2 and erased_at is null for update`,
 )
 
 /** Superusers sign in at every address: a name of theirs is taken everywhere, or an account could stand in their way. */
@@ -153,7 +153,7 @@ const audit = (
   { from, actor, at, facts }: { from: string; actor: string; at: string; facts: string },
 ) => `
   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-  select $1, customer_id, ${actor}, ${at}, ${action}, username, jsonb_build_object('account', id) || ${facts} from ${from}`
+  select $1, customer_id, ${actor}, ${at}, ${action}, 'account ' || id, ${facts}::jsonb from ${from}`
 
 /** $2 customer, $3 username, $4 full name, $5 type, $6 language, $7 password, $8 the account that does it, $9 now. */
 export const addAccount = statement(

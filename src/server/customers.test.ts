@@ -253,8 +253,8 @@ describe('accounts', () => {
       customer_id: at.customers.b,
       account_id: at.who.admin.account,
       action: 'account.create',
-      subject: username,
-      facts: { account: answer._id, type: 'user' },
+      subject: `account ${answer._id}`,
+      facts: { type: 'user' },
     })
     const reply = await at.ask(users.authenticate, at.who.anonymous, { username, password: 'a long enough one' })
     expect(reply.answer).toMatchObject({ type: 'user', seq_id: at.customers.b, lang: 'fre', fullname: 'Jan Peeters' })
@@ -346,9 +346,9 @@ describe('accounts', () => {
     expect(answer).toMatchObject({ username, fullname: '', lang: 'ger', seq_id: at.customers.a, password: null })
     expect(await lastAudit()).toMatchObject({
       action: 'account.edit',
-      subject: username,
+      subject: `account ${user.account}`,
       customer_id: at.customers.a,
-      facts: { account: user.account, fields: ['username', 'lang'], type: 'user' },
+      facts: { fields: ['username', 'lang'], type: 'user' },
     })
     const state = await at.ask(users.loginstate, user, {})
     expect(state.answer).toMatchObject({ isAuthenticated: true, username, lang: 'ger' })
@@ -379,8 +379,8 @@ describe('accounts', () => {
     expect(answer).toMatchObject({ _id: user.account, disabled: true })
     expect(await lastAudit()).toMatchObject({
       action: 'account.disable',
-      subject: user.name,
-      facts: { account: user.account },
+      subject: `account ${user.account}`,
+      facts: {},
     })
     expect(await isIn(user)).toBe(false)
     expect(await at.query('select from session where account_id = $1', [user.account])).toEqual([])
@@ -406,8 +406,8 @@ describe('accounts', () => {
       customer_id: at.customers.a,
       account_id: at.who.admin.account,
       action: 'account.password',
-      subject: user.name,
-      facts: { account: user.account },
+      subject: `account ${user.account}`,
+      facts: {},
     })
     expect(await isIn(user)).toBe(false)
     expect(await mayEnter(user, password)).toBe(401)
@@ -508,14 +508,14 @@ describe('the own password', () => {
     expect(
       await at.query(
         `select action, customer_id, account_id, facts from audit where subject = $1 order by id desc limit 1`,
-        [user.name],
+        [`account ${user.account}`],
       ),
     ).toEqual([
       {
         action: 'account.password',
         customer_id: at.customers.a,
         account_id: user.account,
-        facts: { account: user.account, own: true },
+        facts: { own: true },
       },
     ])
   })

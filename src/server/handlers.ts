@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { invoicing } from './invoicing.ts'
@@ -5,6 +6,7 @@ import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { operations } from './operations.ts'
+import { people } from './people.ts'
 import type { Handlers } from './handler.ts'
 import { hotelconfig } from './hotelconfig.ts'
 import { site } from './sites.ts'
@@ -24,5 +26,7 @@ export const handlers: Handlers = {
   operations,
   invoicing,
   locations,
+  people,
+  audit,
   locale,
 }

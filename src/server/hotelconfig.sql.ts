@@ -174,7 +174,7 @@ const adminColumns = `id as _id, username, fullname, disabled_at is not null as 
 export const admins = statement(
   'hotelconfig.admins',
   `select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
-   from (select ${adminColumns} from account where site_id = $1 and type = 'admin') a`,
+   from (select ${adminColumns} from account where site_id = $1 and type = 'admin' and erased_at is null) a`,
 )
 /** Username $2, full name $3, the password's hash $4, at $5. */
 export const newAdmin = statement(

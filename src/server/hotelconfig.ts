@@ -158,8 +158,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await refuseNameOfSuperuser(tx, input.username)
     const made = await tx.maybe<Admin>(sql.newAdmin, [id, input.username, input.fullname ?? '', hash, now])
     if (!made) throw new Failure('account.name_taken')
-    const facts = JSON.stringify({ type: 'admin', account: made._id })
-    await tx.rows(sql.audit, [id, who.account, now, 'account.create', input.username, facts])
+    const subject = `account ${made._id}`
+    await tx.rows(sql.audit, [id, who.account, now, 'account.create', subject, JSON.stringify({ type: 'admin' })])
     return { ...made, password: madeUp ? password : null }
   },
 }

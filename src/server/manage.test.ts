@@ -59,7 +59,9 @@ test('a site, its administrator and a customer’s account are made from the com
   )
   expect((await manage(user, 'another long one\n')).said).toBe('Account jo has a new password.\n')
   expect((await client.query('select from session')).rowCount).toBe(0)
-  const { rows: told } = await client.query(`select action, subject from audit order by id`)
+  const { rows: told } = await client.query(
+    `select action, coalesce((select username from account a where subject = 'account ' || a.id), subject) as subject from audit order by id`,
+  )
   expect(told).toEqual([
     { action: 'site.create', subject: 'gent' },
     { action: 'account.create', subject: 'desk' },

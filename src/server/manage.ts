@@ -134,7 +134,7 @@ async function makeAccount(
     site,
     customer,
     rows[0].fresh ? 'account.create' : 'account.password',
-    username,
+    `account ${rows[0].id}`,
   ])
   console.log(rows[0].fresh ? `Account ${username} is made.` : `Account ${username} has a new password.`)
   if (madeUp) console.log(`Its password: ${password}`)

@@ -269,6 +269,17 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     plan: { body: of => ({ operation: of.submitted }), names: ['submitted'] },
     labels: { body: of => ({ locations: [of.place], report_id: of.report }), names: ['place'] },
   },
+  people: {
+    driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    erasedriver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    account: { body: of => ({ _id: of.account }), names: ['account'] },
+    eraseaccount: { body: of => ({ _id: of.account }), names: ['account'] },
+  },
+  audit: {
+    list: { body: of => ({ search: 'vehicle', seq_id: of.customer }), names: [] },
+    people: { body: none, names: [] },
+    export: { body: of => ({ seq_id: of.customer }), names: [] },
+  },
   locale: {
     file: { body: none, names: [], path: () => '/locales/en/failures.json' },
     add: { body: none, names: [], path: () => '/locales/add/en/failures' },

@@ -94,6 +94,13 @@ const table = `
   POST /locations/move                    -       -      hotel  -
   POST /locations/plan                    -       -      hotel  -
   POST /locations/labels                  -       -      hotel  -
+  POST /people/driver                     -       -      all    -
+  POST /people/erasedriver                -       -      all    -
+  POST /people/account                    -       -      all    -
+  POST /people/eraseaccount               -       -      all    -
+  POST /audit/list                        -       -      all    all
+  POST /audit/people                      -       -      all    all
+  POST /audit/export                      -       -      all    all
   GET  /locale/shipped                    -       -      -      all
   POST /locale/new                        -       -      -      all
   POST /locale/missing                    -       -      -      all

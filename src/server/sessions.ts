@@ -117,9 +117,9 @@ const passwordOf = statement('sessions.password', `select password from account 
 const changePassword = statement(
   'sessions.changePassword',
   `with changed as (
-     update account set password = $2 where id = $1 and password = $4 returning id, site_id, customer_id, username)
+     update account set password = $2 where id = $1 and password = $4 returning id, site_id, customer_id)
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-   select site_id, customer_id, id, $3, 'account.password', username, jsonb_build_object('account', id, 'own', true) from changed`,
+   select site_id, customer_id, id, $3, 'account.password', 'account ' || id, jsonb_build_object('own', true) from changed`,
 )
 const speak = statement('sessions.speak', `update account set language = $2 where id = $1`)
 
