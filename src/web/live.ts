@@ -10,6 +10,8 @@ type Heard = { paths: readonly string[]; from: string }
 
 /** A page in the background is given up after so many milliseconds; a glance at another tab costs nothing. */
 const patience = 10_000
+/** A stream that was refused, as while a portal behind a proxy starts anew, is asked for again after so many milliseconds. */
+const refusedFor = 30_000
 let source: EventSource | null = null
 
 /** Whether changes of others are heard at the moment; without it screens look now and then. */
@@ -24,6 +26,7 @@ const close = () => {
 export function listenLive(): () => void {
   let lost = false
   let leaving: ReturnType<typeof setTimeout> | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
     if (source) return
@@ -39,8 +42,11 @@ export function listenLive(): () => void {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Heard))
     source.addEventListener('error', () => {
       lost = true
-      // refused, not lost: the session is over, or too many pages are open
-      if (source?.readyState === EventSource.CLOSED) source = null
+      // refused, not lost: the session is over, too many pages are open, or nobody is there behind the proxy
+      if (source?.readyState !== EventSource.CLOSED) return
+      source = null
+      clearTimeout(again)
+      again = setTimeout(look, refusedFor)
     })
   }
   const look = () => {
@@ -56,6 +62,7 @@ export function listenLive(): () => void {
   return () => {
     document.removeEventListener('visibilitychange', look)
     clearTimeout(leaving)
+    clearTimeout(again)
     close()
   }
 }

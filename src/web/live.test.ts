@@ -1,0 +1,56 @@
+/** The ear of an open page (docs/decisions/0013). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/** As a browser has it: told by the test what becomes of the connection. */
+class Source extends EventTarget {
+  static readonly CONNECTING = 0
+  static readonly OPEN = 1
+  static readonly CLOSED = 2
+  static made: Source[] = []
+  readyState: number = Source.CONNECTING
+  constructor() {
+    super()
+    Source.made.push(this)
+  }
+  becomes(state: number, event: string) {
+    this.readyState = state
+    this.dispatchEvent(new Event(event))
+  }
+  close() {
+    this.readyState = Source.CLOSED
+  }
+}
+
+beforeEach(() => {
+  Source.made = []
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', Source)
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: {} }))
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async () => Response.json({}))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a stream that was refused is asked for again after a while, and not once nobody listens', async () => {
+  const { isLive, listenLive } = await import('./live.ts')
+  const stop = listenLive()
+  Source.made[0]?.becomes(Source.OPEN, 'open')
+  expect(isLive()).toBe(true)
+  // lost: the browser itself tries again
+  Source.made[0]?.becomes(Source.CONNECTING, 'error')
+  vi.advanceTimersByTime(60_000)
+  expect(Source.made).toHaveLength(1)
+  Source.made[0]?.becomes(Source.CLOSED, 'error')
+  expect(isLive()).toBe(false)
+  vi.advanceTimersByTime(29_000)
+  expect(Source.made).toHaveLength(1)
+  vi.advanceTimersByTime(1000)
+  expect(Source.made).toHaveLength(2)
+  Source.made[1]?.becomes(Source.CLOSED, 'error')
+  stop()
+  vi.advanceTimersByTime(120_000)
+  expect(Source.made).toHaveLength(2)
+})
