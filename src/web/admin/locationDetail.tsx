@@ -70,7 +70,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         </div>
         <Fill {...totals} fill={fillOf(totals)} />
       </Group>
-      <Group gap="xs" my="sm">
+      <Group gap="xs" my="sm" className={classes.deeds}>
         {kindsBelow(kind).length > 0 && (
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
             {t('addInside')}

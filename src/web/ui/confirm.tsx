@@ -72,7 +72,7 @@ export function askFirst(question: Question): Promise<Reply> {
     modals.open({
       modalId,
       title: question.title,
-      size: question.instead ? 'md' : 'sm',
+      size: question.instead ? '32rem' : 'sm',
       // Escape, the cross and a click beside it: no.
       onClose: () => answer(false),
       children: <Choice {...question} close={close} />,
@@ -130,7 +130,8 @@ function Choice({ text, confirm, danger = false, instead, keep, close }: Questio
   }, [])
 
   return (
-    <Stack gap="md" ref={box}>
+    // without a text the ring of a button is not cut off by the head
+    <Stack gap="md" pt={text ? 0 : 'xs'} ref={box}>
       {text && <Text size="sm">{text}</Text>}
       <span className="wh-hidden">{t('confirmClosing')}</span>
       <Group justify="flex-end" gap="xs">

@@ -40,7 +40,7 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
           )}
         </Group>
         {actions && (
-          <Group gap="xs" maw="100%">
+          <Group gap="xs" maw="100%" className={classes.actions}>
             {actions}
           </Group>
         )}

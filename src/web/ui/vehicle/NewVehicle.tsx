@@ -82,6 +82,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, entered }: N
             tried={tried}
             plateTaken={taken}
             configs={configs}
+            focused={!seesSite}
           />
         </Paper>
         <Paper className={classes.preview}>

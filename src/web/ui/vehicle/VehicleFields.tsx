@@ -21,9 +21,11 @@ type VehicleFieldsProps = {
   plateTaken: string | null
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
+  /** The first field takes the focus when the dialog around it opens. */
+  focused?: boolean
 }
 
-export function VehicleFields({ form, change, complaints, tried, plateTaken, configs }: VehicleFieldsProps) {
+export function VehicleFields({ form, change, complaints, tried, plateTaken, configs, focused }: VehicleFieldsProps) {
   const { t } = useTranslation(['vehicle', 'failures'])
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
@@ -75,6 +77,7 @@ export function VehicleFields({ form, change, complaints, tried, plateTaken, con
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
         <TextInput
           {...text('license_plate', 40)}
+          data-autofocus={focused || undefined}
           onBlur={() => {
             change({ ...form, license_plate: normalizePlate(form.license_plate) })
             leave('license_plate')
