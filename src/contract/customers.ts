@@ -113,7 +113,10 @@ const customersStale = [
   '/operations/admin',
   '/operations/adminopsbydate',
   '/operations/adminopsbydate_light',
+  '/operations/fetch',
+  '/operations/completedbydate',
   '/invoicing/customers',
+  '/invoicing/documents',
 ]
 
 export const customers = {
