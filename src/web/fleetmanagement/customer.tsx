@@ -33,7 +33,7 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
           settle={filter => change({ filter, page: 1 })}
           className={classes.filter}
         />
-        <Group gap="xs">
+        <Group gap="xs" className={classes.ways}>
           {/* On a phone the bar above is as near. */}
           <Button
             variant="default"
