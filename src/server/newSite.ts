@@ -5,6 +5,7 @@ import { Failure } from '#domain/failure.ts'
 import type { Mode, SiteImage } from '#domain/site.ts'
 import { statement, type Tx } from './db.ts'
 import type { Picture } from './images.ts'
+import { say } from './texts.ts'
 
 export type NewSite = {
   readonly code: string
@@ -34,13 +35,28 @@ const freeCodeOf = statement(
 const insertSite = statement(
   'newSite.insert',
   `insert into site (code, name, admin_email, mode, account, default_site_code, language)
-   select $1, $2, $3, $4, $5, $6, coalesce($7, 'dut')
+   select $1, $2, $3, $4, $5, $6, $7
    where not exists (select from site where code = $1) on conflict (code) do nothing returning id`,
 )
 const insertReports = statement(
   'newSite.reports',
   `insert into label_report (site_id, number, name, layout) values
      ($1, 1, '62 × 100 mm', 'roll_62x100'), ($1, 2, '57 × 32 mm', 'roll_57x32'), ($1, 3, 'A4 2 × 7', 'sheet_a4_2x7')`,
+)
+/** Articles that stand for what no catalogue has: a tyre of a season, and the storage itself. A search does not find them. */
+const insertPlaceholders = statement(
+  'newSite.placeholders',
+  `with made as (
+     insert into article (site_id, brand, description, season, unknown)
+     select $1, '', description, season, true from json_to_recordset($2::json) as p (season text, description text)
+     returning id, season)
+   update site set
+     unknown_winter_article = (select id from made where season = 'winter'),
+     unknown_summer_article = (select id from made where season = 'summer'),
+     unknown_all_season_article = (select id from made where season = 'all_season'),
+     unknown_snow_article = (select id from made where season = 'snow'),
+     invoicing_article = (select id from made where season is null)
+   where id = $1`,
 )
 const insertConfigs = statement(
   'newSite.configs',
@@ -82,11 +98,12 @@ export async function freeCode(tx: Tx, name: string): Promise<string> {
 }
 
 /**
- * Makes the site with its addresses, images, label reports and the usual vehicle configurations; the transaction works at
+ * Makes the site with its addresses, images, label reports, placeholder articles and the usual vehicle configurations; the transaction works at
  * this site from then on.
  * @throws Failure `config.code_taken`, `config.url_taken` with the `urls` that are another site's.
  */
 export async function makeSite(tx: Tx, asked: NewSite): Promise<number> {
+  const language = asked.language ?? 'dut'
   await tx.asSystem()
   const site = await tx.maybe<{ id: number }>(insertSite, [
     asked.code,
@@ -95,12 +112,17 @@ export async function makeSite(tx: Tx, asked: NewSite): Promise<number> {
     asked.mode,
     asked.account ?? '',
     asked.defaultSiteCode ?? asked.code,
-    asked.language ?? null,
+    language,
   ])
   if (!site) throw new Failure('config.code_taken')
   await tx.asSite(site.id)
   await claim(tx, site.id, asked.urls)
   await tx.rows(insertReports, [site.id])
+  const placeholders = (['winter', 'summer', 'all_season', 'snow', null] as const).map(season => ({
+    season,
+    description: say(language, 'superuser', `article.${season ?? 'storage'}`),
+  }))
+  await tx.rows(insertPlaceholders, [site.id, JSON.stringify(placeholders)])
   const configs = configurationTemplates.map(({ name, axles }) => ({
     name,
     axles,

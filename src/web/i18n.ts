@@ -77,9 +77,12 @@ function look(patience: number) {
   looked = performance.now()
   void freshTexts()
 }
-document.addEventListener('visibilitychange', () => look(10_000))
-addEventListener('focus', () => look(10_000))
-setInterval(() => look(0), lookEvery)
+/** Keeps the texts of this page fresh from now on. */
+export function watchTexts(): void {
+  document.addEventListener('visibilitychange', () => look(10_000))
+  addEventListener('focus', () => look(10_000))
+  setInterval(() => look(0), lookEvery)
+}
 
 /** Speaks this language from now on and remembers it on this device. */
 export async function speak(language: Language): Promise<void> {

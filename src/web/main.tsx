@@ -12,6 +12,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
 import { Gate } from './gate.tsx'
+import { watchTexts } from './i18n.ts'
 import { resolver, theme } from './theme.ts'
 import './ui/base.css'
 
@@ -22,6 +23,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const colorScheme = localStorageColorSchemeManager({ key: 'wheelhouse.colorScheme' })
 
+watchTexts()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

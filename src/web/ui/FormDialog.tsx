@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmFirst, useAsking } from './confirm.tsx'
 
@@ -19,6 +19,12 @@ type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' 
   children: (dialog: FormInDialog) => ReactNode
 }
 
+/** What is so at this moment: an Escape right after a letter comes before the next rendering. */
+function flag() {
+  let now = false
+  return { say: (so: boolean) => void (now = so), said: () => now }
+}
+
 /**
  * A dialog in which something is typed. A click beside it, Escape, the cross and Cancel throw nothing away without asking.
  * While any question stands above it, Escape is an answer to that one.
@@ -26,12 +32,14 @@ type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' 
 export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogProps) {
   const { t } = useTranslation()
   const [entered, setEntered] = useState(false)
-  // an Escape right after a letter comes before the next rendering
-  const holds = useRef(false)
-  const tell = useCallback((now: boolean) => {
-    holds.current = now
-    setEntered(now)
-  }, [])
+  const [holds] = useState(flag)
+  const tell = useCallback(
+    (now: boolean) => {
+      holds.say(now)
+      setEntered(now)
+    },
+    [holds],
+  )
   const asking = useAsking()
   function done() {
     tell(false)
@@ -40,7 +48,7 @@ export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogPro
   async function leave() {
     if (asking) return
     const sure =
-      !holds.current ||
+      !holds.said() ||
       (await confirmFirst({
         title: t('unsaved.question'),
         text: lost,
