@@ -31,6 +31,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'drills',
+          include: ['drill/**/*.test.ts'],
+          // After everything else: each starts a portal and a database of its own, and ends them by force.
+          sequence: { groupOrder: 2 },
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 })

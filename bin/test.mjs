@@ -13,7 +13,7 @@ import { buildWeb } from './lib/web.mjs'
 
 const words = process.argv.slice(2)
 const everything = words.length === 0
-const journeys = everything || words.some(word => word.includes('e2e'))
+const journeys = everything || words.some(word => /e2e|drill/.test(word))
 const failed = []
 let passed = 0
 const count = (name, good) => (good ? passed++ : failed.push(name))
@@ -47,7 +47,7 @@ const env = {
 delete env.NODE_ENV
 const flags = ['run', '--reporter=default', `--reporter=${inProject('bin', 'lib', 'results.mjs')}`]
 // Without a browser every journey would fail for the same reason, which is counted already.
-if (everything && !browser) flags.push('--project=!journeys')
+if (everything && !browser) flags.push('--project=!journeys', '--project=!drills')
 const code = await foreground(node24, [tool('vitest'), ...flags, ...words], { cwd: project, env })
 const tests = fs.existsSync(results)
   ? JSON.parse(fs.readFileSync(results, 'utf8'))

@@ -20,12 +20,16 @@ export type Portal = {
   readonly said: readonly string[]
   /** Stops the server as Ctrl-C does, and waits for it. */
   stop(): Promise<void>
+  /** Ends the server at once, as `kill -9` does; its database is left behind. */
+  kill(): Promise<void>
   /** Starts it again on the same address and data. */
   start(): Promise<void>
   /** Runs a command of the server beside it (`src/server/import.ts` and its like), and answers what that printed. */
   run(command: string, ...words: string[]): Promise<string>
-  /** Changes what no screen changes, as the owner of the tables. */
-  sql(text: string, values?: readonly unknown[]): Promise<void>
+  /** Asks or changes what no screen does, as the owner of the tables. */
+  sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
+  /** Does more than that over one connection of the owner of the tables. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Stops it and throws its data away. */
   close(): Promise<void>
 }
@@ -39,9 +43,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the portal with the demo tyre hotel. */
+/** Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. */
 export async function openPortal(env: Record<string, string> = {}): Promise<Portal> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
+  const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const said: string[] = []
@@ -61,16 +65,24 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
       server = started
       for (const stream of [started.stdout, started.stderr])
         stream?.on('data', (data: Buffer) => said.push(data.toString()))
+      const over = new AbortController()
       const ended = once(started, 'exit').then(() => {
+        over.abort()
         throw new Error(`the portal ended at its start:\n${said.join('')}`)
       })
       ended.catch(() => {})
-      await Promise.race([answering(url), ended])
+      await Promise.race([answering(url, over.signal), ended])
     },
     async stop() {
-      if (!server || server.exitCode !== null) return
+      if (!server || server.exitCode !== null || server.signalCode !== null) return
       const ended = once(server, 'exit')
       server.kill('SIGINT')
+      await ended
+    },
+    async kill() {
+      if (!server || server.exitCode !== null || server.signalCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGKILL')
       await ended
     },
     async run(command, ...words) {
@@ -80,13 +92,14 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
       })
       return stdout
     },
-    async sql(text, values = []) {
+    sql: (text, values = []) => portal.asOwner(async client => (await client.query(text, [...values])).rows),
+    async asOwner(work) {
       const house = await openHouse(readConfig(surroundings), { log: () => {}, join: true })
       const client = new pg.Client({ connectionString: house.adminUrl })
       try {
         await client.connect()
         await client.query(`select set_config('app.scope', 'system', false)`)
-        await client.query(text, [...values])
+        return await work(client)
       } finally {
         await client.end()
         await house.close()
@@ -101,8 +114,8 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
   return portal
 }
 
-async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+async function answering(url: string, over: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < 600 && !over.aborted; tries++) {
     const ready = await fetch(`${url}/health/ready`).then(
       reply => reply.ok,
       () => false,

@@ -1,0 +1,261 @@
+/** A hand terminal: a browser of its own with a disk of its own, behind a network that can fail in every way. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import { encodeBarcode, typeScan } from '#domain/barcode.ts'
+import { operations } from '#contract/operations.ts'
+import { chromiumFlags, chromiumProgram } from '../e2e/browser.ts'
+
+export type Network = {
+  readonly url: string
+  /** Nothing gets through. */
+  down: boolean
+  /** Every so many answers to scans, the first of them on, one is lost after they were applied; 0: none. */
+  losesEvery: number
+  /** Scans lose their ids on the way: what would happen without them. */
+  nameless: boolean
+  /** Done before scans are passed on. */
+  before: (() => Promise<void>) | null
+  /** How many answers were lost. */
+  readonly lost: number
+  close(): Promise<void>
+}
+
+/** A way to the portal that can be made to fail. */
+export async function openNetwork(target: string): Promise<Network> {
+  const to = new URL(target)
+  let lost = 0
+  let answers = 0
+  const server = createServer((incoming, outgoing) => {
+    if (network.down) return void incoming.socket.destroy()
+    const scans = incoming.url === operations.markscan.path
+    const pass = async (body: Buffer): Promise<void> => {
+      if (scans) await network.before?.()
+      const sent = scans && network.nameless ? withoutIds(body) : body
+      const { hostname: host, port } = to
+      const { method, url: path } = incoming
+      const headers = { ...incoming.headers, ...(sent.length > 0 && { 'content-length': String(sent.length) }) }
+      const upstream = request({ host, port, method, path, headers }, reply => {
+        if (network.down || (scans && network.losesEvery > 0 && answers++ % network.losesEvery === 0)) {
+          reply.resume().on('end', () => {
+            lost++
+            incoming.socket.destroy()
+          })
+          return
+        }
+        outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+        reply.pipe(outgoing)
+      })
+      upstream.on('error', () => incoming.socket.destroy())
+      outgoing.on('close', () => upstream.destroy())
+      upstream.end(sent)
+    }
+    const pieces: Buffer[] = []
+    incoming.on('data', (piece: Buffer) => pieces.push(piece))
+    incoming.on('end', () => void pass(Buffer.concat(pieces)).catch(() => incoming.socket.destroy()))
+  }).listen(0, 'localhost')
+  await once(server, 'listening')
+  let down = false
+  const network: Network = {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    get down() {
+      return down
+    },
+    set down(value) {
+      down = value
+      if (down) server.closeAllConnections()
+    },
+    losesEvery: 0,
+    nameless: false,
+    before: null,
+    get lost() {
+      return lost
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return network
+}
+
+function withoutIds(body: Buffer): Buffer {
+  const asked = JSON.parse(body.toString()) as { tyres?: { scanId?: string }[] }
+  for (const scan of asked.tyres ?? []) delete scan.scanId
+  return Buffer.from(JSON.stringify(asked))
+}
+
+/** What the device keeps of a scan. */
+export type Kept = {
+  scanId: string
+  tyreId: number | null
+  state: string
+  outcome: string
+  reason: { kind: string } | null
+}
+
+export type Device = Awaited<ReturnType<typeof openDevice>>
+
+/** Opens the intake of an account on a disk; `hoursBehind`: its day begins so many hours ago. */
+export async function openDevice({
+  disk,
+  network,
+  username,
+  type,
+  hoursBehind = 0,
+}: {
+  disk: string
+  network: Network
+  username: string
+  type: 'to_stock'
+  hoursBehind?: number
+}) {
+  const flags = [
+    '--headless=new',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${disk}`,
+    ...chromiumFlags,
+    'about:blank',
+  ]
+  const program: ChildProcess = spawn(chromiumProgram, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(program, 'exit')
+  const browser: Browser = await chromium.connectOverCDP(await endpointOf(program))
+  const [context] = browser.contexts()
+  if (!context) throw new Error('the browser has no window')
+  const page: Page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  if (hoursBehind > 0) await page.clock.install({ time: Date.now() - hoursBehind * 3_600_000 })
+  const keyboard: CDPSession = await context.newCDPSession(page)
+  const sentAll = page.getByText('Everything is sent').first()
+
+  const device = {
+    page,
+    async open(): Promise<void> {
+      await page.goto(`${network.url}/admin/intake?type=${type}`)
+      const login = page.locator('input[autocomplete="username"]')
+      await login.or(page.getByRole('navigation').first()).first().waitFor()
+      if (await login.isVisible()) {
+        await login.fill(username)
+        await page.locator('input[type="password"]').fill('wheelhouse')
+        await page.keyboard.press('Enter')
+        await page.getByRole('navigation').first().waitFor()
+      }
+      await page.request.post(`${network.url}/users/language`, { data: { lang: 'eng' } })
+      await page.goto(`${network.url}/admin/intake?type=${type}`)
+      await page.getByText(/tyres left/).waitFor()
+    },
+    /** Types labels as a scanner does, until each has its card; answers how many had to be scanned again because they had none. */
+    async scan(tyres: readonly number[]): Promise<number> {
+      let again = 0
+      for (let from = 0; from < tyres.length; from += 25) {
+        let left = tyres.slice(from, from + 25)
+        const known = new Set((await device.kept()).map(({ scanId }) => scanId))
+        for (let tries = 0; left.length > 0; tries++) {
+          if (tries === 10) throw new Error(`no card for the tyres ${left.join(', ')}`)
+          if (tries > 0) again += left.length
+          for (const tyre of left) await device.press(tyre)
+          await page
+            .locator('article')
+            .first()
+            .getByText(`Tyre ${left.at(-1)}`)
+            .waitFor({ timeout: 3000 })
+            .catch(() => {})
+          const cards = (await device.kept()).filter(({ scanId }) => !known.has(scanId)).map(({ tyreId }) => tyreId)
+          left = left.filter(tyre => !cards.includes(tyre))
+        }
+      }
+      return again
+    },
+    /** Sends a label's key events as fast as they go. */
+    async press(tyre: number): Promise<void> {
+      const strokes = typeScan(encodeBarcode({ tyre, site: 1 }), { scanner: 'us', machine: 'us' })
+      await Promise.all(
+        strokes.flatMap(({ key, code, shift }) => {
+          const stroke = { key, code, modifiers: shift ? 8 : 0 }
+          return [
+            keyboard.send('Input.dispatchKeyEvent', {
+              type: 'keyDown',
+              ...stroke,
+              ...(key.length === 1 && { text: key }),
+            }),
+            keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
+          ]
+        }),
+      )
+    },
+    /** Waits for a text. @throws Error with what is there instead */
+    async sees(text: string): Promise<void> {
+      const seen = page.getByText(text).first().waitFor()
+      await seen.catch(async (error: Error) => {
+        const waiting = (await device.kept()).filter(({ state }) => state === 'waiting').length
+        const instead = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').slice(0, 600)
+        throw new Error(`'${text}' is not seen at ${page.url()} with ${waiting} scans waiting, but: ${instead}`, {
+          cause: error,
+        })
+      })
+    },
+    /** What is on its disk. */
+    kept: (): Promise<Kept[]> =>
+      page.evaluate(
+        () =>
+          new Promise<Kept[]>((resolve, reject) => {
+            const opening = indexedDB.open('wheelhouse.scans', 1)
+            opening.addEventListener('error', () => reject(opening.error))
+            opening.addEventListener('success', () => {
+              const asking = opening.result.transaction('scan').objectStore('scan').getAll()
+              asking.addEventListener('error', () => reject(asking.error))
+              asking.addEventListener('success', () => {
+                opening.result.close()
+                resolve(
+                  (asking.result as Kept[]).map(({ scanId, tyreId, state, outcome, reason }) => ({
+                    scanId,
+                    tyreId,
+                    state,
+                    outcome,
+                    reason,
+                  })),
+                )
+              })
+            })
+          }),
+      ),
+    /** Sends what waits, as often as it takes. */
+    async sendAll(): Promise<void> {
+      for (let tries = 0; tries < 600; tries++) {
+        if (await sentAll.isVisible()) return
+        await page
+          .getByRole('button', { name: 'Send now' })
+          .click({ timeout: 1000 })
+          .catch(() => {})
+        await new Promise(resolve => setTimeout(resolve, 150))
+      }
+      throw new Error('scans are still waiting')
+    },
+    /** Ends it as a flat battery does. */
+    async kill(): Promise<void> {
+      program.kill('SIGKILL')
+      await ended
+      await browser.close().catch(() => {})
+    },
+    async close(): Promise<void> {
+      await browser.close().catch(() => {})
+      program.kill('SIGTERM')
+      await ended
+    },
+  }
+  return device
+}
+
+/** Where a browser that was just started listens. */
+async function endpointOf(program: ChildProcess): Promise<string> {
+  if (!program.stderr) throw new Error('the browser says nothing')
+  for await (const said of createInterface(program.stderr)) {
+    const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+    if (found) return found
+  }
+  throw new Error('the browser did not start')
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run drill [-- LINE …] [--short]`: what must hold, tried on real portals: one line per figure with what was tried, how
+ * often, and how much of it failed. The exit code is 1 when a figure falls short. Without lines it runs all, under an hour.
+ */
+import { parseArgs } from 'node:util'
+import type { Drill, DrillOptions, Figure } from './drill.ts'
+import * as faults from './faults.ts'
+import * as kills from './kills.ts'
+import * as repeats from './repeats.ts'
+import * as scanner from './scanner.ts'
+
+/** Every drill, by the number of its figure. */
+export const drills: readonly Drill[] = [kills, faults, scanner, repeats].toSorted((a, b) => a.line - b.line)
+
+/** A figure that tried nothing shows nothing. */
+export const holds = ({ tried, failed }: Figure): boolean => tried > 0 && failed === 0
+
+/** Runs one drill to its end, whatever becomes of it: one that breaks off has failed. */
+export async function carryOut(drill: Drill, options: DrillOptions): Promise<Figure> {
+  try {
+    return await drill.run(options)
+  } catch (error) {
+    options.log(`broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return { tried: 1, failed: 1, notes: ['broke off'] }
+  }
+}
+
+async function command(words: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { short: { type: 'boolean', default: false } },
+  })
+  const wanted = new Set(positionals.map(Number))
+  const unknown = [...wanted].filter(line => !drills.some(drill => drill.line === line))
+  if (unknown.length > 0) {
+    console.error(
+      `No drill has the line ${unknown.join(', ')}; there are ${drills.map(({ line }) => line).join(', ')}.`,
+    )
+    return 1
+  }
+  const chosen = drills.filter(({ line }) => wanted.size === 0 || wanted.has(line))
+  const width = Math.max(...chosen.map(({ says }) => says.length))
+  let short = 0
+  for (const drill of chosen) {
+    const begun = performance.now()
+    // one after the other: each has the machine for itself
+    const figure = await carryOut(drill, {
+      short: values.short,
+      log: sentence => console.error(`    ${drill.line}: ${sentence}`),
+    })
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    const counts = `${String(figure.tried).padStart(7)} tried ${String(figure.failed).padStart(5)} failed ${seconds.padStart(7)} s`
+    const notes = figure.notes.length > 0 ? `   (${figure.notes.join('; ')})` : ''
+    console.log(`${String(drill.line).padStart(3)}  ${drill.says.padEnd(width)} ${counts}${notes}`)
+    if (!holds(figure)) short++
+  }
+  if (short > 0) console.error(`${short} of ${chosen.length} figures fall short.`)
+  return short > 0 ? 1 : 0
+}
+
+// not by process.exit: what is still being written has to be
+if (import.meta.main) process.exitCode = await command(process.argv.slice(2))

@@ -1,0 +1,241 @@
+/**
+ * Thousands of scans in real browsers behind a network that fails in every way: each is applied once, none is lost, and where
+ * two devices scanned one tyre it is said (QUALITY 12).
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPortal, type Portal } from '../e2e/portal.ts'
+import { openDevice, openNetwork, type Device, type Network } from './device.ts'
+import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { disagreements, seenAfter } from './ledger.ts'
+
+export const line = 12
+export const says = 'scans over a network that fails: applied once, none lost'
+
+/** So many tyres of a hundred are scanned in each trouble; those of two devices are scanned twice. */
+const shares = {
+  'answers lost': 20,
+  'hours offline': 30,
+  'killed with scans waiting': 20,
+  'session ended': 10,
+  'two devices': 20,
+} as const
+type Trouble = keyof typeof shares
+const hours = 5
+
+export async function run({ short, log }: DrillOptions): Promise<Figure> {
+  const scans = short ? 200 : 5000
+  const books = tally(log)
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
+  const portal = await openPortal()
+  const open: { close(): Promise<void> }[] = []
+  const network = async (): Promise<Network> => opened(open, await openNetwork(portal.url))
+  const device = async (disk: string, on: Network, hoursBehind = 0): Promise<Device> => {
+    const made = opened(
+      open,
+      await openDevice({ disk: join(place, disk), network: on, username: 'admin', type: 'to_stock', hoursBehind }),
+    )
+    await made.open()
+    return made
+  }
+  try {
+    const { tyres, since } = await submitted(portal, Math.ceil((scans * 100) / (100 + shares['two devices'])) + 4)
+    const spare = tyres.splice(-4)
+    const parts = shared(tyres)
+    const own = await network()
+    let again = 0
+
+    let one = await device('one', own, hours)
+    own.losesEvery = 2
+    again += await one.scan(parts['answers lost'])
+    await one.sendAll()
+    own.losesEvery = 0
+    books.control('no answer was lost', own.lost > 0)
+
+    own.down = true
+    const morning = Math.floor(parts['hours offline'].length / 2)
+    again += await one.scan(parts['hours offline'].slice(0, morning))
+    await one.page.clock.fastForward(hours * 3_600_000)
+    again += await one.scan(parts['hours offline'].slice(morning))
+    own.down = false
+    await one.sendAll()
+    await spread(portal, parts['hours offline'], books)
+
+    own.down = true
+    again += await one.scan(parts['killed with scans waiting'])
+    await one.kill()
+    own.down = false
+    one = await device('one', own)
+    await one.sendAll()
+
+    own.down = true
+    again += await one.scan(parts['session ended'])
+    endSessions(portal, { network: own, log })
+    own.down = false
+    await one.sees('Your session has ended')
+    own.before = null
+    await one.page.getByRole('button', { name: 'Sign in again' }).click()
+    await one.page.getByLabel('Password of admin').fill('wheelhouse')
+    await one.page.keyboard.press('Enter')
+    await one.sendAll()
+
+    const others = await network()
+    const two = await device('two', others)
+    // so many at once as a device keeps cards of what was sent
+    for (let from = 0; from < parts['two devices'].length; from += 80) {
+      const both = parts['two devices'].slice(from, from + 80)
+      own.down = true
+      others.down = true
+      for (const here of [one, two]) again += await here.scan(both)
+      own.down = false
+      others.down = false
+      await Promise.all([one.sendAll(), two.sendAll()])
+      await conflicts([one, two], both, books)
+    }
+
+    const expected = new Map<number, number>()
+    for (const [trouble, of] of Object.entries(parts))
+      for (const tyre of of) expected.set(tyre, trouble === 'two devices' ? 2 : 1)
+    const wrong = await miscounted(portal, expected)
+    const made = [...expected.values()].reduce((sum, count) => sum + count, 0)
+    books.add(made, wrong)
+    await portal.asOwner(async client => {
+      const disagreeing = await disagreements(client, since)
+      books.check('the books', disagreeing.length > 0 ? disagreeing.slice(0, 20).join('; ') : null)
+      const [first] = expected.keys()
+      const lost = { sql: `delete from scan where site_id = 1 and tyre_id = ${first}`, values: [] }
+      books.control(
+        'a scan taken away by hand',
+        await seenAfter(client, lost, async () => (await disagreements(client, since)).length > 0),
+      )
+    })
+    await withoutIds(portal, { device: one, network: own, tyres: spare }, books)
+    const troubles = (Object.keys(parts) as Trouble[]).map(trouble => `${trouble} ${parts[trouble].length}`)
+    return books.figure(
+      `${made} scans: ${troubles.join(', ')} (each on both)`,
+      `${own.lost} answers lost`,
+      `${again} labels read at the second try`,
+    )
+  } finally {
+    await Promise.allSettled(open.map(one => one.close()))
+    await portal.close()
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function opened<T extends { close(): Promise<void> }>(open: { close(): Promise<void> }[], one: T): T {
+  open.unshift(one)
+  return one
+}
+
+/** So many tyres at least, by fours in submitted storages, in the order of the sheet that somebody scans them from. */
+async function submitted(portal: Portal, count: number): Promise<{ tyres: number[]; since: number }> {
+  const [before] = await portal.sql<{ since: number }>('select max(id) as since from operation')
+  const rows = await portal.sql<{ id: number }>(
+    `with vehicles as (
+       insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id)
+       select 1, a.customer_id, '1SCN' || lpad(n::text, 5, '0'), 'Volvo', 'V60', 'car',
+         (select id from vehicle_config where site_id = 1 and jsonb_array_length(axles) = 2 order by id limit 1)
+       from account a, generate_series(1, $1::int) n where a.site_id = 1 and a.username = 'customer' returning id, customer_id),
+     tyres as (
+       insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date)
+       select 1, v.customer_id, v.id, (select id from article where site_id = 1 and not unknown order by id limit 1), p.position,
+         'Michelin Alpin 6', 'Winter', 'at_customer', current_date
+       from vehicles v, unnest(array['1A', '1B', '2A', '2B']) p(position) returning id, customer_id, vehicle_id),
+     operations as (
+       insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, submitted_at)
+       select 1, customer_id, id, 'to_stock', 'submitted', 4, now() from vehicles returning id, customer_id, vehicle_id),
+     held as (
+       insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
+       select 1, o.id, t.id, t.customer_id from tyres t join operations o on o.vehicle_id = t.vehicle_id)
+     select id from tyres order by vehicle_id, id`,
+    [Math.ceil(count / 4)],
+  )
+  return { tyres: rows.map(({ id }) => id), since: before?.since ?? 0 }
+}
+
+function shared(tyres: readonly number[]): Record<Trouble, number[]> {
+  let from = 0
+  const part = (share: number): number[] => tyres.slice(from, (from += Math.round((tyres.length * share) / 100)))
+  return Object.fromEntries(Object.entries(shares).map(([trouble, share]) => [trouble, part(share)])) as Record<
+    Trouble,
+    number[]
+  >
+}
+
+/** The server knows at which hour each was scanned, not when it was sent. */
+async function spread(portal: Portal, tyres: readonly number[], books: Tally): Promise<void> {
+  const [row] = await portal.sql<{ hours: number }>(
+    `select extract(epoch from max(scanned_at) - min(scanned_at))::float / 3600 as hours from scan where site_id = 1 and tyre_id = any ($1)`,
+    [tyres],
+  )
+  const seen = row?.hours ?? 0
+  books.check(
+    'hours offline',
+    seen > hours - 0.5 ? null : `the scans of ${hours} hours are ${seen.toFixed(2)} hours apart`,
+  )
+}
+
+/** In the middle of sending, between asking whose session it is and the scans, every session ends. */
+function endSessions(portal: Portal, { network, log }: { network: Network; log: DrillOptions['log'] }): void {
+  network.before = async () => {
+    await portal.sql('delete from session').catch((error: Error) => {
+      log(`sessions could not be ended: ${error.message}`)
+      throw error
+    })
+    // the server remembers a session for a second
+    await pause(1200)
+  }
+}
+
+/** Of two devices that scanned a tyre, one says that the other did too. */
+async function conflicts(devices: readonly Device[], tyres: readonly number[], books: Tally): Promise<void> {
+  const kept = (await Promise.all(devices.map(device => device.kept()))).flat()
+  for (const tyre of tyres) {
+    const told = kept.filter(({ tyreId, reason }) => tyreId === tyre && reason?.kind === 'conflict').length
+    books.check('two devices', told === 1 ? null : `${told} of two cards of tyre ${tyre} tell of the other scan`)
+  }
+}
+
+/** Tyres that were not scanned as often as they were, in words. */
+async function miscounted(portal: Portal, expected: ReadonlyMap<number, number>): Promise<string[]> {
+  const rows = await portal.sql<{ tyre: number; times: number; scans: number }>(
+    `select h.tyre_id as tyre, h.scan_times as times, (select count(*)::int from scan s where s.site_id = 1 and s.tyre_id = h.tyre_id) as scans
+     from operation_tyre h where h.site_id = 1 and h.tyre_id = any ($1)`,
+    [[...expected.keys()]],
+  )
+  const there = new Map(rows.map(row => [row.tyre, row]))
+  return [...expected].flatMap(([tyre, count]) => {
+    const row = there.get(tyre)
+    return row?.times === count && row.scans === count
+      ? []
+      : [
+          `tyre ${tyre} was scanned ${count} times and counted ${row?.times ?? 'never'}, with ${row?.scans ?? 'no'} scans kept`,
+        ]
+  })
+}
+
+/** Without ids of their own, scans whose answer was lost are applied again: the counting sees it. */
+async function withoutIds(
+  portal: Portal,
+  { device, network, tyres }: { device: Device; network: Network; tyres: readonly number[] },
+  books: Tally,
+): Promise<void> {
+  network.nameless = true
+  network.losesEvery = 1
+  await device.scan(tyres)
+  const before = network.lost
+  for (let tries = 0; network.lost < before + 2 && tries < 100; tries++) {
+    await device.page
+      .getByRole('button', { name: 'Send now' })
+      .click({ timeout: 1000 })
+      .catch(() => {})
+    await pause(100)
+  }
+  network.losesEvery = 0
+  await device.sendAll()
+  const wrong = await miscounted(portal, new Map(tyres.map(tyre => [tyre, 1])))
+  books.control('scans without ids', wrong.length > 0)
+}
