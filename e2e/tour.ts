@@ -168,13 +168,15 @@ export const tours: readonly Tour[] = [
         stop('intake', '/admin/intake'),
         stop('intake-storage', '/admin/intake?type=to_stock'),
         stop('scan', '/admin/intake?type=to_customer&scan=true'),
+        stop('audit', '/admin/audit'),
+        stop('audit-nothing-found', '/admin/audit?search=nowhere'),
       ]
     },
   },
   {
     name: 'superuser',
     user: 'superuser',
-    stops: async () => [stop('home', '/superuser')],
+    stops: async () => [stop('home', '/superuser'), stop('audit', '/admin/audit')],
   },
   {
     name: 'fleetonly',

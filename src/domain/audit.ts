@@ -1,5 +1,7 @@
 /** What stands in the audit (DESIGN §6), and how it is told to a person. */
 
+import { formatDate, isIsoDate } from './date.ts'
+
 /** Everything that is written down, by what it is done to. */
 export const auditActions = {
   operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete'],
@@ -85,6 +87,7 @@ export function toldFacts(action: string, facts: Readonly<Record<string, unknown
     if (typeof value === 'boolean') return say(value ? 'common:yes' : 'common:no')
     if (typeof value === 'string') {
       if (fact === 'fields') return name(value)
+      if (isIsoDate(value)) return formatDate(value)
       if (operationTypes.has(value)) return say(`common:operationType.${value}`)
       if (fact === 'type' && roles.has(value)) return say(`nav:roles.${value}`)
       return value

@@ -1,4 +1,5 @@
 import type admin from '../../texts/en/admin.json'
+import type audit from '../../texts/en/audit.json'
 import type common from '../../texts/en/common.json'
 import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
@@ -24,6 +25,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       admin: typeof admin
+      audit: typeof audit
       common: typeof common
       customers: typeof customers
       config: typeof config

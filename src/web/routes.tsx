@@ -10,6 +10,8 @@ import {
 import type { Profile } from '#contract/session.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { languageCodes } from '#domain/account.ts'
+import { auditGroups } from '#domain/audit.ts'
+import { isIsoDate } from '#domain/date.ts'
 import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
 import { isOpenTo, type Path } from './nav/places.ts'
@@ -49,6 +51,8 @@ const idOf = (value: unknown): number | undefined => {
   const id = Number(value)
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && isIsoDate(value) ? value : undefined
 const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find(one => one === value)
 /** Without the keys that have no value, so that the address stays clean. */
 const present = <T extends object>(search: T) =>
@@ -224,6 +228,23 @@ const customers = createRoute({
     }),
   component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
 })
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/audit',
+  beforeLoad: only('/admin/audit'),
+  validateSearch: (search: Record<string, unknown>) =>
+    present({
+      // A number in the address arrives as one.
+      search: ['string', 'number'].includes(typeof search.search) ? String(search.search) : undefined,
+      group: oneOf(auditGroups, search.group),
+      account: idOf(search.account),
+      customer: idOf(search.customer),
+      site: idOf(search.site),
+      from: dayOf(search.from),
+      to: dayOf(search.to),
+    }),
+  component: lazyRouteComponent(() => import('./audit/screen.tsx'), 'Audit'),
+})
 const config = createRoute({
   getParentRoute: () => root,
   path: '/admin/config',
@@ -296,6 +317,7 @@ export const router = createRouter({
     invoicing,
     customers,
     config,
+    audit,
     superuser,
     superuserConfig,
     translations,

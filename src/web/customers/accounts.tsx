@@ -15,6 +15,7 @@ import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
 import { AccountForm } from './accountForm.tsx'
 import classes from './customers.module.css'
 import { NewPassword } from './newPassword.tsx'
+import { PersonData } from './personData.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'password'; account: Account }
 type Made = { username: string; password: string }
@@ -150,6 +151,7 @@ function Row({ account, open }: { account: Account; open: (open: Open) => void }
               <Disabling account={account} />
             </>
           )}
+          <PersonData account={account} own={own} />
         </Group>
       </Table.Td>
     </Table.Tr>

@@ -6,6 +6,7 @@ import {
   IconCar,
   IconClipboardCheck,
   IconFileInvoice,
+  IconHistory,
   IconHome,
   IconLanguage,
   IconListDetails,
@@ -86,6 +87,11 @@ export const places = {
   },
   '/superuser/config': { who: ['superuser'] },
   '/superuser/translations': { who: ['superuser'], nav: { text: 'dictionary', icon: IconLanguage } },
+  // behind the administrator's and the superuser's own
+  '/admin/audit': {
+    who: ['admin', 'superuser'],
+    nav: { text: 'audit', icon: IconHistory, group: 'administration' },
+  },
 } as const satisfies Record<string, Place>
 export type Path = keyof typeof places
 

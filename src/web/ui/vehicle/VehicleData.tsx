@@ -6,6 +6,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useCall } from '../../api.ts'
+import { DriverData } from './DriverData.tsx'
 import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
 import { VehicleFields } from './VehicleFields.tsx'
 import classes from './vehicleView.module.css'
@@ -82,6 +83,7 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
           </Button>
         </Group>
       </form>
+      <DriverData vehicle={vehicle} />
     </Paper>
   )
 }

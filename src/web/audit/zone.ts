@@ -1,0 +1,8 @@
+import { isWhole, useBranding, useWho } from '../session.ts'
+
+/** On whose clock moments are told: the site's; a superuser, who looks at many, reads them all on one. */
+export function useZone(): string {
+  const site = useBranding()
+  const { type } = useWho()
+  return type !== 'superuser' && isWhole(site) ? site.time_zone : 'UTC'
+}

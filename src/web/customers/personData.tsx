@@ -1,0 +1,50 @@
+/** What an administrator does when somebody asks for the data of their account, or to be forgotten (QUALITY 28). */
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconUserX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Account } from '#contract/customers.ts'
+import { people as calls } from '#contract/people.ts'
+import { useCall } from '../api.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { useHandOut } from '../ui/handOut.ts'
+
+/** `own`: one's own account is told, but not erased. */
+export function PersonData({ account: { _id, username }, own }: { account: Account; own: boolean }) {
+  const { t } = useTranslation('customers')
+  const told = useHandOut(calls.account, { name: `${t('accountFile')}-${username}`, done: t('accountExported') })
+  const erase = useCall(calls.eraseaccount, { doing: 'customers:erasingAccount', done: 'customers:accountErased' })
+  async function press() {
+    const sure = await confirmFirst({
+      title: t('eraseQuestion', { username }),
+      text: t('eraseText'),
+      confirm: t('erase'),
+      danger: true,
+    })
+    if (sure) erase.mutate({ _id })
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('dataOf', { username })}
+          loading={told.isPending || erase.isPending}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={() => told.mutate({ _id })}>
+          {t('exportData')}
+        </Menu.Item>
+        {!own && (
+          <Menu.Item color="red" leftSection={<IconUserX size={18} aria-hidden />} onClick={() => void press()}>
+            {t('erase')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
