@@ -36,10 +36,10 @@ type ConfigFormProps = {
   saved: AdminConfig
   superuser: boolean
   /** What else there is of the site, below the form. */
-  beneath?: { id: string; title: string; content: ReactNode }
+  beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
 }
 
-export function ConfigForm({ saved, superuser, beneath }: ConfigFormProps) {
+export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) {
   const { t } = useTranslation('config')
   const editing = useConfigEditing(saved, { superuser })
   const form = useRef<HTMLFormElement>(null)
@@ -53,10 +53,7 @@ export function ConfigForm({ saved, superuser, beneath }: ConfigFormProps) {
   useHotkeys([['mod+S', () => unsaved.length > 0 && void save()]], [])
 
   const shown = sectionsFor(editing.draft, superuser)
-  const titles = [
-    ...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })),
-    ...(beneath ? [beneath] : []),
-  ]
+  const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]
   return (
     <EditingContext value={editing}>
       <MantineThemeProvider theme={hintsBeneath}>
@@ -82,11 +79,11 @@ export function ConfigForm({ saved, superuser, beneath }: ConfigFormProps) {
               })}
               <SaveBar />
             </form>
-            {beneath && (
-              <Frame id={beneath.id} title={beneath.title}>
-                {beneath.content}
+            {beneath.map(({ content, ...frame }) => (
+              <Frame key={frame.id} {...frame}>
+                {content}
               </Frame>
-            )}
+            ))}
           </div>
         </div>
       </MantineThemeProvider>

@@ -3,12 +3,15 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { isHotel } from '#domain/site.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer } from '../api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { Administrators } from './administrators.tsx'
 import { ConfigForm } from './form.tsx'
+import { LabelReports } from './labelReports.tsx'
+import { VehicleConfigs } from './vehicleConfigs.tsx'
 
 const greyRows = 8
 
@@ -19,7 +22,28 @@ export function Configuration() {
   return (
     <Screen title={t('title')}>
       {config.data ? (
-        <ConfigForm saved={config.data} superuser={false} />
+        <ConfigForm
+          saved={config.data}
+          superuser={false}
+          beneath={[
+            {
+              id: 'vehicleConfigs',
+              title: t('vehicleConfigs.title'),
+              text: t('vehicleConfigs.hint'),
+              content: <VehicleConfigs />,
+            },
+            ...(isHotel(config.data.mode)
+              ? [
+                  {
+                    id: 'labelReports',
+                    title: t('labelReports.title'),
+                    text: t('labelReports.hint'),
+                    content: <LabelReports />,
+                  },
+                ]
+              : []),
+          ]}
+        />
       ) : config.isError ? (
         <Failed error={config.error} retry={config.refetch} />
       ) : (
@@ -65,11 +89,13 @@ function SiteWith({ id }: { id: number }) {
         <ConfigForm
           saved={config.data}
           superuser
-          beneath={{
-            id: 'administrators',
-            title: t('superuser:administrators'),
-            content: <Administrators site={id} timeZone={config.data.time_zone} />,
-          }}
+          beneath={[
+            {
+              id: 'administrators',
+              title: t('superuser:administrators'),
+              content: <Administrators site={id} timeZone={config.data.time_zone} />,
+            },
+          ]}
         />
       ) : config.isError ? (
         <Failed error={config.error} retry={config.refetch} />

@@ -1,12 +1,12 @@
 /** The picture of a vehicle from above, with its tyres (SPEC §3 "Vehicle configuration", §9). */
 import { Chip, Group, Text } from '@mantine/core'
-import { IconArrowsUp, IconEngine, IconSteeringWheel, type TablerIcon } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
 import { treads } from '#domain/tread.ts'
 import { tyreLooks } from '../trade.tsx'
+import { type AxleMark, axleMarks, markNames } from './axleMarks.ts'
 import { firstShown, occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
 import classes from './picture.module.css'
 import { neighbour } from './rove.ts'
@@ -26,11 +26,6 @@ type PictureProps = {
 
 /** Room around the drawing, so that the focus ring of an outer tyre is not cut off. */
 const margin = 4
-const marks = { steering: IconSteeringWheel, drive: IconEngine, lift: IconArrowsUp } as const satisfies Record<
-  string,
-  TablerIcon
->
-const markNames = Object.keys(marks) as (keyof typeof marks)[]
 
 /** Axles, separators and wheels as they lie on the road, front at the top. Positions are reached with Tab and the arrow keys. */
 export function ConfigurationPicture({ config, tyres = [], pick, look }: PictureProps) {
@@ -279,7 +274,7 @@ function Tyre({
   )
 }
 
-type MarkedAxle = Record<keyof typeof marks, boolean> & { x1: number; x2: number; y: number }
+type MarkedAxle = Record<AxleMark, boolean> & { x1: number; x2: number; y: number }
 
 /** Steered, driven, lifted: signs in the middle of the axle, where it is long enough for them. */
 function AxleMarks({ axle }: { axle: MarkedAxle }) {
@@ -293,7 +288,7 @@ function AxleMarks({ axle }: { axle: MarkedAxle }) {
     <>
       <rect x={middle - width / 2} y={axle.y - 7} width={width} height={14} rx={4} className={classes.marks} />
       {shown.map((mark, at) => {
-        const Icon = marks[mark]
+        const Icon = axleMarks[mark]
         return (
           <Icon
             key={mark}
@@ -318,7 +313,7 @@ function Marks({ config }: { config: VehicleConfig }) {
   return (
     <ul className={classes.legend}>
       {present.map(mark => {
-        const Icon = marks[mark]
+        const Icon = axleMarks[mark]
         const on = axles.flatMap((axle, at) => (axle[mark] ? [at + 1] : []))
         return (
           <li key={mark}>

@@ -1,0 +1,244 @@
+/** The vehicle configurations of the site, each saved by itself (SPEC §3 "Vehicle configuration", §4). */
+import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
+import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
+import type { VehicleConfig } from '#contract/wire.ts'
+import { useAnswer, useCall } from '../api.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { FilterField } from '../ui/FilterField.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
+import shared from './config.module.css'
+import { RowAction } from './rowAction.tsx'
+import classes from './vehicleConfigs.module.css'
+import { VehicleConfigForm } from './vehicleConfigForm.tsx'
+
+/** Of a long list so many show at first: those that most vehicles have. */
+const shownFirst = 8
+
+type Open = { what: 'new' } | { what: 'edit' | 'copy'; kept: KeptVehicleConfig }
+
+export function VehicleConfigs() {
+  const { t } = useTranslation(['config', 'vehicle'])
+  const configs = useAnswer(calls.all, {}, { staleTime: 0 })
+  const [open, setOpen] = useState<Open | null>(null)
+  const [filter, setFilter] = useState('')
+  const [all, setAll] = useState(false)
+  /** What was made here stands first, the latest before the others. */
+  const [made, setMade] = useState<readonly number[]>([])
+  const phone = useMediaQuery('(max-width: 48em)')
+  if (!configs.data) {
+    if (configs.isError) return <Failed error={configs.error} retry={configs.refetch} />
+    return <Placeholders rows={shownFirst} height={56} />
+  }
+  const placeOf = ({ _id }: KeptVehicleConfig) => (made.includes(_id) ? made.indexOf(_id) : made.length)
+  const words = filter.toLowerCase().split(/\s+/)
+  const found = configs.data
+    .filter(({ config }) => words.every(word => config.description.toLowerCase().includes(word)))
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || other.vehicles - one.vehicles)
+  const shown = all ? found : found.slice(0, shownFirst)
+  // As it is now; one that somebody else removed stays as it was, with what is typed.
+  const given = open && open.what !== 'new' ? open.kept : null
+  const of = configs.data.find(({ _id }) => _id === given?._id) ?? given
+
+  function showMade({ _id }: KeptVehicleConfig) {
+    setFilter('')
+    setMade([_id, ...made])
+  }
+  return (
+    <>
+      <Group justify="space-between" align="flex-end" gap="xs" mb="xs">
+        <FilterField
+          key={made.length}
+          label={t('vehicleConfigs.filter')}
+          value={filter}
+          settle={setFilter}
+          className={classes.filter ?? ''}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setOpen({ what: 'new' })}
+          data-add
+        >
+          {t('vehicleConfigs.add')}
+        </Button>
+      </Group>
+      {found.length === 0 ? (
+        <Empty text={configs.data.length === 0 ? t('vehicleConfigs.none') : t('nothingFound')} />
+      ) : (
+        <div className={shared.frame}>
+          <Table className={`${shared.table} ${classes.cards}`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th className={classes.pictureCell}>{t('vehicleConfigs.picture')}</Table.Th>
+                <Table.Th>{t('vehicleConfigs.description')}</Table.Th>
+                <Table.Th className={classes.vehicles}>{t('vehicleConfigs.vehicles')}</Table.Th>
+                <Table.Th className={shared.actions}>
+                  <span className="wh-hidden">{t('actions')}</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map(kept => (
+                <Row key={kept._id} kept={kept} open={setOpen} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      <Group justify="space-between" gap="xs" mt="xs">
+        <Text size="sm" c="dimmed">
+          {t('vehicleConfigs.count', { count: found.length })}
+        </Text>
+        {found.length > shown.length && (
+          <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+            {t('vehicleConfigs.showAll')}
+          </Button>
+        )}
+      </Group>
+      <FormDialog
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        title={
+          open?.what === 'edit'
+            ? t('vehicleConfigs.editTitle', { name: of?.config.description })
+            : t('vehicleConfigs.newTitle')
+        }
+        size="58rem"
+        fullScreen={phone === true}
+        lost={t('vehicleConfigs.lost')}
+      >
+        {dialog =>
+          open && (
+            <VehicleConfigForm
+              kept={open.what === 'edit' ? of : null}
+              from={of?.config ?? null}
+              dialog={dialog}
+              onMade={showMade}
+            />
+          )
+        }
+      </FormDialog>
+    </>
+  )
+}
+
+function Row({ kept, open }: { kept: KeptVehicleConfig; open: (open: Open) => void }) {
+  const { t } = useTranslation(['config', 'vehicle'])
+  const remove = useCall(calls.remove, {
+    doing: 'config:vehicleConfigs.removing',
+    done: 'config:vehicleConfigs.removed',
+  })
+  const { _id, config, vehicles, removed } = kept
+  const { description: name } = config
+  const axles = config.axles.filter(({ type }) => type === 'axle').length
+
+  async function askAndRemove(button: HTMLElement) {
+    const section = button.closest('section')
+    const sure = await confirmFirst({
+      title: t('vehicleConfigs.removeQuestion'),
+      text: t('vehicleConfigs.removeText', { name }),
+      confirm: t('remove'),
+      danger: true,
+    })
+    if (!sure) return
+    await remove.mutateAsync({ _id }).catch(() => {})
+    requestAnimationFrame(() => !button.isConnected && section?.querySelector<HTMLElement>('[data-add]')?.focus())
+  }
+  const foreign = config.source === 'local' ? undefined : t('vehicleConfigs.foreignText')
+  const had = vehicles + removed > 0 ? t('vehicleConfigs.inUseText') : undefined
+  return (
+    <Table.Tr>
+      <Table.Td className={classes.pictureCell}>
+        <Lying config={config} />
+      </Table.Td>
+      <Table.Td>
+        <div className={classes.name}>
+          {name}
+          {foreign && <Badge size="sm">{t('vehicleConfigs.foreign')}</Badge>}
+        </div>
+        <Text size="xs" c="dimmed">
+          {t('vehicle:picture.axles', { count: axles })},{' '}
+          {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
+          <span className={classes.underneath}> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</span>
+        </Text>
+      </Table.Td>
+      <Table.Td className={classes.vehicles}>
+        {vehicles}
+        {removed > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('vehicleConfigs.removedCount', { count: removed })}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className={shared.actions}>
+        <Group gap={2} wrap="nowrap" justify="flex-end">
+          <RowAction
+            icon={IconPencil}
+            label={t('editWhich', { name })}
+            tip={t('edit')}
+            barred={foreign}
+            run={() => open({ what: 'edit', kept })}
+          />
+          <RowAction
+            icon={IconCopy}
+            label={t('copyWhich', { name })}
+            tip={t('copy')}
+            run={() => open({ what: 'copy', kept })}
+          />
+          <RowAction
+            icon={IconTrash}
+            label={t('removeWhich', { name })}
+            tip={t('remove')}
+            barred={foreign ?? had}
+            danger
+            loading={remove.isPending}
+            run={button => void askAndRemove(button)}
+          />
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** The vehicle lying on its side, front to the left: many of them are told apart in little room. */
+function Lying({ config }: { config: VehicleConfig }) {
+  const layout = layoutOf(config.axles, { axleHeight: config.axle_height, axleWidth: config.axle_width })
+  const margin = 3
+  return (
+    <svg
+      viewBox={`${-margin} ${-margin} ${layout.height + 2 * margin} ${layout.width + 2 * margin}`}
+      className={classes.lying}
+      style={{ '--units': layout.height + 2 * margin } as React.CSSProperties}
+      aria-hidden
+    >
+      <g transform={`translate(0 ${layout.width}) rotate(-90)`}>
+        {layout.frames.map(({ x, y1, y2 }) => (
+          <line key={y1} x1={x} x2={x} y1={y1} y2={y2} className={classes.lyingFrame} />
+        ))}
+        {layout.separators.map(({ x1, x2, y }) => (
+          <line key={y} x1={x1} x2={x2} y1={y} y2={y} className={classes.lyingSeparator} />
+        ))}
+        {layout.axles.map(({ axle, x1, x2, y, lift }) => (
+          <line key={axle} x1={x1} x2={x2} y1={y} y2={y} className={classes.lyingAxle} data-lift={lift || undefined} />
+        ))}
+        {layout.tyres.map(({ position, x, y }) => (
+          <rect
+            key={position}
+            x={x + 3}
+            y={y - 2}
+            width={tyreSize - 6}
+            height={tyreSize + 4}
+            rx={5}
+            className={classes.lyingTyre}
+          />
+        ))}
+      </g>
+    </svg>
+  )
+}

@@ -1,0 +1,10 @@
+/** The signs of what an axle does, in the picture of a vehicle and where its axles are chosen. */
+import { IconArrowsUp, IconEngine, IconSteeringWheel, type TablerIcon } from '@tabler/icons-react'
+
+export const axleMarks = {
+  steering: IconSteeringWheel,
+  drive: IconEngine,
+  lift: IconArrowsUp,
+} as const satisfies Record<string, TablerIcon>
+export type AxleMark = keyof typeof axleMarks
+export const markNames = Object.keys(axleMarks) as AxleMark[]
