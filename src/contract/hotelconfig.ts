@@ -65,7 +65,8 @@ export const serviceForm = z
     preselected: z.boolean(),
     blocked: z.boolean(),
     ...descriptions,
-    price_excl: price.default(0),
+    /** Left out by a client that knows no prices: what it was. */
+    price_excl: price.optional(),
   })
   .refine(form => form.article_insertion_method === 'text_line' || form.article_number !== null, {
     path: ['article_number'],
@@ -95,7 +96,7 @@ const administered = z.object({
   invoicing_period: z.number().int().min(1).max(3650),
   invoicing_article_id: articleId,
   invoicing_document_type: z.enum(documentTypes),
-  invoicing_price_excl: price.default(0),
+  invoicing_price_excl: price.optional(),
   autoProcessIntakeOnFullScan: z.boolean(),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),

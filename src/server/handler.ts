@@ -21,6 +21,9 @@ export type Who = {
 /** A session by the hash of its token. */
 export type Session = { readonly token: Buffer; readonly who: Who }
 
+/** Superusers belong to no site; their open pages listen here. */
+export const superusers = 0
+
 /** Whom a change concerns besides the administrators of the site: one customer, everybody at the site, or nobody else. */
 export type Audience = number | 'everyone' | null
 

@@ -99,8 +99,10 @@ const transportRows = `json_to_recordset($2::json) as w (_id int, name text, cod
 const serviceColumns = `icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${described}, price_excl`
 const serviceValues = serviceColumns
   .split(', ')
-  .map(name => `w.${name}`)
+  .map(name => (name === 'price_excl' ? 'coalesce(w.price_excl, 0)' : `w.${name}`))
   .join(', ')
+/** A price that is not said stays. */
+const changedService = serviceValues.replace('coalesce(w.price_excl, 0)', 'coalesce(w.price_excl, s.price_excl)')
 const serviceRows = `json_to_recordset($2::json) as w (_id int, icon text, name text, operation_type text, article_number text,
   article_insertion_method text, preselected boolean, blocked boolean, ${describedText}, price_excl numeric)`
 
@@ -129,7 +131,7 @@ export const lists = {
     ),
     change: statement(
       'hotelconfig.changeServices',
-      `update service s set (${serviceColumns}) = row(${serviceValues}) from ${serviceRows} where s.site_id = $1 and s.id = w._id`,
+      `update service s set (${serviceColumns}) = row(${changedService}) from ${serviceRows} where s.site_id = $1 and s.id = w._id`,
     ),
     remove: statement(
       'hotelconfig.removeServices',

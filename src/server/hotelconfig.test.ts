@@ -166,6 +166,20 @@ describe('reading and saving', () => {
     expect(await whole()).toEqual({ ...before, version: before.version + 2 })
   })
 
+  test('a client that knows no prices leaves them as they are', async () => {
+    await save({ invoicing_price_excl: 12.5, services: [washing] })
+    const { invoicing_price_excl: _, ...known } = await whole()
+    const services = known.services.map(({ price_excl: __, ...service }) => ({ ...service, name: 'Cleaning' }))
+    expect((await at.send('/hotelconfig/edit', at.who.admin, { ...known, services })).status).toBe(200)
+    const kept = await whole()
+    expect([kept.invoicing_price_excl, kept.services[0]?.price_excl, kept.services[0]?.name]).toEqual([
+      12.5,
+      2.55,
+      'Cleaning',
+    ])
+    await save({ invoicing_price_excl: 0 })
+  })
+
   test('what changed is audited with its old and new value, and nothing when nothing did', async () => {
     const before = await whole()
     await save({ name: 'Bandenhotel Zuid', invoicing_period: 90, services: [washing] })
@@ -781,7 +795,11 @@ describe('sites', () => {
     expect(first.answer).toMatchObject({ username: 'Chef', fullname: 'De chef', disabled: false })
     const { password: once } = first.answer
     expect(once).toMatch(/^\S{10,}$/)
-    expect(await lastAudit()).toMatchObject({ site_id: _id, action: 'account.create', subject: `account ${first.answer._id}` })
+    expect(await lastAudit()).toMatchObject({
+      site_id: _id,
+      action: 'account.create',
+      subject: `account ${first.answer._id}`,
+    })
     expect(JSON.stringify(await lastAudit())).not.toContain(once ?? '')
     const listed = await at.ask(hotelconfig.admins, at.who.superuser, { id: _id })
     expect(listed.text).not.toMatch(/password|argon2/)

@@ -12,7 +12,7 @@ import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { refuseNameOfSuperuser } from './accounts.ts'
 import { Json, type Tx } from './db.ts'
-import type { Handlers, Who } from './handler.ts'
+import { superusers, type Handlers, type Who } from './handler.ts'
 import * as sql from './hotelconfig.sql.ts'
 import { remade, type Picture } from './images.ts'
 import { claim, freeCode, hang, makeSite } from './newSite.ts'
@@ -79,6 +79,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       await tx.rows(sql.audit, [id, who.account, now, 'config.edit', code, JSON.stringify(facts)])
       request.forgetSites()
       request.concerns('everyone', { site: id })
+      request.concerns('everyone', { site: superusers })
       if (shownFields.some(field => fields[field])) request.concerns('everyone', { site: id, paths: shownIn })
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, [id])).text}}`)
@@ -95,6 +96,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await tx.rows(sql.audit, [id, who.account, now, 'config.image', code, JSON.stringify(facts)])
     request.forgetSites()
     request.concerns('everyone', { site: id })
+    request.concerns('everyone', { site: superusers })
     return tx.json(sql.imagesOf, [id])
   },
 
@@ -129,6 +131,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       now,
     })
     request.forgetSites()
+    request.concerns('everyone', { site: superusers })
     return { _id: id, message: say(lang, 'superuser', 'siteMade', { name }) }
   },
 
@@ -141,6 +144,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await tx.rows(sql.audit, [id, who.account, now, 'site.retire', code, JSON.stringify({ name })])
     request.forgetSites()
     request.concerns('everyone', { site: id })
+    request.concerns('everyone', { site: superusers })
     return { _id: id }
   },
 

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failure.ts'
 import { translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
 import { refusedTextsAtMost, textsPath } from '#contract/locale.ts'
 import { Json, type Tx } from './db.ts'
-import type { Context, Handlers } from './handler.ts'
+import { superusers, type Context, type Handlers } from './handler.ts'
 import { UnusableFile, inWords } from './import.take.ts'
 import { languageFile, textsIn } from './locale.files.ts'
 import * as sql from './locale.sql.ts'
@@ -141,9 +141,6 @@ async function put(
   await tellEverybody(tx, request)
   return put
 }
-
-/** Superusers belong to no site; their open pages listen here. */
-const superusers = 0
 
 /** Every open page at every site has fetched texts that may now be others. */
 async function tellEverybody(tx: Tx, request: Request): Promise<void> {

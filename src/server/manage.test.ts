@@ -84,6 +84,11 @@ test.each([
   expect(refused.said).not.toContain('    at ')
 })
 
+test('a superuser and an account of a site are never called the same', async () => {
+  const said = "A superuser and an account of a site can't both be called DESK.\n"
+  expect(await manage(['account', 'DESK', '--type', 'superuser'], 'long enough it is\n')).toEqual({ code: 1, said })
+})
+
 test('a short password is refused and nothing is made', async () => {
   expect(await manage(['account', 'short', '--type', 'superuser'], 'short\n')).toEqual({
     code: 1,

@@ -121,6 +121,12 @@ async function makeAccount(
     if (!rows[0]) throw new Wrong(`This site has no customer ${asked.customer ?? '(none was named: --customer ID)'}.`)
     customer = rows[0].id
   }
+  // at an address of the site both could be meant, and only one found
+  const namesake = await client.query(
+    `select from account where lower(username) = lower($1) and (site_id is null) <> ($2::int is null)`,
+    [username, site],
+  )
+  if (namesake.rowCount) throw new Wrong(`A superuser and an account of a site can't both be called ${username}.`)
   const { password, madeUp } = await askPassword()
   const { rows } = await client.query<{ id: number; fresh: boolean; same: boolean }>(
     `insert into account as a (site_id, customer_id, username, fullname, type, password) values ($1, $2, $3, $4, $5, $6)

@@ -29,7 +29,7 @@ type LocationDetailProps = {
 export function LocationDetail({ location, tree, moving, setMoving, add, left }: LocationDetailProps) {
   const { t } = useTranslation('locations')
   const [dialog, setDialog] = useState<'edit' | 'labels' | null>(null)
-  const remove = useCall(calls.remove, { doing: 'locations:removing', done: 'locations:removed' })
+  const remove = useCall(calls.remove, { doing: 'locations:removing', done: 'common:performed' })
   const { _id, kind, stock_rack, stock_site_name } = location
   const totals = totalsAt(tree, _id)
   const name = stock_rack || stock_site_name
@@ -197,7 +197,7 @@ function EditLocation({ dialog, location, tree }: EditLocationProps) {
     walk: first ?? '',
   })
   const [refused, setRefused] = useState<string | null>(null)
-  const save = useCall(calls.edit, { doing: 'locations:saving', done: 'locations:saved' })
+  const save = useCall(calls.edit, { doing: 'locations:saving', done: 'common:performed' })
   const typed = form.name.trim()
   const wrong = !isLocationName(typed, kind)
   const asked = {

@@ -50,7 +50,9 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
     if (await send()) return
     requestAnimationFrame(() => focusFirstComplaint(form.current))
   }
-  useHotkeys([['mod+S', () => unsaved.length > 0 && void save()]], [])
+  // over an open dialog it would save the form beneath, without what is being typed
+  const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && void save()]], [])
 
   const shown = sectionsFor(editing.draft, superuser)
   const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]

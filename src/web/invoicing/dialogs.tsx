@@ -121,7 +121,8 @@ function Preview({
   onMade,
 }: Omit<DialogProps, 'onMarked'> & { customer: number; onMade: (document: Document) => void }) {
   const { t } = useTranslation(['invoicing', 'common'])
-  const asked = { tyres: idsOf(tyres), seq_id: customer }
+  // one intention: pressed again after a lost answer it is the same call, under the same key
+  const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer }))
   const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
   const inject = useCall(invoicing.inject, { done: 'invoicing:created' })
   const create = () =>

@@ -165,7 +165,7 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
 }
 
 /** The tyres of one vehicle, which are one operation. */
-type Job = { flt_id: number; plate: string; kind: string; tyres: number[] }
+type Job = { flt_id: number; plate: string; kind: string; tyres: number[]; asked?: ReturnType<typeof askFor> }
 
 function jobsOf(rows: readonly TyreRow[]): Job[] {
   return [...Map.groupBy(rows, row => row.vehicle.flt_id)].flatMap(([flt_id, tyres]) => {
@@ -206,7 +206,9 @@ function useSeveral(drop: (tyres: readonly number[]) => void) {
     for (const job of jobs) {
       if (stopped.current) break
       try {
-        addOperation(await ask(operationCalls.new, askFor(type, job)))
+        // tried again it is the same call: an answer that was lost is given again
+        job.asked ??= askFor(type, job)
+        addOperation(await ask(operationCalls.new, job.asked))
         now.made++
         drop(job.tyres)
       } catch (error) {
