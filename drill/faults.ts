@@ -66,6 +66,7 @@ function planned(database: Database, plan: Plan, end: (pid: number) => Promise<v
     })
   return {
     close: () => database.close(),
+    connections: () => database.connections(),
     async transaction(scope, work) {
       if (scope.system || scope.site == null) return database.transaction(scope, work)
       if (plan.apart) return work(watched(apart(scope)))

@@ -48,7 +48,10 @@ export async function lockedToGo({ tx, who, site }: Pick<Asked, 'tx' | 'who' | '
 }
 
 /** Ends the sessions of an account, on this node at once. */
-export async function signOut({ tx, site, request }: Pick<Asked, 'tx' | 'site' | 'request'>, id: number): Promise<void> {
+export async function signOut(
+  { tx, site, request }: Pick<Asked, 'tx' | 'site' | 'request'>,
+  id: number,
+): Promise<void> {
   await tx.rows(endSessions, [site.id, id])
   request.forgetSession(id)
 }

@@ -26,6 +26,8 @@ const environment = z.object({
             : value,
     )
     .default(false),
+  METRICS_PORT: whole.min(0).max(65_535).optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('warn'),
   NODE_ENV: z.string().default('development'),
 })

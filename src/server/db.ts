@@ -58,6 +58,8 @@ export type Database = {
    * everything else rolls back and is thrown: known constraints as their `Failure`.
    */
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The connections of this process: open, unused, and how many transactions wait for one. */
+  connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -193,6 +195,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
         }
       }
     },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }

@@ -6,6 +6,7 @@ import { startOutbox } from './backoffice/outbox.ts'
 import { readConfig } from './config.ts'
 import { openLive } from './live.ts'
 import { mountHealth } from './health.ts'
+import { listenMetrics, mountMetrics, openMetrics } from './metrics.ts'
 import { openHouse } from './house.ts'
 import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
   const production = config.NODE_ENV === 'production'
   const house = await openHouse(config, { log })
   const live = openLive(house.listenUrl, { log: error => app.log.warn(error, 'live changes') })
+  const metrics = openMetrics(house.database, { live })
   const app = await serve({
     database: house.database,
     live,
@@ -29,9 +31,11 @@ async function start(): Promise<void> {
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
+    observe: metrics.observe,
   })
   mountImages(app, house.database)
   mountHealth(app, house.database)
+  if (config.METRICS_TOKEN !== undefined) mountMetrics(app, metrics, config.METRICS_TOKEN)
   await mountDocs(app)
   await mountPages(app)
 
@@ -43,6 +47,7 @@ async function start(): Promise<void> {
     3_600_000,
   ).unref()
   let sending: ReturnType<typeof startOutbox> | null = null
+  let measuring: Awaited<ReturnType<typeof listenMetrics>> | null = null
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
@@ -50,6 +55,7 @@ async function start(): Promise<void> {
     log(`${signal}: finishing what is under way …`)
     clearInterval(sweeping)
     await sending?.stop()
+    measuring?.close()
     await app.close()
     await live.close()
     await house.close()
@@ -62,11 +68,13 @@ async function start(): Promise<void> {
 
   try {
     await fillWhenEmpty(house.adminUrl, production)
+    if (config.METRICS_PORT !== undefined) measuring = await listenMetrics(metrics, config.METRICS_PORT)
     await app.listen({ host: config.HOST, port: config.PORT })
     sending = startOutbox(house.database, embeddedBackOffice(house.database), {
       failed: (document, problem) => app.log.warn({ document, problem }, 'not booked, will be tried again'),
     })
   } catch (error) {
+    measuring?.close()
     await app.close()
     await live.close()
     await house.close()

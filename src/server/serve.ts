@@ -17,6 +17,8 @@ import { calls } from '#contract/index.ts'
 import { Json, Later, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
 import { mountLive, type Live } from './live.ts'
+import { logging } from './logging.ts'
+import type { Observed } from './metrics.ts'
 import { inTurn } from './turns.ts'
 import { mountForms, readForm } from './forms.ts'
 import type { Audience, Context, Handler, Session, Site, Who } from './handler.ts'
@@ -38,6 +40,8 @@ export type Served = {
   /** Tells open screens, here and on other nodes, what has changed; without it they load anew now and then. */
   readonly live?: Live
   readonly clock?: () => Date
+  /** Hears of every answered request: metrics. */
+  readonly observe?: (request: Observed) => void
 }
 
 const shrink = promisify(gzip)
@@ -54,11 +58,15 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     // an address that cannot be read, before any route is looked for
     frameworkErrors: unreadable as never, // typed for every kind of server; ours is plain HTTP
     trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
-    logger: options.logger ?? false,
+    logger: options.logger ? logging(options.logger) : false,
+    // requests are told below, in our own words: an address can say what is nobody else's
+    logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
   })
+  app.decorateRequest('outcome', null as never)
+  app.addHook('onRequest', async request => void (request.outcome = {}))
   await app.register(cookie)
   await app.register(helmet, {
     enableCSPNonces: true,
@@ -90,6 +98,18 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const { call = 'other' } = request.routeOptions.config
+    const { statusCode: status, elapsedTime } = reply
+    const { account, site, code = null, scans = 0 } = request.outcome ?? {}
+    // how long somebody had a page open says nothing
+    if (request.routeOptions.url === '/live') return
+    // pages and files are not worth a line each
+    if (call !== 'other' || status >= 400)
+      request.log.info({ call, account, site, ms: Math.round(elapsedTime), status, ...(code && { code }) }, 'answered')
+    options.observe?.({ call, status, code, scans, seconds: elapsedTime / 1000 })
   })
 
   // Bodies are JSON, or nothing at all; forms and plain text are how other sites would write in somebody's name. Only a call
@@ -127,6 +147,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         refuseForeignOrigin(request)
         const [{ site, session, who }] = await Promise.all([identify(request, now), freshTexts(options.database)])
         request.spoken = who?.lang ?? lang
+        request.outcome.account = who?.account
+        request.outcome.site = site?.id
         if (call.who !== 'anyone') {
           if (!who) throw new Failure('session.missing')
           if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
@@ -195,6 +217,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             ? answer.text
             : JSON.stringify(answer instanceof Later ? await inTurn(who?.account ?? 0, answer.make) : answer)
         if (options.checkAnswers) checkAnswer(name, call, text)
+        request.outcome.scans = scansOf(name, input, text)
         return send(request, reply, text)
       },
     })
@@ -202,6 +225,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = error instanceof Failure ? error : knownFailure(error)
+    request.outcome.code = failure.code
     if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
     reply.header('cache-control', 'no-store')
     if (failure.code.endsWith('.too_many') && typeof failure.facts.seconds === 'number')
@@ -211,6 +235,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   app.setNotFoundHandler(async (request, reply) => {
     const failure = new Failure('request.route_missing')
+    request.outcome.code = failure.code
     return reply.header('cache-control', 'no-store').code(404).send(refusal(failure, request))
   })
 
@@ -222,6 +247,12 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   return app
 }
 
+/** How many tyres a call scanned: they are its answer. */
+function scansOf(call: string, input: unknown, text: string): number {
+  const scanned = call === 'operations.markscan' && 'tyres' in (input as object)
+  return scanned ? text.split('"db_id"').length - 1 : 0
+}
+
 /** Whose screens have to load anew, and what of it, when a call is answered. */
 type Concern = { audience: Audience; site?: number; paths?: readonly string[] }
 
@@ -229,6 +260,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The language in which this request is answered. */
     spoken?: Language
+    /** What log and metrics say of it. */
+    outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
   }
   interface FastifyContextConfig {
     call?: string
