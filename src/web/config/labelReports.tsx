@@ -1,7 +1,7 @@
 /** What the site prints its labels on, each saved by itself (SPEC §3 "labelReports"). */
 import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelLayouts, labelNameMost, labelPapers, type LabelLayout } from '#domain/label.ts'
 import { type KeptLabelReport, labelReports as calls } from '#contract/labelReports.ts'
@@ -9,6 +9,7 @@ import { messageOf, Refused, useAnswer, useCall } from '../api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { FormDialog, type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { Failed, Placeholders } from '../ui/screen.tsx'
+import { useAfterRemoval } from './afterRemoval.ts'
 import shared from './config.module.css'
 import { LabelOutline } from './labelOutline.tsx'
 import { RowAction } from './rowAction.tsx'
@@ -18,6 +19,7 @@ export function LabelReports() {
   const { t } = useTranslation('config')
   const reports = useAnswer(calls.all, {})
   const [open, setOpen] = useState<KeptLabelReport | 'new' | null>(null)
+  const leave = useAfterRemoval()
   if (!reports.data) {
     if (reports.isError) return <Failed error={reports.error} retry={reports.refetch} />
     return <Placeholders rows={3} height={56} />
@@ -55,6 +57,7 @@ export function LabelReports() {
                 report={report}
                 last={reports.data.length === 1}
                 edit={() => setOpen(report)}
+                leave={leave}
               />
             ))}
           </Table.Tbody>
@@ -90,16 +93,15 @@ function usePaperText(): (layout: LabelLayout) => string {
   }
 }
 
-type RowProps = { report: KeptLabelReport; last: boolean; edit: () => void }
+type RowProps = { report: KeptLabelReport; last: boolean; edit: () => void; leave: (button: HTMLElement) => void }
 
-function Row({ report, last, edit }: RowProps) {
+function Row({ report, last, edit, leave }: RowProps) {
   const { t } = useTranslation(['config', 'failures'])
   const paperText = usePaperText()
   const remove = useCall(calls.remove, { doing: 'config:labelReports.removing', done: 'config:labelReports.removed' })
   const { rpt_number, rpt_name: name, rpt_layout } = report
 
   async function askAndRemove(button: HTMLElement) {
-    const section = button.closest('section')
     const sure = await confirmFirst({
       title: t('config:labelReports.removeQuestion'),
       text: t('config:labelReports.removeText', { name }),
@@ -107,8 +109,8 @@ function Row({ report, last, edit }: RowProps) {
       danger: true,
     })
     if (!sure) return
-    await remove.mutateAsync({ rpt_number }).catch(() => {})
-    requestAnimationFrame(() => !button.isConnected && section?.querySelector<HTMLElement>('[data-add]')?.focus())
+    leave(button)
+    remove.mutate({ rpt_number })
   }
   return (
     <Table.Tr>
@@ -145,20 +147,24 @@ function ReportForm({ report, dialog }: { report: KeptLabelReport | null; dialog
   const save = useCall(calls.save, { doing: 'config:labelReports.saving', done: 'config:labelReports.saved' })
   const [name, setName] = useState(report?.rpt_name ?? '')
   const [layout, setLayout] = useState<LabelLayout>(report?.rpt_layout ?? labelLayouts[0])
-  const [tried, setTried] = useState(false)
+  /** How often it was tried to save: then the field says what is wrong with it. */
+  const [attempts, setAttempts] = useState(0)
+  const tried = attempts > 0
   const form = useRef<HTMLFormElement>(null)
   const changed = name.trim() !== (report?.rpt_name ?? '') || layout !== (report?.rpt_layout ?? labelLayouts[0])
   useEntered(changed, dialog.entered)
   const refused = save.error instanceof Refused && save.error.code === 'label.name_taken'
   const taken = refused && save.variables?.rpt_name === name.trim() ? messageOf(save.error) : undefined
-  const toComplaint = () =>
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- where it goes is asked of the page, which says it once these change
+  }, [attempts, taken])
 
   async function send(event: FormEvent) {
     event.preventDefault()
     if (save.isPending) return
-    setTried(true)
-    if (name.trim() === '') return toComplaint()
+    setAttempts(attempts + 1)
+    if (name.trim() === '') return
     if (report && !changed) return dialog.done()
     try {
       await save.mutateAsync({
@@ -169,7 +175,6 @@ function ReportForm({ report, dialog }: { report: KeptLabelReport | null; dialog
       dialog.done()
     } catch {
       // Told in a toast, and at its field.
-      toComplaint()
     }
   }
   return (

@@ -62,7 +62,9 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   const [width, setWidth] = useState<number | string>(before.axle_width)
   const [rows, setRows] = useState(() => rowsOf(before.axles))
   const [template, setTemplate] = useState<TemplateName | null>(from ? null : first.name)
-  const [tried, setTried] = useState(false)
+  /** How often it was tried to save: then every field says what is wrong with it. */
+  const [attempts, setAttempts] = useState(0)
+  const tried = attempts > 0
   const form = useRef<HTMLFormElement>(null)
 
   const config: VehicleConfig = {
@@ -81,12 +83,13 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   const fixed = had > 0
   // A vehicle got it while it was open here.
   const tooLate = kept !== null && fixed && !sameWheels(config.axles, kept.config.axles)
-  useEffect(() => {
-    if (tooLate && tried) form.current?.querySelector<HTMLElement>('[role="alert"]')?.focus()
-  }, [tooLate, tried])
   const complaint = complaintOf(rows)
   const refused = save.error instanceof Refused && save.error.code === 'configuration.name_taken'
   const taken = refused && save.variables?.description === config.description ? messageOf(save.error) : undefined
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-complains]')?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- where it goes is asked of the page, which says it once these change
+  }, [attempts, tooLate, taken])
 
   function begin(name: string | null) {
     const chosen = configurationTemplates.find(each => each.name === name)
@@ -100,11 +103,17 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     setWidth(widthFor(chosen.axles))
   }
 
+  function putBack() {
+    if (kept) setRows(rowsOf(kept.config.axles))
+    // The button goes with the alert.
+    form.current?.querySelector('input')?.focus()
+  }
+
   async function send(event: FormEvent) {
     event.preventDefault()
     if (save.isPending) return
-    setTried(true)
-    if (config.description === '' || complaint || tooLate) return toFirstComplaint()
+    setAttempts(attempts + 1)
+    if (config.description === '' || complaint || tooLate) return
     if (kept && changed.length === 0) return dialog.done()
     const { axles, ...fields } = config
     const wish = {
@@ -119,14 +128,8 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
       if (!kept) onMade(saved)
     } catch {
       // Told in a toast, and at its field.
-      toFirstComplaint()
     }
   }
-  const toFirstComplaint = () =>
-    requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-complains]')?.focus(),
-    )
-
   return (
     <form ref={form} onSubmit={event => void send(event)} noValidate className={classes.form}>
       <div className={classes.fields}>
@@ -138,7 +141,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
         {tooLate && kept && (
           <Alert color="orange" icon={<IconLock aria-hidden />} role="alert" tabIndex={-1} data-complains>
             <Text size="sm">{t('failures:configuration.wheels_fixed')}</Text>
-            <Button size="xs" variant="default" mt="xs" onClick={() => setRows(rowsOf(kept.config.axles))}>
+            <Button size="xs" variant="default" mt="xs" onClick={putBack}>
               {t('config:vehicleConfigs.putBack')}
             </Button>
           </Alert>

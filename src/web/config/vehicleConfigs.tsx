@@ -12,6 +12,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { FilterField } from '../ui/FilterField.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
+import { useAfterRemoval } from './afterRemoval.ts'
 import shared from './config.module.css'
 import { RowAction } from './rowAction.tsx'
 import classes from './vehicleConfigs.module.css'
@@ -30,6 +31,7 @@ export function VehicleConfigs() {
   const [all, setAll] = useState(false)
   /** What was made here stands first, the latest before the others. */
   const [made, setMade] = useState<readonly number[]>([])
+  const leave = useAfterRemoval()
   const phone = useMediaQuery('(max-width: 48em)')
   if (!configs.data) {
     if (configs.isError) return <Failed error={configs.error} retry={configs.refetch} />
@@ -85,7 +87,7 @@ export function VehicleConfigs() {
             </Table.Thead>
             <Table.Tbody>
               {shown.map(kept => (
-                <Row key={kept._id} kept={kept} open={setOpen} />
+                <Row key={kept._id} kept={kept} open={setOpen} leave={leave} />
               ))}
             </Table.Tbody>
           </Table>
@@ -128,7 +130,9 @@ export function VehicleConfigs() {
   )
 }
 
-function Row({ kept, open }: { kept: KeptVehicleConfig; open: (open: Open) => void }) {
+type RowProps = { kept: KeptVehicleConfig; open: (open: Open) => void; leave: (button: HTMLElement) => void }
+
+function Row({ kept, open, leave }: RowProps) {
   const { t } = useTranslation(['config', 'vehicle'])
   const remove = useCall(calls.remove, {
     doing: 'config:vehicleConfigs.removing',
@@ -139,7 +143,6 @@ function Row({ kept, open }: { kept: KeptVehicleConfig; open: (open: Open) => vo
   const axles = config.axles.filter(({ type }) => type === 'axle').length
 
   async function askAndRemove(button: HTMLElement) {
-    const section = button.closest('section')
     const sure = await confirmFirst({
       title: t('vehicleConfigs.removeQuestion'),
       text: t('vehicleConfigs.removeText', { name }),
@@ -147,8 +150,8 @@ function Row({ kept, open }: { kept: KeptVehicleConfig; open: (open: Open) => vo
       danger: true,
     })
     if (!sure) return
-    await remove.mutateAsync({ _id }).catch(() => {})
-    requestAnimationFrame(() => !button.isConnected && section?.querySelector<HTMLElement>('[data-add]')?.focus())
+    leave(button)
+    remove.mutate({ _id })
   }
   const foreign = config.source === 'local' ? undefined : t('vehicleConfigs.foreignText')
   const had = vehicles + removed > 0 ? t('vehicleConfigs.inUseText') : undefined
