@@ -149,13 +149,20 @@ export function Completed() {
 }
 
 function CompletedTable({ operations }: { operations: readonly Operation[] }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation(['admin', 'common'])
   const typeLabel = useOperationTypeLabel()
   const names = useNames()
   const site = useSite()
   const [open, setOpen] = useState<number | null>(null)
   return (
-    <Table.ScrollContainer minWidth={760} type="native" tabIndex={0} role="region" aria-label={t('completed')}>
+    <Table.ScrollContainer
+      minWidth={760}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={t('completed')}
+      className={classes.scroll ?? ''}
+    >
       <Table striped className={classes.completed} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -178,7 +185,7 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
             const expanded = open === _id
             return (
               <Fragment key={_id}>
-                <Table.Tr data-striped={index % 2 === 1 ? 'odd' : undefined}>
+                <Table.Tr className={classes.handled ?? ''} data-striped={index % 2 === 1 ? 'odd' : undefined}>
                   <Table.Td>
                     <ActionIcon
                       variant="subtle"
@@ -198,6 +205,9 @@ function CompletedTable({ operations }: { operations: readonly Operation[] }) {
                     <Group gap={6} wrap="nowrap">
                       <OperationTypeIcon type={type} size={22} />
                       {typeLabel(type)}
+                      <Text span size="sm" c="dimmed" className={classes.below}>
+                        {t('common:tyres', { count: operation.tyres.length })}
+                      </Text>
                     </Group>
                   </Table.Td>
                   <Table.Td>{operation.tyres.length}</Table.Td>
