@@ -1,14 +1,19 @@
 /** A real Chromium, and a person at its page whose troubles are written down: console errors and missing texts. */
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { Language } from '#domain/account.ts'
+import { type Language, languages } from '#domain/account.ts'
 import { openPortal, type Portal } from './portal.ts'
 
 /** What a failed journey looked like, and what the page and the server said. */
 const pictures = fileURLToPath(new URL('out', import.meta.url))
 let failures = 0
+
+/** A page is given up after so many milliseconds. */
+const patience = 20_000
+/** Nothing is fetched any more when nothing was for so many milliseconds. */
+const stillness = 100
 
 export const screens = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -41,6 +46,8 @@ export type Visitor = {
   signIn(username: string, lang?: Language): Promise<void>
   /** Makes a call in the visitor's name beside the screen, and answers what came back, in wire form. */
   call(path: string, body: unknown, method?: 'GET' | 'POST'): Promise<unknown>
+  /** Waits until nothing was fetched for a moment. What the server tells by itself (`/live`) is no fetch. */
+  quiet(): Promise<void>
   /** Types a barcode as a scanner does: fast keystrokes wherever the focus is, closed by Enter. */
   scan(text: string): Promise<void>
   close(): Promise<void>
@@ -56,7 +63,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patience)
   const troubles: string[] = []
   page.on('console', message => {
     if (message.type() === 'error' || message.text().includes('Content Security Policy')) troubles.push(message.text())
@@ -66,6 +73,14 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
+  const fetching = new Set<Request>()
+  let lately = Date.now()
+  const over = (request: Request) => {
+    if (fetching.delete(request)) lately = Date.now()
+  }
+  page.on('request', request => request.resourceType() !== 'eventsource' && fetching.add(request))
+  page.on('requestfinished', over)
+  page.on('requestfailed', over)
   await page.goto('/')
   return {
     page,
@@ -78,6 +93,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       await page.locator('input[type="password"]').fill('wheelhouse')
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').first().waitFor()
+      if ((await page.locator('html').getAttribute('lang')) === languages[lang]) return
       await page.request.post('/users/language', { data: { lang } })
       await page.reload()
       await page.getByRole('navigation').first().waitFor()
@@ -86,6 +102,14 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       const reply = method === 'GET' ? await page.request.get(path) : await page.request.post(path, { data: body })
       if (!reply.ok()) throw new Error(`${path}: ${reply.status()} ${await reply.text()}`)
       return reply.json()
+    },
+    async quiet() {
+      const until = Date.now() + patience
+      lately = Date.now()
+      while (fetching.size > 0 || Date.now() - lately < stillness) {
+        if (Date.now() > until) throw new Error(`still fetching: ${[...fetching].map(one => one.url()).join(', ')}`)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
     },
     async scan(text) {
       await page.keyboard.type(text)
@@ -131,7 +155,8 @@ export function shareJourneys(): Journeys {
         if (task.result?.state === 'fail') {
           mkdirSync(pictures, { recursive: true })
           const failure = `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
-          await visitor.page.screenshot({ path: `${failure}.png` })
+          // a journey may have closed its page itself
+          if (!visitor.page.isClosed()) await visitor.page.screenshot({ path: `${failure}.png` })
           writeFileSync(`${failure}.log`, [...visitor.troubles, ...opened(portal).said].join('\n'))
         }
         await visitor.close()

@@ -1,18 +1,27 @@
 /**
- * `npm run screenshots [-- FOLDER LANGUAGE …]`: every screen and dialog of the demo, desktop and phone, light and dark, in
- * four languages or in those that are named (`nl fr en de`), as PNG files.
+ * `npm run screenshots [-- FOLDER WORD …]`: every screen and dialog of the demo, desktop and phone, light and dark, in four
+ * languages, as PNG files. Words choose among them: `de fr phone dark admin` is the administrator's tour, on a phone, dark,
+ * in two languages.
  */
 import { mkdirSync } from 'node:fs'
 import { languageCodes, languages } from '#domain/account.ts'
 import { openBrowser, screens, visit } from './browser.ts'
 import { openPortal } from './portal.ts'
-import { arrive, atRest, prepare, tours } from './tour.ts'
+import { arrive, prepare, shine } from './tour.ts'
+import { tours } from './tours.ts'
 
-const [folder = 'tmp/screenshots', ...only] = process.argv.slice(2)
-const spoken = languageCodes.filter(lang => only.length === 0 || only.includes(languages[lang]))
+const [folder = 'tmp/screenshots', ...words] = process.argv.slice(2)
+/** Those that a word names, or all when none does. */
+function chosen<T>(all: readonly T[], name: (one: T) => string): readonly T[] {
+  const named = all.filter(one => words.includes(name(one)))
+  return named.length > 0 ? named : all
+}
+const spoken = chosen(languageCodes, lang => languages[lang])
+const shown = chosen(Object.keys(screens) as (keyof typeof screens)[], name => name)
+const schemes = chosen(['light', 'dark'] as const, name => name)
+const walked = chosen(tours, ({ name }) => name)
 const portal = await openPortal()
 const browser = await openBrowser()
-const schemes = ['light', 'dark'] as const
 let taken = 0
 const troubles: string[] = []
 
@@ -23,15 +32,14 @@ async function take(tour: (typeof tours)[number], lang: keyof typeof languages, 
   const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
   const { page } = visitor
   const picture = async (name: string) => {
-    // A dialog lies over what is in sight; a screen is taken whole on a phone.
-    const fullPage = screen === 'phone' && (await page.getByRole('dialog').count()) === 0
+    // A dialog lies over what is in sight; a screen is taken whole.
+    const fullPage = (await page.getByRole('dialog').count()) === 0
     for (const scheme of schemes) {
-      await page.emulateMedia({ colorScheme: scheme })
-      await atRest(page)
+      await shine(page, scheme)
       await page.screenshot({ path: `${into(scheme)}/${name}.png`, fullPage })
       taken++
     }
-    await page.emulateMedia({ colorScheme: 'light' })
+    await shine(page, 'light')
   }
   await page.locator('input[type="password"]').waitFor()
   if (tour === tours[0]) await picture('login')
@@ -45,10 +53,10 @@ async function take(tour: (typeof tours)[number], lang: keyof typeof languages, 
 }
 
 try {
-  for (const tour of tours) {
+  for (const tour of walked) {
     await prepare(portal, tour)
     for (const lang of spoken) {
-      await Promise.all([take(tour, lang, 'desk'), take(tour, lang, 'phone')])
+      await Promise.all(shown.map(screen => take(tour, lang, screen)))
       console.log(`${tour.name} in ${lang}: done`)
     }
   }

@@ -21,7 +21,7 @@ export function named(lang: Language, key: string): RegExp {
   const patterns = forms.map(text =>
     text
       .split(/\{\{\w+\}\}/)
-      .map(piece => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .map(piece => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s/g, String.raw`\s`))
       .join('.*'),
   )
   return new RegExp(`^(${patterns.join('|')})`)

@@ -1,0 +1,371 @@
+/** Every screen of the portal, by who opens it: for the journeys that look at all of them, and for screenshots. */
+import { customers } from '#contract/customers.ts'
+import { fleet } from '#contract/fleet.ts'
+import { hotelconfig } from '#contract/hotelconfig.ts'
+import { invoicing } from '#contract/invoicing.ts'
+import { locations } from '#contract/locations.ts'
+import { operations } from '#contract/operations.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import type { Visitor } from './browser.ts'
+import { named } from './texts.ts'
+import { check, click, fill, goOn, press, type Step, type Stop, stop, type Tour } from './tour.ts'
+
+/** A search in the dialog of new tyres, with an article chosen and placed. */
+const addsTyres: Step = async (page, lang) => {
+  await page.getByRole('dialog').locator('input[type="search"]').fill('205/55R16')
+  await page
+    .getByRole('list', { name: named(lang, 'tyres:add.results') })
+    .getByRole('button')
+    .first()
+    .click()
+  await page.getByRole('button', { name: named(lang, 'tyres:add.allPositions') }).click()
+}
+
+const kinds = ({ tyres }: Vehicle): number => new Set(tyres.map(tyre => tyre.tyre_status)).size
+
+/** The vehicle with tyres of most kinds, some of which can be chosen. */
+function richest(vehicles: readonly Vehicle[]): Vehicle {
+  const [shown] = vehicles
+    .filter(({ configuration, tyres }) => configuration !== null && tyres.some(tyre => tyre.operation === null))
+    .toSorted((a, b) => kinds(b) - kinds(a) || b.tyres.length - a.tyres.length)
+  if (!shown) throw new Error('the demo has no vehicle with tyres')
+  return shown
+}
+
+/** Fleet, vehicle and tyres: what everybody has in every mode. */
+function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
+  const vehicle = `/fleet/vehicle?id=${richest(vehicles).flt_id}`
+  const tyres = '/tyres?tab=tyres&status='
+  return [
+    stop('home', '/'),
+    stop('fleet', '/fleet'),
+    stop('fleet-nothing-found', '/fleet?filter=nowhere'),
+    stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
+    stop('fleet-new-vehicle-refused', '/fleet', 'fleet:newVehicle', 'fleet:addVehicle'),
+    stop('vehicle', vehicle),
+    stop('vehicle-data', `${vehicle}&tab=data`),
+    stop('vehicle-history', `${vehicle}&tab=history`),
+    stop('vehicle-position', vehicle, click('g[role="button"]')),
+    stop('vehicle-depths', vehicle, 'fleet:enterDepths'),
+    stop('vehicle-remove', vehicle, press('fleet:remove')),
+    stop('vehicle-none', '/fleet/vehicle'),
+    stop('tyres', '/tyres'),
+    stop('tyres-unfolded', '/tyres', click('tbody[data-set] button[aria-expanded]')),
+    stop('tyres-individual', tyres),
+    stop('tyres-nothing-found', '/tyres?filter=nowhere'),
+    stop('tyre-detail', '/tyres?tab=tyres&status=in_stock', click('tr[data-tyre] button')),
+    stop('not-found', '/no/such/page'),
+  ]
+}
+
+/** What a site with a hotel has besides, for customers and administrators alike. */
+async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promise<Stop[]> {
+  const made = operations.fetch.output.parse(await visitor.call('/operations/fetch', {}))
+  const pending = made.find(({ status }) => status === 'pending')?._id
+  const submitted = made.find(({ status }) => status === 'submitted')?._id
+  const { flt_id } = richest(vehicles)
+  const vehicle = `/fleet/vehicle?id=${flt_id}`
+  const bare = vehicles.find(({ configuration }) => configuration === null)
+  const plates = vehicles.map(one => one.license_plate)
+  const twice = plates.find((plate, at) => plates.indexOf(plate) !== at)
+  const stored = vehicles.find(
+    ({ configuration, tyres }) =>
+      configuration !== null && tyres.some(tyre => tyre.tyre_status === 'in_stock' && tyre.operation === null),
+  )
+  const selected = check('tr[data-tyre]')
+  return [
+    stop('vehicle-add-tyres', vehicle, 'fleet:addTyres', addsTyres),
+    stop('vehicle-set-name', vehicle, selected, 'fleet:changeSetName'),
+    stop('vehicle-labels', vehicle, 'fleet:printLabels'),
+    ...(bare ? [stop('vehicle-without-configuration', `/fleet/vehicle?id=${bare.flt_id}`)] : []),
+    stop('tyres-selected', '/tyres', check('tbody[data-set]')),
+    stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
+    stop('operations-pending', '/operations'),
+    stop('operations-delete', '/operations', press('operations:deleteWhich')),
+    stop('operations-submitted', '/operations?tab=submitted'),
+    stop('operations-completed', '/operations?tab=completed'),
+    stop('wizard-plate', '/wizard/step1'),
+    stop('wizard-unknown-plate', '/wizard/step1?plate=XYZ999'),
+    ...(twice ? [stop('wizard-several', `/wizard/step1?plate=${twice}`)] : []),
+    stop('wizard-service', `/wizard/step2?flt_id=${flt_id}`),
+    ...(stored ? [stop('wizard-tyres', `/wizard/step2?flt_id=${stored.flt_id}&type=to_customer`)] : []),
+    ...(pending ? [stop('wizard-details', `/wizard/step3?operation=${pending}`)] : []),
+    ...(submitted ? [stop('wizard-done', `/wizard/step4?outcome=submitted&operation=${submitted}`)] : []),
+    stop('wizard-cancelled', '/wizard/step4?outcome=cancelled'),
+  ]
+}
+
+const vehiclesOf = async (visitor: Visitor): Promise<Vehicle[]> =>
+  fleet.fetch.output.parse(await visitor.call('/fleet/fetch', {}))
+
+const customersOf = async (visitor: Visitor) =>
+  fleet.findcustomerbyname.output.parse(await visitor.call('/fleet/findcustomerbyname', { string: '' }))
+
+const allInStock: Step = async (page, lang) => {
+  await page.getByRole('switch', { name: named(lang, 'invoicing:allInStock') }).check()
+  await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
+}
+
+/** What storage was charged, and what is: of the customer with the most overdue tyres, who has tyres of both kinds. */
+async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
+  const days = 30
+  const [most] = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
+  if (!most) throw new Error('the demo has no overdue storage')
+  const owed = `/admin/invoicing?days=${days}&customer=${most.seq_id}`
+  const first = check('tbody')
+  return [
+    stop('invoicing', '/admin/invoicing'),
+    stop('invoicing-nobody', '/admin/invoicing?days=36500'),
+    stop('invoicing-customers', `/admin/invoicing?days=${days}`),
+    stop('invoicing-tyres', owed),
+    stop('invoicing-selected', owed, first),
+    stop('invoicing-mark', owed, first, 'invoicing:mark'),
+    stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
+    stop('invoicing-clear', owed, allInStock, 'invoicing:clear'),
+    stop('invoicing-documents', '/admin/invoicing?tab=documents'),
+  ]
+}
+
+const submit = click('[role="dialog"] button[type="submit"]')
+
+function configStops(): Stop[] {
+  const config = '/admin/config'
+  const renamed = fill('#site input', 'Another name')
+  return [
+    stop('config', config),
+    stop('config-changed', config, renamed),
+    stop('config-wrong', config, fill('#site input', ''), 'config:save'),
+    stop('config-leave', config, renamed, 'nav:home'),
+    stop('config-article', config, press('config:searchArticleFor'), async page => {
+      await page.getByRole('dialog').locator('input').fill('205/55R16')
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+    }),
+    stop('config-transport', config, click('#transport tbody button')),
+    stop('config-transport-new', config, 'config:addTo.transportMethods', submit),
+    stop('config-transport-remove', config, 'config:removeWhich'),
+    stop('config-service', config, click('#services tbody button')),
+    stop(
+      'config-service-icons',
+      config,
+      click('#services tbody button'),
+      click('[role="dialog"] button[aria-expanded]'),
+    ),
+    stop(
+      'config-service-drop',
+      config,
+      'config:addTo.services',
+      fill('[role="dialog"] input', 'Washing'),
+      press('common:cancel'),
+    ),
+  ]
+}
+
+/** A file of which one customer can be taken in. */
+const choosesFile: Step = async page => {
+  const lines = [
+    'name;code;company;zipcode;city',
+    'Janne Vlierhof;V-100;Vlierhof bv;9000;Gent',
+    ';V-101;;;',
+    'x;V-100;;;',
+  ]
+  await page
+    .getByRole('dialog')
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  await page.getByRole('dialog').locator('dl').waitFor()
+}
+
+async function customerStops(visitor: Visitor): Promise<Stop[]> {
+  const all = '/admin/customers'
+  const { customers: found } = customers.list.output.parse(await visitor.call('/customers/list', {}))
+  const known = found.find(({ accounts }) => accounts > 0)
+  if (!known) throw new Error('the demo has no customer with an account')
+  const page = `${all}?id=${known.seq_id}`
+  return [
+    stop('customers', all),
+    stop('customers-nothing-found', `${all}?filter=nowhere`),
+    stop('customers-new', all, 'customers:newCustomer'),
+    stop('customers-new-refused', all, 'customers:newCustomer', submit),
+    stop('customers-import', all, 'customers:import'),
+    stop('customers-import-tried', all, 'customers:import', choosesFile),
+    stop('customers-administrators', `${all}?tab=administrators`),
+    stop('customer', page),
+    stop('customer-changed', page, fill('main form input', 'Another name')),
+    stop('customer-new-account', page, 'customers:newAccount'),
+    stop('customer-account', page, 'customers:editWhich'),
+    stop('customer-password', page, 'customers:newPasswordOf'),
+    stop('customer-disable', page, 'customers:disableWhich'),
+  ]
+}
+
+async function locationStops(visitor: Visitor): Promise<Stop[]> {
+  const page = '/admin/locations'
+  const known = locations.all.output.parse(await visitor.call('/locations/all', {}))
+  const full = known.find(({ tyres }) => tyres > 1)
+  const site = known.find(({ kind }) => kind === 'site')
+  if (!full || !site) throw new Error('the demo has no warehouse')
+  const place = `${page}?id=${full._id}`
+  return [
+    stop('locations', page),
+    stop('locations-found', `${page}?filter=${full.stock_rack.slice(0, 1)}`),
+    stop('locations-nothing-found', `${page}?filter=nowhere`),
+    stop('locations-new-site', page, 'locations:newSite'),
+    stop('locations-site', `${page}?id=${site._id}`),
+    stop('locations-add', `${page}?id=${site._id}`, 'locations:addInside'),
+    stop('location', place),
+    stop('location-edit', place, 'locations:edit'),
+    stop('location-labels', place, 'locations:labels'),
+    stop('location-remove', place, 'locations:remove'),
+    stop('location-move', place, check('[data-face] section:last-child'), 'locations:move'),
+  ]
+}
+
+async function dictionaryStops({ page }: Visitor): Promise<Stop[]> {
+  const dictionary = '/superuser/translations'
+  // as a screen asks for a text that does not exist
+  await page.request.post('/locales/add/nl/fleet', { data: { 'tour.missing': 'tour.missing' } })
+  const texts = `${dictionary}?filter=licen&ns=vehicle`
+  return [
+    stop('dictionary', dictionary),
+    stop('dictionary-found', texts),
+    stop('dictionary-nothing-found', `${dictionary}?filter=nowhere-at-all`),
+    stop('dictionary-edit', texts, click('[role="gridcell"]')),
+    stop('dictionary-export', dictionary, 'translations:export'),
+    stop('dictionary-import', dictionary, 'translations:import'),
+    stop('dictionary-missing', `${dictionary}?tab=missing`),
+    stop('dictionary-forget', `${dictionary}?tab=missing`, 'translations:forgetAll'),
+  ]
+}
+
+/** On behalf of a customer: the first stops look for one, the others are what it changes. */
+async function actingStops(visitor: Visitor): Promise<Stop[]> {
+  const [customer] = (await customersOf(visitor)).toSorted((a, b) => b.vehicles - a.vehicles)
+  if (!customer) throw new Error('the demo has no customers')
+  const vehicles = fleet.fetch.output.parse(await visitor.call('/fleet/fetch', { seq_id: customer.seq_id }))
+  const management = '/admin/fleetmanagement'
+  const tab = (vehicle: Vehicle): string => `${management}?vehicle=${vehicle.flt_id}`
+  const shown = richest(vehicles)
+  const others = vehicles.filter(vehicle => vehicle !== shown)
+  const chosen = click(`[data-customer="${customer.seq_id}"]`)
+  // as many vehicles as may be open, and then the one that is not among them
+  const eleven: Step = async page => {
+    for (const vehicle of others.slice(0, 9)) await goOn(page, tab(vehicle))
+    await goOn(page, management)
+    await page.locator('tbody tr').first().waitFor()
+    const open = new Set([shown, ...others.slice(0, 9)].map(vehicle => String(vehicle.flt_id)))
+    const rows = page.locator('tbody tr[data-vehicle]')
+    const ids = await rows.evaluateAll(all => all.map(row => row.getAttribute('data-vehicle') ?? ''))
+    await rows.nth(ids.findIndex(id => !open.has(id))).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  return [
+    stop('search', management),
+    stop('search-nothing-found', management, fill('main input[type="search"]', 'nowhere'), async (page, lang) =>
+      page.getByText(named(lang, 'fleetmanagement:noneFound')).waitFor(),
+    ),
+    stop('choose', '/fleet', 'nav:acting.nobody'),
+    stop('customer', management, chosen),
+    stop('vehicle', tab(shown)),
+    stop('vehicle-changed', tab(shown), press('fleet:tab.data'), fill('main form input', 'X')),
+    stop('new-vehicle', management, 'fleet:newVehicle'),
+    stop('limit', management, eleven),
+    stop('home', '/'),
+    stop('fleet', '/fleet'),
+    stop('vehicle-screen', `/fleet/vehicle?id=${shown.flt_id}`),
+    stop('operations', '/operations'),
+    stop('wizard', '/wizard/step1'),
+    stop('change', '/fleet', 'nav:acting.for'),
+  ]
+}
+
+async function superuserStops(visitor: Visitor): Promise<Stop[]> {
+  const [site] = hotelconfig.getall.output.parse(await visitor.call('/hotelconfig/getall', {}))
+  if (!site) throw new Error('the demo has no site')
+  const config = `/superuser/config?id=${site._id}`
+  return [
+    stop('sites', '/superuser'),
+    stop('sites-new', '/superuser', 'superuser:newSite'),
+    stop('sites-new-refused', '/superuser', 'superuser:newSite', submit),
+    stop('sites-delete', '/superuser', 'superuser:deleteWhich'),
+    stop('site', config),
+    stop('site-new-administrator', config, 'superuser:newAdministrator'),
+    stop('site-none', '/superuser/config'),
+    ...(await dictionaryStops(visitor)),
+    stop('audit', '/admin/audit'),
+  ]
+}
+
+/** What is behind the own name in the frame. */
+const account = click('nav button[aria-haspopup="menu"]')
+const accountStops: readonly Stop[] = [
+  stop('account', '/no/such/page', account),
+  stop('password', '/no/such/page', account, 'nav:changePassword'),
+  stop('password-refused', '/no/such/page', account, 'nav:changePassword', submit),
+]
+
+export const tours: readonly Tour[] = [
+  {
+    name: 'customer',
+    user: 'customer',
+    mode: 'both',
+    async stops(visitor) {
+      const vehicles = await vehiclesOf(visitor)
+      return [...fleetStops(vehicles), ...(await hotelStops(visitor, vehicles)), ...accountStops]
+    },
+  },
+  {
+    name: 'admin',
+    user: 'admin',
+    mode: 'both',
+    async stops(visitor) {
+      const vehicle = `/fleet/vehicle?id=${richest(await vehiclesOf(visitor)).flt_id}`
+      return [
+        // What an administrator sees as a customer does is not shown twice.
+        stop('home', '/'),
+        stop('fleet', '/fleet'),
+        stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
+        stop('vehicle', vehicle),
+        stop('tyres', '/tyres'),
+        stop('desk-recalls', '/admin/operations?type=to_customer'),
+        stop('desk-storages', '/admin/operations?type=to_stock'),
+        stop('desk-disposals', '/admin/operations?type=to_waste'),
+        stop('desk-actions', '/admin/operations?type=to_stock', 'admin:moreActionsOf'),
+        stop('desk-cancel', '/admin/operations?type=to_stock', 'admin:moreActionsOf', 'admin:cancel'),
+        stop('desk-confirm', '/admin/operations?type=to_stock', 'admin:confirm'),
+        stop('desk-completed', '/admin/operations?tab=completed'),
+        stop('intake', '/admin/intake'),
+        stop('intake-storage', '/admin/intake?type=to_stock'),
+        stop('scan', '/admin/intake?type=to_customer&scan=true'),
+        ...(await invoicingStops(visitor)),
+        ...(await locationStops(visitor)),
+        ...configStops(),
+        ...(await customerStops(visitor)),
+        stop('audit', '/admin/audit'),
+        stop('audit-nothing-found', '/admin/audit?search=nowhere'),
+      ]
+    },
+  },
+  { name: 'acting', user: 'admin', mode: 'both', stops: actingStops },
+  { name: 'superuser', user: 'superuser', stops: superuserStops },
+  {
+    name: 'fleetonly-admin',
+    user: 'admin',
+    mode: 'fleetonly',
+    stops: async () => [stop('home', '/admin'), stop('customers', '/admin/customers')],
+  },
+  {
+    name: 'fleetonly',
+    user: 'customer',
+    mode: 'fleetonly',
+    async stops(visitor) {
+      const same = new Set([
+        'fleet-nothing-found',
+        'fleet-new-vehicle-refused',
+        'vehicle-remove',
+        'vehicle-none',
+        'not-found',
+      ])
+      return fleetStops(await vehiclesOf(visitor)).filter(({ name }) => !same.has(name))
+    },
+  },
+]
