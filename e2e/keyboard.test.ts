@@ -92,6 +92,9 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   }
   await tabTo(admin.page, /^Confirm/)
   await admin.page.keyboard.press('Enter')
+  await admin.page.getByText('Insert a document into the invoicing system?').waitFor()
+  await tabTo(admin.page, /^Insert document/)
+  await admin.page.keyboard.press('Enter')
   await admin.page.getByText('Operation confirmed').first().waitFor()
 
   customer.expectNoTroubles()

@@ -65,6 +65,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   }
   await admin.page.getByText('All 4 tyres of this operation are scanned.').first().waitFor()
   await admin.page.getByRole('button', { name: 'Confirm' }).first().click()
+  await admin.page.getByRole('button', { name: 'Insert document' }).click()
   await admin.page.getByText('Operation confirmed').first().waitFor()
 
   await admin.page.getByRole('link', { name: 'Operations desk' }).first().click()

@@ -209,6 +209,8 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   await naming.getByText('The positions 1A, 1B are already taken in this tyre set.').waitFor()
   expect(await naming.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await naming.getByRole('button', { name: 'Cancel' }).click()
+  // What was typed is not thrown away by a slip.
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
   await naming.waitFor({ state: 'hidden' })
   expect((await kept()).tyres.filter(tyre => tyre.tyre_set === 'Summer')).toHaveLength(6)
 

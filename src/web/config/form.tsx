@@ -39,6 +39,9 @@ type ConfigFormProps = {
   beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
 }
 
+/** Whether a dialog is open: Ctrl+S would save the form beneath, without what is being typed above. */
+const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+
 export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) {
   const { t } = useTranslation('config')
   const editing = useConfigEditing(saved, { superuser })
@@ -50,8 +53,6 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
     if (await send()) return
     requestAnimationFrame(() => focusFirstComplaint(form.current))
   }
-  // over an open dialog it would save the form beneath, without what is being typed
-  const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
   useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && void save()]], [])
 
   const shown = sectionsFor(editing.draft, superuser)
