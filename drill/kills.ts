@@ -197,7 +197,18 @@ class Crew {
   }
 
   async look(what: string, books: Tally): Promise<void> {
-    const wrong = await this.wrong()
+    let wrong: string[] | null = null
+    for (const deadline = Date.now() + 60_000; wrong === null;)
+      // what is left of a killed database answers for a moment, and goes away under whoever looks
+      wrong = await this.wrong().catch(async (error: Error) => {
+        if (
+          Date.now() > deadline ||
+          !/terminat|ECONN|ENOENT|EPIPE|starting up|recovery|shutting down|closed/i.test(error.message)
+        )
+          throw error
+        await pause(200)
+        return null
+      })
     books.check(what, wrong.length > 0 ? wrong.slice(0, 20).join('; ') : null)
   }
 
@@ -217,13 +228,17 @@ class Crew {
           `${what} taken away by hand`,
           await seenAfter(client, { sql, values: [] }, async () => (await this.ledger.missing(client)).length > 0),
         )
-      for (const { says: rule, breaks } of rules)
-        books.control(
-          `broken by hand: ${rule}`,
-          await seenAfter(client, { sql: breaks, values: breaks.includes('$1') ? [this.#first] : [] }, async () =>
-            (await disagreements(client, this.#first)).some(wrong => wrong.startsWith(rule)),
-          ),
+      const agree = await disagreements(client, this.#first)
+      books.check('the books before they are broken', agree.length > 0 ? agree.slice(0, 20).join('; ') : null)
+      for (const rule of rules) {
+        const broken = { sql: rule.breaks, values: rule.breaks.includes('$1') ? [this.#first] : [] }
+        const seen = await seenAfter(
+          client,
+          broken,
+          async () => (await disagreements(client, this.#first, [rule])).length > 0,
         )
+        books.control(`broken by hand: ${rule.says}`, seen)
+      }
     })
   }
 }

@@ -59,5 +59,8 @@ async function command(words: readonly string[]): Promise<number> {
   return short > 0 ? 1 : 0
 }
 
-// not by process.exit: what is still being written has to be
-if (import.meta.main) process.exitCode = await command(process.argv.slice(2))
+if (import.meta.main) {
+  // broken off, it still gives back what it took of the machine
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  process.exitCode = await command(process.argv.slice(2))
+}

@@ -2,7 +2,7 @@
  * A power cut for a directory: an ext4 file system in a file, which loses at one moment all that was not written through to its
  * disk, as a machine does whose plug is pulled.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -59,6 +59,9 @@ export async function openDisk(place: string): Promise<Disk | { readonly why: st
       }
     }
   }
+  // a drill that is broken off leaves no mount behind
+  const atExit = () => void spawnSync('umount', ['--lazy', mounted])
+  process.once('exit', atExit)
   const dir = join(mounted, 'data')
   mkdirSync(dir)
   return {
@@ -76,6 +79,7 @@ export async function openDisk(place: string): Promise<Disk | { readonly why: st
     },
     async close() {
       if (existsSync(dir)) await unmount()
+      process.removeListener('exit', atExit)
       rmSync(image, { force: true })
     },
   }
