@@ -130,3 +130,14 @@ test('of twenty prints that one account asks for at once a few are made and the 
   expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(3)
   expect(statuses.every(status => status === 200 || status === 429)).toBe(true)
 })
+
+test('a statement whose columns a newer node has changed is asked again, on every connection that keeps it', async () => {
+  const all = statement('test.all', 'select * from label_report order by number')
+  const ask = () => at.database.transaction({ site: at.sites.home }, tx => tx.rows<object>(all))
+  // on all connections, side by side
+  await Promise.all(Array.from({ length: 16 }, ask))
+  await at.query('alter table label_report add column later text')
+  const found = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(found.every(rows => rows.length === 3 && rows.every(row => 'later' in row))).toBe(true)
+  await at.query('alter table label_report drop column later')
+})

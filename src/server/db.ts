@@ -94,6 +94,13 @@ const raisedFailures: Record<string, FailureCode> = {
 }
 const worthAnotherTry = new Set(['40001', '40P01'])
 
+/**
+ * A newer node has changed a table, and the answer of a statement that this connection keeps would have other columns: the
+ * connection is of no use any more, the statement is (QUALITY 26).
+ */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan')
+
 /** Connections of a pool per core; more only queue inside PostgreSQL (PERFORMANCE, measured). */
 export const poolSize = 16
 
@@ -177,6 +184,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
       // a connection that is still being opened has to be given back, too
       await opening?.catch(() => {})
       await client?.query('rollback').catch((lost: Error) => (broken = lost))
+      if (isStale(error)) broken = error as Error
       throw error
     } finally {
       client?.off('error', died)
@@ -191,6 +199,8 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
           return await once(scope, work)
         } catch (error) {
           if (attempt < 3 && error instanceof pg.DatabaseError && worthAnotherTry.has(error.code ?? '')) continue
+          // each connection of the pool may be one of those
+          if (attempt <= pool.options.max && isStale(error)) continue
           throw asFailure(error)
         }
       }

@@ -77,33 +77,28 @@ export function openMetrics(database: Database, { live }: { live?: Live } = {}):
       Number(live.connected()),
     )
   }
-  const failed = new Gauge({
-    name: 'wheelhouse_outbox_failed',
-    help: 'Of those, the ones that failed before',
-    registers,
-  })
-  const late = new Gauge({
-    name: 'wheelhouse_outbox_late_seconds',
-    help: 'How long the first of those has been due; below nothing, it is due in the future',
-    registers,
-  })
+  const outbox = (name: string, help: string): Gauge =>
+    new Gauge({ name: `wheelhouse_outbox_${name}`, help, registers })
+  const failed = outbox('failed', 'Of the documents to book, those that failed before')
+  const late = outbox('late_seconds', 'How long the first of them has been due; below nothing, it is due in the future')
   const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
-  new Gauge({
+  const depth: Gauge = new Gauge({
     name: 'wheelhouse_outbox_depth',
     help: 'Documents that the back office has still to book, of all nodes',
     registers,
+    // one question for all four
     async collect() {
       try {
         const found = await database.transaction({ system: true }, tx =>
           tx.one<{ entries: number; failed: number; late: number }>(waiting),
         )
-        this.set(found.entries)
+        depth.set(found.entries)
         failed.set(found.failed)
         late.set(found.late)
         up.set(1)
       } catch {
         // the rest is worth knowing just then
-        for (const unknown of [this, failed, late]) unknown.set(Number.NaN)
+        for (const unknown of [depth, failed, late]) unknown.set(Number.NaN)
         up.set(0)
       }
     },

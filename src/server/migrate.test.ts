@@ -60,6 +60,28 @@ describe('migrations', () => {
     expect(nodes.flatMap(({ applied }) => applied)).toEqual(['0001_tyre.sql', '0002_rim.sql'])
   })
 
+  it('wait for a table in turns, so that nobody waits behind them for long', async () => {
+    write('0001_tyre.sql', 'create table tyre (id int);')
+    await run()
+    write('0002_depth.sql', 'alter table tyre add depth numeric;')
+    const report = new Client({ connectionString: database.adminUrl })
+    await report.connect()
+    await report.query('begin')
+    await report.query('select * from tyre')
+    const migrating = run()
+    let slowest = 0
+    for (const until = Date.now() + 3000; Date.now() < until;) {
+      const begun = performance.now()
+      await ask('select * from tyre')
+      slowest = Math.max(slowest, performance.now() - begun)
+    }
+    expect(slowest).toBeGreaterThan(200) // it did wait behind the change
+    expect(slowest).toBeLessThan(2000)
+    await report.query('commit')
+    await report.end()
+    expect(await migrating).toEqual({ applied: ['0002_depth.sql'] })
+  })
+
   it('are refused when one was changed after it had been applied', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
     await run()

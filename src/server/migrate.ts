@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import Postgrator from 'postgrator'
 import { StartRefused } from './postgres.ts'
@@ -25,14 +26,40 @@ export async function migrate(
   adminUrl: string,
   { directory = shipped, to }: { directory?: string; to?: number } = {},
 ): Promise<{ applied: string[] }> {
+  for (const deadline = Date.now() + patience; ;) {
+    try {
+      return await once(adminUrl, directory, to)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (Date.now() > deadline)
+        throw new StartRefused(
+          'The database is being read by something that does not end, such as a backup or a report, so its tables cannot be changed for this version. Start again when that is over.',
+          { cause: error },
+        )
+      await pause(lockWait)
+    }
+  }
+}
+
+/** How long a change waits for a table, in ms. Meanwhile every other statement on that table waits behind it. */
+const lockWait = 1000
+/** How long it tries again. */
+const patience = 120_000
+
+/** Whether a table was not free in time. */
+function isBusy(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  return code === '55P03' || (cause instanceof Error && isBusy(cause))
+}
+
+async function once(adminUrl: string, directory: string, to: number | undefined): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
     await refuseUnfit(client)
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    // A change that waits for a long reading statement makes every other statement on that table wait behind it.
-    await client.query("set local lock_timeout = '20s'")
+    await client.query(`set local lock_timeout = ${lockWait}`)
     await provideRole(client)
     const applied = await apply(client, directory, to)
     await client.query('commit')

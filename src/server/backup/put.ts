@@ -205,7 +205,7 @@ async function load(url: string, file: string, manifest: Manifest): Promise<void
  * quicker all at once and in no order; and row-level security where it binds the owner.
  * @returns the statements that put it back.
  */
-async function bare(client: pg.Client): Promise<string[]> {
+export async function bare(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string; forced: boolean }>(
     `select oid::regclass::text as name, relforcerowsecurity as forced from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,

@@ -1,0 +1,223 @@
+/**
+ * QUALITY 25: a backup is taken beside a portal that is written to, and restored by one command each; every row comes back; a
+ * damaged file, a killed restore and a full one leave alone what runs; and neither command holds a large database in memory.
+ */
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPortal, type Portal } from '../e2e/portal.ts'
+import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { answerOf, bringVehicle, groundOf, signIn, type Ground } from './hotel.ts'
+
+export const line = 25
+export const says = 'backup and restore: rows equal, damage refused, what runs left alone'
+
+type Ended = { code: number | null; said: string; megabytes: number }
+
+/** Runs a command beside a portal; `killAfter` ends it by force after so many milliseconds. */
+async function command(
+  dataDir: string,
+  name: 'backup' | 'restore',
+  words: string[],
+  killAfter?: number,
+): Promise<Ended> {
+  const tell = `process.on('exit', () => console.error('memory ' + Math.round(process.resourceUsage().maxRSS / 1024)))`
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, `src/server/${name}.ts`, ...words],
+    { env: { ...process.env, DATA_DIR: dataDir } },
+  )
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  clearTimeout(timer)
+  return { code: code as number | null, said: out + err, megabytes: Number(/memory (\d+)/.exec(err)?.[1] ?? 0) }
+}
+
+/** The rows of every table as a fingerprint; not of what a restore is to change. */
+async function prints(portal: Portal): Promise<Map<string, string>> {
+  const tables = await portal.sql<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname not in ('session', 'dictionary') order by 1`,
+  )
+  const found = new Map<string, string>()
+  for (const { name } of tables) {
+    const [row] = await portal.sql<{ print: string }>(
+      `select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as print from ${name} t`,
+    )
+    found.set(name, row?.print ?? '')
+  }
+  return found
+}
+
+const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
+  [...new Set([...one.keys(), ...other.keys()])].filter(name => one.get(name) !== other.get(name))
+
+export async function run({ short, log }: DrillOptions): Promise<Figure> {
+  const { check, control, add, figure } = tally(log)
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-backups-'))
+  const notes: string[] = []
+  const portal = await openPortal()
+  try {
+    // beside writers: what was acknowledged before it began is in it, and operations have their tyres
+    const [ground] = await portal.sql<Ground>(groundOf)
+    if (!ground) throw new Error('the demo has no ground to work on')
+    const admin = await signIn(portal.url, 'admin')
+    const plates: string[] = []
+    const ending = new AbortController()
+    const writers = [0, 1, 2, 3].map(async nth => {
+      for (let made = 0; !ending.signal.aborted; made++) {
+        const plate = `BAK${nth}${made}`
+        const { vehicle, tyres } = await bringVehicle(admin, { plate, ...ground })
+        answerOf(
+          await admin.insist('/operations/new', { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }),
+          'an operation',
+        )
+        plates.push(plate)
+      }
+    })
+    await pause(short ? 1500 : 5000)
+    const before = [...plates]
+    const beside = join(place, 'beside.tar.gz')
+    const taken = await command(portal.dataDir, 'backup', [beside])
+    check('a backup beside writers', taken.code === 0 ? null : taken.said)
+    ending.abort()
+    await Promise.all(writers)
+    const last = join(place, 'last.tar.gz')
+    check('a backup at rest', (await command(portal.dataDir, 'backup', [last])).code === 0 ? null : 'failed')
+    const whole = await prints(portal)
+
+    const other = await openPortal({ DATA_DIR: join(place, 'beside'), NODE_ENV: 'production' })
+    try {
+      const put = await command(other.dataDir, 'restore', [beside])
+      check('a restore into an empty portal that runs', put.code === 0 ? null : put.said)
+      const kept = new Set(
+        (await other.sql<{ plate: string }>(`select license_plate as plate from vehicle`)).map(row => row.plate),
+      )
+      add(
+        before.length,
+        before.filter(plate => !kept.has(plate)).map(plate => `vehicle ${plate} is not in the backup`),
+      )
+      const torn = await other.sql<{ id: number }>(
+        `select o.id from operation o where tyre_count <> (select count(*) from operation_tyre t where t.site_id = o.site_id and t.operation_id = o.id)`,
+      )
+      check('a backup is of one moment', torn.length === 0 ? null : `${torn.length} operations are torn`)
+      check('whoever was signed in', (await other.sql('select from session')).length === 0 ? null : 'still is')
+
+      const again = await command(other.dataDir, 'restore', [last])
+      check(
+        'a database with data is not replaced unasked',
+        again.code === 1 && again.said.includes('--replace') ? null : again.said,
+      )
+      check(
+        'it is when asked',
+        (await command(other.dataDir, 'restore', [last, '--replace'])).code === 0 ? null : 'failed',
+      )
+      const restored = await prints(other)
+      const wrong = differing(whole, restored)
+      add(
+        whole.size,
+        wrong.map(name => `${name} is not as it was`),
+      )
+      // the portal was not stopped, and goes on with what was restored
+      const customer = await signIn(other.url, 'customer')
+      check(
+        'the portal goes on with it',
+        (await customer.call('/fleet/fetch', {})).kind === 'answer' ? null : 'it does not answer',
+      )
+      await other.sql(`update vehicle set brand = brand || 'x' where id = (select min(id) from vehicle)`)
+      control('a changed row', differing(whole, await prints(other)).join() === 'vehicle')
+
+      // damage
+      const mine = await prints(other)
+      const good = readFileSync(last)
+      const size = statSync(last).size
+      const bad = join(place, 'bad.tar.gz')
+      const rounds = short ? 3 : 60
+      for (let round = 0; round < rounds; round++) {
+        const bytes = Buffer.from(good)
+        const at = randomInt(10, size)
+        if (round % 3 === 0) writeFileSync(bad, bytes.subarray(0, at))
+        else {
+          bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
+          writeFileSync(bad, bytes)
+        }
+        const { code, said } = await command(other.dataDir, 'restore', [bad, '--replace'])
+        check(`damage at byte ${at} of ${size}`, code === 1 && said.includes('damaged') ? null : `not refused: ${said}`)
+      }
+      add(
+        mine.size,
+        differing(mine, await prints(other)).map(name => `${name} was touched by a damaged backup`),
+      )
+
+      // killed under way
+      const kills = short ? 2 : 20
+      for (let round = 0; round < kills; round++) {
+        await command(other.dataDir, 'restore', [last, '--replace'], randomInt(300, 3500))
+        check(
+          'after a killed restore',
+          (await customer.call('/users/loginstate', {})).kind === 'silence' ? 'no answer' : null,
+        )
+      }
+      const after = differing(mine, await prints(other))
+      // killed after the exchange it is the backup, whole; before, what was there, whole
+      const either = after.length === 0 || differing(whole, await prints(other)).length === 0
+      check('after killed restores the data is the old or the new, whole', either ? null : `${after.join(', ')} differ`)
+      check(
+        'and the next one succeeds',
+        (await command(other.dataDir, 'restore', [last, '--replace'])).code === 0 ? null : 'failed',
+      )
+      check(
+        'what was replaced can be removed',
+        (await command(other.dataDir, 'restore', ['--drop-replaced'])).code === 0 ? null : 'failed',
+      )
+    } finally {
+      await other.close()
+    }
+
+    if (!short) notes.push(...(await large(portal, place, check)))
+    return figure(`${before.length} acknowledged vehicles looked for`, ...notes)
+  } finally {
+    await portal.close()
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(0)
+
+/** As many tyres as a chain has: neither command may need memory for more than a few pieces of them. */
+async function large(portal: Portal, place: string, check: ReturnType<typeof tally>['check']): Promise<string[]> {
+  const tyres = 250_000
+  const file = join(place, 'large.tar.gz')
+  const small = join(place, 'small.tar.gz')
+  const few = await command(portal.dataDir, 'backup', [small])
+  await portal.sql(`
+    insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
+    select 1, (select min(id) from customer where site_id = 1), 'LRG' || n, 'Volvo', 'V60', 'car' from generate_series(1, ${tyres / 5}) n`)
+  await portal.sql(`
+    insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, memo)
+    select 1, v.customer_id, v.id, (select min(id) from article where site_id = 1), '1A', 'Michelin Alpin 6 205/55R16 91H', 'set ' || n,
+      'at_customer', current_date, md5(v.id::text || n)
+    from vehicle v, generate_series(1, 5) n where v.license_plate like 'LRG%'`)
+  await portal.sql(`
+    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, note)
+    select site_id, id, customer_id, vehicle_id, 'added', md5(id::text || n) from tyre, generate_series(1, 3) n where memo <> ''`)
+  const before = await prints(portal)
+  const begun = performance.now()
+  const taken = await command(portal.dataDir, 'backup', [file])
+  const half = performance.now()
+  const put = await command(portal.dataDir, 'restore', [file, '--replace'])
+  check('a large backup', taken.code === 0 ? null : taken.said)
+  check('a large restore', put.code === 0 ? null : put.said)
+  for (const name of differing(before, await prints(portal))) check(`${name} of a large restore`, 'not as it was')
+  check('memory of a large backup', taken.megabytes < few.megabytes + 100 ? null : `${taken.megabytes} MB`)
+  check('memory of a large restore', put.megabytes < few.megabytes + 150 ? null : `${put.megabytes} MB`)
+  return [
+    `${tyres} tyres, ${Math.round(statSync(file).size / 1e6)} MB: backup ${seconds(begun, half)} s, ${taken.megabytes} MB of memory (${few.megabytes} MB for the demo)`,
+    `restore ${seconds(half, performance.now())} s, ${put.megabytes} MB`,
+  ]
+}

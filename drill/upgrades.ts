@@ -1,0 +1,281 @@
+/**
+ * QUALITY 26: a database of every earlier version, full of data, is brought to the newest one while a node of that version goes
+ * on reading and writing, and something slow reads as well. No row is lost, no statement fails or waits for more than two seconds.
+ *
+ * There is no released version yet besides these migrations, so no old code to run: the node is a pool of this very server under
+ * the application's role, with statements that every version's tables take.
+ */
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { loadDemo } from '../db/demo/load.ts'
+import { bare } from '../src/server/backup/put.ts'
+import { openDatabase, statement, type Database } from '../src/server/db.ts'
+import { migrate, shippedMigrations } from '../src/server/migrate.ts'
+import { startPostgres, type Postgres } from '../src/server/postgres.ts'
+import { tally, type DrillOptions, type Figure } from './drill.ts'
+
+export const line = 26
+export const says = 'migrations from every version, with data, while it is served'
+
+/** So long may a statement take at most, in ms. */
+const patience = 2000
+
+const at = (url: string, database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connected(url)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+type Columns = Map<string, string[]>
+
+const columnsOf = async (client: pg.Client): Promise<Columns> => {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`)
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** What an earlier version could not hold yet. */
+const unknownTo = (version: number, table: string): string =>
+  table === 'tyre_event' && version < 2 ? `where kind <> 'added'` : ''
+
+/** The demo's rows in the tables and columns that an earlier version has. */
+async function fill(head: pg.Client, early: pg.Client, version: number): Promise<void> {
+  const all = await columnsOf(head)
+  const own = await columnsOf(early)
+  await early.query('begin')
+  const rest = await bare(early)
+  await early.query(`truncate ${[...own.keys()].join(', ')}`)
+  for (const [table, columns] of own) {
+    const shared = columns.filter(column => all.get(table)?.includes(column)).join(', ')
+    if (!shared) continue
+    const rows = copyTo(`copy (select ${shared} from ${table} ${unknownTo(version, table)}) to stdout`)
+    await pipeline(head.query(rows), early.query(copyFrom(`copy ${table} (${shared}) from stdin`)))
+  }
+  for (const sql of rest) await early.query(sql)
+  await early.query(
+    `select setval(pg_get_serial_sequence(c.relname, a.attname), 1000000)
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  )
+  await early.query('commit')
+  await early.query('analyze')
+}
+
+/** What a node does all day, in words that every version understands. */
+const daily = {
+  // a whole row, as a kept statement answers it: its columns change under it
+  vehicle: statement('old.vehicle', `select * from vehicle where site_id = 1 and id = $1`),
+  fleet: statement(
+    'old.fleet',
+    `select json_agg(t)::text as json from (
+       select id, position, description, tyre_set, status, status_day, profile_depth, location_id from tyre
+       where site_id = 1 and customer_id = (select min(id) from customer) and removed_at is null) t`,
+  ),
+  desk: statement(
+    'old.desk',
+    `select o.id, count(h.*) from operation o join operation_tyre h on h.site_id = o.site_id and h.operation_id = o.id
+     where o.site_id = 1 and o.status in ('pending', 'submitted') group by o.id`,
+  ),
+  scan: statement(
+    'old.scan',
+    `update operation_tyre set scanned_at = now(), scan_times = scan_times + 1
+     where (site_id, operation_id, tyre_id) = (select site_id, operation_id, tyre_id from operation_tyre where site_id = 1 and open
+       order by random() limit 1)`,
+  ),
+  measure: statement(
+    'old.measure',
+    `with measured as (update tyre set profile_depth = 6.5, profile_date = current_date where site_id = 1 and id = $1 returning *)
+     insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, depth, note)
+     select site_id, id, customer_id, vehicle_id, 'measured', 6.5, 'drill' from measured`,
+  ),
+  note: statement('old.note', `insert into audit (site_id, action, subject) values (1, 'vehicle.update', 'drill')`),
+  article: statement('old.article', `update article set ean = '12345678' where site_id = 1 and id = $1`),
+}
+
+type Load = { asked: number; wrong: string[]; slowest: number; measured: number; noted: number }
+
+const some = (all: number[]): number => all[Math.floor(Math.random() * all.length)] ?? 0
+
+/** Works until it is told to stop. */
+async function serveAll(
+  database: Database,
+  ids: { vehicles: number[]; tyres: number[]; articles: number[] },
+  ending: AbortSignal,
+): Promise<Load> {
+  const load: Load = { asked: 0, wrong: [], slowest: 0, measured: 0, noted: 0 }
+  const jobs: (readonly [keyof typeof daily, () => unknown[]])[] = [
+    ['vehicle', () => [some(ids.vehicles)]],
+    ['fleet', () => []],
+    ['desk', () => []],
+    ['scan', () => []],
+    ['measure', () => [some(ids.tyres)]],
+    ['note', () => []],
+    ['article', () => [some(ids.articles)]],
+  ]
+  const work = async (nth: number): Promise<void> => {
+    for (let turn = nth; !ending.aborted; turn++) {
+      const [name, parameters] = jobs[turn % jobs.length] ?? ['desk', () => []]
+      const begun = performance.now()
+      load.asked++
+      try {
+        await database.transaction({ site: 1 }, tx => tx.rows(daily[name], parameters()))
+        if (name === 'measure') load.measured++
+        if (name === 'note') load.noted++
+      } catch (error) {
+        load.wrong.push(`${name}: ${(error as Error).message}`)
+      }
+      const took = performance.now() - begun
+      load.slowest = Math.max(load.slowest, took)
+      if (took > patience) load.wrong.push(`${name} took ${Math.round(took)} ms`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, nth) => work(nth)))
+  return load
+}
+
+/** Reads everything for so long, as a report or a backup does. */
+async function readSlowly(url: string, ms: number): Promise<void> {
+  await withClient(url, async client => {
+    await client.query('begin')
+    await client.query('select count(*) from tyre, vehicle_config')
+    await client.query('select count(*) from audit, site, account')
+    await pause(ms)
+    await client.query('commit')
+  })
+}
+
+const schemaOf = (url: string): Promise<string> =>
+  withClient(url, async client => {
+    const { rows } = await client.query<{ says: string }>(`
+      select string_agg(line, chr(10) order by line) as says from (
+        select attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype || ' ' || attnotnull as line from pg_attribute
+          where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace) and attnum > 0 and not attisdropped
+        union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+        union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+        union all select polrelid::regclass || ' ' || polname || ' ' || pg_get_expr(polqual, polrelid) from pg_policy
+        union all select oid::regclass || ' ' || relrowsecurity || relforcerowsecurity || coalesce(relacl::text, '') from pg_class
+          where relnamespace = 'public'::regnamespace and relkind = 'r') all_of_it`)
+    return rows[0]?.says ?? ''
+  })
+
+export async function run({ short, log }: DrillOptions): Promise<Figure> {
+  const { check, control, add, figure } = tally(log)
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-upgrades-'))
+  chmodSync(place, 0o711)
+  let postgres: Postgres | undefined
+  let slowest = 0
+  try {
+    postgres = await startPostgres({ dataDir: join(place, 'data'), log: () => {} })
+    const { adminUrl, appUrl } = postgres
+    await migrate(adminUrl)
+    await withClient(adminUrl, client => loadDemo({ client, now: new Date() }))
+    const newest = await schemaOf(adminUrl)
+    const versions = shippedMigrations().map(({ version }) => version)
+    // the first, one in the middle and the one before the last are the short form
+    const earlier = versions.slice(0, -1)
+    const chosen = short ? earlier.filter((_, nth) => nth === 3 || nth === earlier.length - 1) : earlier
+    for (const version of chosen) {
+      const name = `from_${version}`
+      const url = at(adminUrl, name)
+      await withClient(adminUrl, client => client.query(`create database ${name}`))
+      await migrate(url, { to: version })
+      const head = await connected(adminUrl)
+      const early = await connected(url)
+      await fill(head, early, version)
+      const ids = {
+        vehicles: (await early.query<{ id: number }>('select id from vehicle where site_id = 1')).rows.map(
+          row => row.id,
+        ),
+        tyres: (await early.query<{ id: number }>('select id from tyre where site_id = 1')).rows.map(row => row.id),
+        articles: (await early.query<{ id: number }>('select id from article where site_id = 1')).rows.map(
+          row => row.id,
+        ),
+      }
+      const counts = async (): Promise<Map<string, number>> => {
+        const found = new Map<string, number>()
+        for (const table of (await columnsOf(early)).keys())
+          found.set(table, Number((await early.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n))
+        return found
+      }
+      const before = await counts()
+      const database = openDatabase(at(appUrl, name))
+      const ending = new AbortController()
+      const serving = serveAll(database, ids, ending.signal)
+      await pause(300)
+      const reading = readSlowly(url, short ? 1500 : 4000)
+      await pause(100)
+      const { applied } = await migrate(url)
+      await reading
+      await pause(500)
+      ending.abort()
+      const load = await serving
+      await database.close()
+      slowest = Math.max(slowest, load.slowest)
+      add(
+        load.asked,
+        load.wrong.map(wrong => `from ${version}: ${wrong}`),
+      )
+      check(
+        `from ${version}: all are applied`,
+        applied.length === versions.length - versions.indexOf(version) - 1 ? null : applied.join(),
+      )
+      check(`from ${version}: none is left`, (await migrate(url)).applied.length === 0 ? null : 'some are')
+      check(
+        `from ${version}: the schema`,
+        (await schemaOf(url)) === newest ? null : 'is another one than that of a new database',
+      )
+      const after = await counts()
+      const written: Record<string, number> = { tyre_event: load.measured, audit: load.noted }
+      for (const [table, rows] of before)
+        check(
+          `from ${version}: ${table}`,
+          after.get(table) === rows + (written[table] ?? 0) ? null : `${after.get(table)} rows of ${rows}`,
+        )
+      await Promise.all([head.end(), early.end()])
+      if (version !== chosen.at(-1))
+        await withClient(adminUrl, client => client.query(`drop database ${name} with (force)`))
+    }
+
+    // the control: a change that waits for a slow reader as long as that takes makes everybody wait
+    const last = `from_${chosen.at(-1)}`
+    const database = openDatabase(at(appUrl, last))
+    const ending = new AbortController()
+    const serving = serveAll(database, { vehicles: [1], tyres: [1], articles: [1] }, ending.signal)
+    const reading = readSlowly(at(adminUrl, last), patience + 1000)
+    await pause(100)
+    await withClient(at(adminUrl, last), client => client.query('alter table tyre add column later text'))
+    await reading
+    ending.abort()
+    const load = await serving
+    await database.close()
+    control(
+      'a migration that waits without end',
+      load.wrong.some(wrong => wrong.includes('took')),
+    )
+    return figure(
+      `${chosen.length} versions, slowest statement ${Math.round(slowest)} ms`,
+      'old nodes are a pool with statements that every version takes: there is no released code yet',
+    )
+  } finally {
+    await postgres?.stop()
+    rmSync(place, { recursive: true, force: true })
+  }
+}
