@@ -36,13 +36,16 @@ export async function migrate(
           'The database is being read by something that does not end, such as a backup or a report, so its tables cannot be changed for this version. Start again when that is over.',
           { cause: error },
         )
-      await pause(lockWait)
+      await pause(2 * lockWait)
     }
   }
 }
 
-/** How long a change waits for a table, in ms. Meanwhile every other statement on that table waits behind it. */
-const lockWait = 1000
+/**
+ * How long a change waits for a table, in ms. Meanwhile every other statement on that table waits behind it, and on those that it
+ * has got already: with several tables these times add up.
+ */
+const lockWait = 300
 /** How long it tries again. */
 const patience = 120_000
 
