@@ -368,7 +368,7 @@ function knownFailure(error: FastifyError): Failure {
     '25P03': 'server.unavailable',
     '53300': 'server.unavailable',
     // a restored database takes its place
-    '55000': 'server.unavailable',
+    '3D000': 'server.unavailable',
     // text that PostgreSQL cannot hold, a number out of a column's range
     '22021': 'request.invalid',
     '22P05': 'request.invalid',

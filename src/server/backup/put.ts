@@ -3,6 +3,7 @@
  * only when the new one holds every byte of the backup do the two change names.
  */
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { migrate, shippedMigrations } from '../migrate.ts'
@@ -53,7 +54,7 @@ export async function restoreBackup(
       await migrate(freshUrl)
       await finish(freshUrl, url, target.there)
       const replaced = target.holds ? `${target.name}_before_${stamp(now)}` : null
-      await swap(maintenance, { name: target.name, fresh, there: target.there, replaced })
+      await swap(maintenance, { url, name: target.name, fresh, there: target.there, replaced })
       return { manifest, replaced }
     } catch (error) {
       await maintenance.query(`drop database if exists ${quoted(fresh)} with (force)`)
@@ -277,10 +278,19 @@ async function finish(freshUrl: string, url: string, there: boolean): Promise<vo
   }
 }
 
-/** Both names change at one moment, or neither. Whoever is connected to the old database is sent away and comes back to the new. */
+/**
+ * Both names change at one moment, or neither, whenever this process may be killed. While the first change waits for the old
+ * database to be free nobody comes in, and who is in is sent away: they come back to the new one.
+ */
 async function swap(
   maintenance: pg.Client,
-  { name, fresh, there, replaced }: { name: string; fresh: string; there: boolean; replaced: string | null },
+  {
+    url,
+    name,
+    fresh,
+    there,
+    replaced,
+  }: { url: string; name: string; fresh: string; there: boolean; replaced: string | null },
 ): Promise<void> {
   if (!there) {
     await maintenance.query(`alter database ${quoted(fresh)} rename to ${quoted(name)}`)
@@ -288,17 +298,25 @@ async function swap(
   }
   const old = replaced ?? `${name}_empty`
   if (!replaced) await maintenance.query(`drop database if exists ${quoted(old)} with (force)`)
-  await maintenance.query(`alter database ${quoted(name)} with allow_connections false`)
+  const doorkeeper = await maintain(url)
   try {
-    await maintenance.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
     await maintenance.query('begin')
-    await maintenance.query(`alter database ${quoted(name)} rename to ${quoted(old)}`)
+    const alone = new AbortController()
+    const renamed = maintenance
+      .query(`alter database ${quoted(name)} rename to ${quoted(old)}`)
+      .finally(() => alone.abort())
+    const sentAway = (async () => {
+      for (; !alone.signal.aborted; await pause(50))
+        await doorkeeper.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    })()
+    await Promise.all([renamed, sentAway])
     await maintenance.query(`alter database ${quoted(fresh)} rename to ${quoted(name)}`)
     await maintenance.query('commit')
   } catch (error) {
-    await maintenance.query('rollback')
-    await maintenance.query(`alter database ${quoted(name)} with allow_connections true`)
+    await maintenance.query('rollback').catch(() => {})
     throw error
+  } finally {
+    await doorkeeper.end()
   }
   if (!replaced) await maintenance.query(`drop database ${quoted(old)} with (force)`)
 }
