@@ -37,7 +37,11 @@ const shared = '#/components/schemas/'
  * before the browser or a handler decodes it. Named schemas that it uses are put into `components`.
  */
 function described(schema: z.ZodType, components: Record<string, Schema>): Schema {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     metadata: names,

@@ -30,6 +30,7 @@ const table = `
   /superuser                 -      -      ALL
   /superuser/config          -      -      all
   /superuser/translations    -      -      ALL
+  /admin/audit               -      ALL    ALL
 `
 const roles = ['user', 'admin', 'superuser'] as const satisfies readonly Role[]
 const rows = [...table.matchAll(/^ +(\/\S*) +(\S+) +(\S+) +(\S+)$/gm)].map(([, path, ...when]) => ({
@@ -79,7 +80,7 @@ describe.each(modes)('in mode %s', mode => {
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
   expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres'])
-  expect(open('superuser')).toEqual(['/superuser', '/superuser/config', '/superuser/translations'])
+  expect(open('superuser')).toEqual(['/superuser', '/superuser/config', '/superuser/translations', '/admin/audit'])
 })
 
 test('every step of the wizard lights the entry that opened it', () => {
