@@ -101,8 +101,12 @@ const vehiclesOf = async (visitor: Visitor): Promise<Vehicle[]> =>
 const customersOf = async (visitor: Visitor) =>
   fleet.findcustomerbyname.output.parse(await visitor.call('/fleet/findcustomerbyname', { string: '' }))
 
+/** All tyres in stock, once those that owe nothing are there, too. */
 const allInStock: Step = async (page, lang) => {
+  const rows = page.locator('main tbody tr')
+  const owing = await rows.count()
   await page.getByRole('switch', { name: named(lang, 'invoicing:allInStock') }).check()
+  await rows.nth(owing).waitFor()
   await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
 }
 

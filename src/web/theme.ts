@@ -83,7 +83,9 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true } },
     Skeleton: { defaultProps: { radius: 'sm' } },
-    Table: { defaultProps: { verticalSpacing: 6, highlightOnHover: true } },
+    Table: {
+      defaultProps: { verticalSpacing: 6, highlightOnHover: true, highlightOnHoverColor: 'var(--wh-hover)' },
+    },
     Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } },
   },
 })
@@ -113,6 +115,7 @@ export const resolver: CSSVariablesResolver = theme => ({
     '--mantine-color-error': '#b3261e',
     '--mantine-color-anchor': petrol[7]!,
     '--wh-canvas': gray[1]!,
+    '--wh-hover': gray[1]!,
     '--wh-surface': '#ffffff',
     '--wh-line': gray[3]!,
     '--wh-accent': '#a8610f',
@@ -136,6 +139,8 @@ export const resolver: CSSVariablesResolver = theme => ({
     '--mantine-color-error': '#ff9a93',
     '--mantine-color-anchor': petrol[3]!,
     '--wh-canvas': dark[8]!,
+    // dimmed words are read on it
+    '--wh-hover': dark[6]!,
     '--wh-surface': dark[7]!,
     '--wh-line': dark[4]!,
     '--wh-accent': '#e5a55a',
