@@ -113,6 +113,8 @@ test('tyres of several vehicles become an operation for each, and what is refuse
   await customer.signIn('customer')
   const { page } = customer
   const trucks = [await newTruck(customer, '1SEV001'), await newTruck(customer, '1SEV002')]
+  // A page that hears what others do would not offer what is taken; this one is behind a network that holds streams back.
+  await page.route('**/live', route => route.abort())
   await page.goto('/tyres?filter=1SEV00&status=at_customer')
   await page.getByText('2 sets · 4 tyres').waitFor()
   await page.getByRole('checkbox', { name: 'Select this page' }).check()
@@ -135,7 +137,7 @@ test('tyres of several vehicles become an operation for each, and what is refuse
       { type: 'to_stock', status: 'pending', tyres: [{ position: '1A' }, { position: '1B' }] },
     ])
 
-  customer.expectNoTroubles(/409/)
+  customer.expectNoTroubles(/409|ERR_FAILED/)
 })
 
 test('tyres are deleted after a question', async () => {
