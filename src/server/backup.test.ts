@@ -267,9 +267,12 @@ describe('a restore', () => {
   const put = (of = file, options: { replace?: boolean } = {}) =>
     restoreBackup(running.adminUrl, of, { now, log: () => {}, ...options })
   const databases = () =>
-    ask(running.adminUrl, `select datname from pg_database where datname like $1 order by 1`, [
-      `${nameOf(running.adminUrl)}%`,
-    ])
+    ask(
+      running.adminUrl,
+      // not those of other tests, whose numbers begin with the same digit
+      `select datname from pg_database where datname = $1 or starts_with(datname, $1 || '_') order by 1`,
+      [nameOf(running.adminUrl)],
+    )
 
   test('leaves a database with data alone unless it is told to replace it', async () => {
     await expect(put()).rejects.toThrow('has data')
