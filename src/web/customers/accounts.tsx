@@ -1,7 +1,7 @@
 /** Who may sign in: for a customer, or as an administrator of the site. */
 import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
 import { IconKey, IconLock, IconLockOpen, IconPencil, IconUserPlus, type TablerIcon } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { useAnswer, useCall } from '../api.ts'
@@ -26,6 +26,7 @@ export function Accounts({ of }: { of: number | null }) {
   const accounts = useAnswer(calls.accounts, of === null ? {} : { seq_id: of })
   const [open, setOpen] = useState<Open | null>(null)
   const [made, setMade] = useState<Made | null>(null)
+  const adding = useRef<HTMLButtonElement>(null)
   const told = ({ username, password }: { username: string; password: string | null }) =>
     setMade(password === null ? null : { username, password })
 
@@ -52,7 +53,7 @@ export function Accounts({ of }: { of: number | null }) {
             </Table.Thead>
             <Table.Tbody>
               {accounts.data.map(account => (
-                <Row key={account._id} account={account} open={setOpen} />
+                <Row key={account._id} account={account} open={setOpen} erased={() => adding.current?.focus()} />
               ))}
             </Table.Tbody>
           </Table>
@@ -60,6 +61,7 @@ export function Accounts({ of }: { of: number | null }) {
       )}
       <Group>
         <Button
+          ref={adding}
           variant={none ? 'filled' : 'default'}
           leftSection={<IconUserPlus size={18} aria-hidden />}
           onClick={() => setOpen({ what: 'new' })}
@@ -99,7 +101,9 @@ export function Accounts({ of }: { of: number | null }) {
   )
 }
 
-function Row({ account, open }: { account: Account; open: (open: Open) => void }) {
+type RowProps = { account: Account; open: (open: Open) => void; erased: () => void }
+
+function Row({ account, open, erased }: RowProps) {
   const { t } = useTranslation('customers')
   const who = useWho()
   const site = useSite()
@@ -151,7 +155,7 @@ function Row({ account, open }: { account: Account; open: (open: Open) => void }
               <Disabling account={account} />
             </>
           )}
-          <PersonData account={account} own={own} />
+          <PersonData account={account} own={own} erased={erased} />
         </Group>
       </Table.Td>
     </Table.Tr>

@@ -8,8 +8,15 @@ import { useCall } from '../api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { useHandOut } from '../ui/handOut.ts'
 
-/** `own`: one's own account is told, but not erased. */
-export function PersonData({ account: { _id, username }, own }: { account: Account; own: boolean }) {
+type PersonDataProps = {
+  account: Account
+  /** One's own account is told, but not erased. */
+  own: boolean
+  /** The row goes, and with it what had the focus. */
+  erased: () => void
+}
+
+export function PersonData({ account: { _id, username }, own, erased }: PersonDataProps) {
   const { t } = useTranslation('customers')
   const told = useHandOut(calls.account, { name: `${t('accountFile')}-${username}`, done: t('accountExported') })
   const erase = useCall(calls.eraseaccount, { doing: 'customers:erasingAccount', done: 'customers:accountErased' })
@@ -20,7 +27,7 @@ export function PersonData({ account: { _id, username }, own }: { account: Accou
       confirm: t('erase'),
       danger: true,
     })
-    if (sure) erase.mutate({ _id })
+    if (sure) erase.mutate({ _id }, { onSuccess: erased })
   }
   return (
     <Menu position="bottom-end" withinPortal>

@@ -1,6 +1,7 @@
 /** What an administrator does when the driver of a vehicle asks for their data, or to be forgotten (QUALITY 28). */
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconUserX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { people as calls } from '#contract/people.ts'
 import type { Vehicle } from '#contract/wire.ts'
@@ -16,7 +17,20 @@ export function DriverData({ vehicle }: { vehicle: Vehicle }) {
   const { flt_id, license_plate: plate, driver } = vehicle
   const told = useHandOut(calls.driver, { name: `${t('driverFile')}-${plate}`, done: t('driverExported') })
   const erase = useCall(calls.erasedriver, { doing: 'vehicle:erasingDriver', done: 'vehicle:driverErased' })
-  if (type !== 'admin' || Object.values(driver).every(text => text === '')) return null
+  const [erased, setErased] = useState(false)
+  const note = useRef<HTMLParagraphElement>(null)
+  const nobody = Object.values(driver).every(text => text === '')
+  // the button that had the focus is gone
+  useEffect(() => {
+    if (erased && nobody) note.current?.focus()
+  }, [erased, nobody])
+  if (type !== 'admin' || (nobody && !erased)) return null
+  if (nobody)
+    return (
+      <Text ref={note} tabIndex={-1} size="sm" c="dimmed" mt="md">
+        {t('driverErased')}
+      </Text>
+    )
   async function press() {
     const sure = await confirmFirst({
       title: t('eraseDriverQuestion'),
@@ -24,7 +38,7 @@ export function DriverData({ vehicle }: { vehicle: Vehicle }) {
       confirm: t('eraseDriver'),
       danger: true,
     })
-    if (sure) erase.mutate({ flt_id })
+    if (sure) erase.mutate({ flt_id }, { onSuccess: () => setErased(true) })
   }
   return (
     <Group gap="xs" mt="md" pt="md" style={{ borderTop: '1px solid var(--wh-line)' }}>
