@@ -105,8 +105,9 @@ const note = (into: Figures, { painted, longest }: { painted: number; longest: n
 }
 try {
   for (let nth = 0; nth < visits; nth++) {
-    const visitor = await visit(browser, `${portal.url}/fleet`)
+    const visitor = await visit(browser, portal.url)
     const { page } = visitor
+    await page.goto('/fleet')
     await page.locator('input[autocomplete="username"]').fill('large')
     await page.locator('input[type="password"]').fill('wheelhouse')
     const begun = performance.now()

@@ -161,6 +161,12 @@ function configStops(): Stop[] {
       fill('[role="dialog"] input', 'Washing'),
       press('common:cancel'),
     ),
+    stop('config-vehicle-new', config, 'config:vehicleConfigs.add'),
+    stop('config-vehicle-refused', config, 'config:vehicleConfigs.add', submit),
+    // what vehicles have: its wheels stay
+    stop('config-vehicle', config, click('#vehicleConfigs tbody button')),
+    stop('config-label-new', config, 'config:labelReports.add'),
+    stop('config-label', config, click('#labelReports tbody button')),
   ]
 }
 
