@@ -21,7 +21,10 @@ export function Fill({ tyres, capacity, fill }: Pick<Totals, 'tyres' | 'capacity
         <span style={{ inlineSize: `${part}%` }} />
       </span>
       <span className={classes.fillText}>
-        {t('used', { tyres, capacity })} <span className={classes.tone}>{t(`fill.${fill}`)}</span>
+        {t('used', { tyres, capacity })}{' '}
+        <span className={classes.tone}>
+          {fill === 'full' ? t('fill.full') : t('fill.free', { count: capacity - tyres })}
+        </span>
       </span>
     </span>
   )

@@ -7,6 +7,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { type Complaint, type Complaints, useComplaintText } from '../ui/site/complaint.ts'
 import classes from './config.module.css'
 import { same } from './draft.ts'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 /** What is wrong with a field, once it was left or somebody tried to apply the entry. */
 export type Said = { said: (field: string) => string | undefined; leave: (field: string) => void }
@@ -107,7 +108,7 @@ function Entry<E extends object>({
     event.stopPropagation()
     if (Object.keys(complaints).length === 0) return onApply(entry)
     setTried(true)
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    toFirstComplaint(form)
   }
   return (
     <form ref={form} onSubmit={apply} noValidate className={classes.entry}>

@@ -9,8 +9,8 @@ import { Choice } from '../ui/choice.tsx'
 import { type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { languageNames } from '../ui/languages.ts'
 import { complaintsBy, useComplaintText } from '../ui/site/complaint.ts'
-import { toFirstComplaint } from './fields.tsx'
 import { isWeak, PasswordField } from '../ui/PasswordField.tsx'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 type AccountFormProps = {
   /** The customer; `null` for an administrator. */

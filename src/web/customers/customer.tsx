@@ -13,10 +13,11 @@ import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { useUnsavedGuard } from '../ui/unsaved.ts'
 import { Accounts } from './accounts.tsx'
 import classes from './customers.module.css'
-import { complaintsOf, CustomerFields, toFirstComplaint } from './fields.tsx'
+import { complaintsOf, CustomerFields } from './fields.tsx'
 import { type CustomerEdits, editsOf, formOf, unsent } from './form.ts'
 import { codeOf } from './newCustomer.tsx'
 import { shownName } from './rows.tsx'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 export function CustomerPage({ id }: { id: number }) {
   const { t } = useTranslation('customers')

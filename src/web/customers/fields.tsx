@@ -1,6 +1,6 @@
 /** The fields of a customer, for a new one and for one that is changed. */
 import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
-import { type RefObject, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customerForm, customerLimits } from '#contract/customers.ts'
 import { messageOf, Refused } from '../api.ts'
@@ -9,11 +9,6 @@ import classes from './customers.module.css'
 import type { CustomerForm } from './form.ts'
 
 export const complaintsOf = (form: CustomerForm) => complaintsBy(customerForm, form)
-
-/** Takes whoever tried to send the form to the first field that complains, once it does. */
-export function toFirstComplaint(form: RefObject<HTMLFormElement | null>): void {
-  requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-}
 
 type CustomerFieldsProps = {
   form: CustomerForm

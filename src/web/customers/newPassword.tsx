@@ -6,7 +6,7 @@ import { type Account, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../api.ts'
 import { type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { isWeak, PasswordField } from '../ui/PasswordField.tsx'
-import { toFirstComplaint } from './fields.tsx'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 type NewPasswordProps = {
   account: Account

@@ -1,12 +1,13 @@
 /** The own password is changed with the present one; the other sessions of the account end. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/session.ts'
 import { messageOf, Refused, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { isWeak, PasswordField } from '../ui/PasswordField.tsx'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 export default function ChangePassword({ dialog }: { dialog: FormInDialog }) {
   const { t } = useTranslation(['nav', 'common', 'login', 'failures'])
@@ -18,6 +19,8 @@ export default function ChangePassword({ dialog }: { dialog: FormInDialog }) {
   const [tried, setTried] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   useEntered(password !== '' || wanted !== '', dialog.entered)
+  // The dialog had nothing to go to yet when it opened.
+  useEffect(() => element.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   const missing = (value: string) => (tried && value === '' ? t('nav:password.required') : undefined)
   const wrong =
     change.error instanceof Refused &&
@@ -26,19 +29,17 @@ export default function ChangePassword({ dialog }: { dialog: FormInDialog }) {
       ? messageOf(change.error)
       : undefined
 
-  const toComplaint = () =>
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   async function send(event: FormEvent) {
     event.preventDefault()
     if (change.isPending) return
     setTried(true)
-    if (password === '' || wanted === '' || isWeak(wanted)) return void toComplaint()
+    if (password === '' || wanted === '' || isWeak(wanted)) return toFirstComplaint(element)
     try {
       await change.mutateAsync({ password, wanted })
       dialog.done()
     } catch {
       // Told in a toast, and at its field.
-      toComplaint()
+      toFirstComplaint(element)
     }
   }
   return (

@@ -14,6 +14,7 @@ import { complaintsBy, useComplaintText } from '../ui/site/complaint.ts'
 import { ImagePick } from '../ui/site/ImagePick.tsx'
 import { UrlFields } from '../ui/site/UrlFields.tsx'
 import classes from './sites.module.css'
+import { toFirstComplaint } from '../ui/complaint.ts'
 
 type Files = Record<SiteImage, File | null>
 type Form = {
@@ -110,9 +111,7 @@ function Entering({ onEntered, onCancel }: { onEntered: () => void; onCancel: ()
     if (make.isPending) return
     setTried(true)
     if (Object.keys(complaints).length > 0 || filesMissing.length > 0) {
-      requestAnimationFrame(() =>
-        element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error][tabindex]')?.focus(),
-      )
+      toFirstComplaint(element)
       return
     }
     try {

@@ -15,6 +15,7 @@ import { ConfigurationPicture } from './ConfigurationPicture.tsx'
 import { complaintsOf, emptyForm, type VehicleForm } from './form.ts'
 import classes from './newVehicle.module.css'
 import { VehicleFields } from './VehicleFields.tsx'
+import { toFirstComplaint } from '../complaint.ts'
 
 type NewVehicleProps = {
   plate?: string
@@ -52,8 +53,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, entered }: N
     if (add.isPending) return
     if (Object.keys(complaints).length > 0 || noCustomer) {
       setTried(true)
-      // The first field that complains, once it does.
-      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      toFirstComplaint(element)
       return
     }
     try {

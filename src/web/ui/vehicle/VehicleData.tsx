@@ -10,6 +10,7 @@ import { DriverData } from './DriverData.tsx'
 import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
 import { VehicleFields } from './VehicleFields.tsx'
 import classes from './vehicleView.module.css'
+import { toFirstComplaint } from '../complaint.ts'
 
 type VehicleDataProps = {
   vehicle: Vehicle
@@ -33,7 +34,7 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
     if (save.isPending || !edits) return
     if (Object.keys(complaints).length > 0) {
       setTried(true)
-      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      toFirstComplaint(element)
       return
     }
     const { license_plate: plate } = edits

@@ -74,7 +74,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
               ? t('fleet:selected', { count: selected.length })
               : t('common:tyres', { count: vehicle.tyres.length })}
           </Text>
-          <Group gap="xs">
+          <Group gap="xs" className={classes.tyreActions}>
             {isHotel(mode) && (
               <Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
                 {t('fleet:addTyres')}
@@ -353,7 +353,7 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
           </Tooltip>
         )}
       </div>
-      <Table className={classes.table}>
+      <Table className={`${classes.table} ${classes.tyreRows}`}>
         <Table.Thead>
           <Table.Tr>
             {selects && (
