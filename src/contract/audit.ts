@@ -67,6 +67,7 @@ export const audit = {
   }),
   export: call({
     path: '/audit/export',
+    costly: true,
     who: ['admin', 'superuser'],
     input: filter,
     output: z.object({ csv: z.string(), more: z.boolean() }),

@@ -19,6 +19,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly files: readonly string[]
   /** A client may make it again under the same `Idempotency-Key` and gets the first answer (QUALITY 13). */
   readonly keyed: boolean
+  /** It takes a core for a while: how often one account may make it is limited. */
+  readonly costly: boolean
   /** The failures of its own; those of every call (session, site, request) are not repeated here. */
   readonly failures: readonly FailureCode[]
   /** The paths of the calls whose answers it makes stale. */
@@ -31,10 +33,19 @@ export const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies r
 
 /** Declares a call; what is left out is a POST in every mode that fails in no way of its own and makes nothing stale. */
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
-  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'keyed' | 'failures' | 'stales'> &
-    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'keyed' | 'failures' | 'stales'>>,
+  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'keyed' | 'costly' | 'failures' | 'stales'> &
+    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'keyed' | 'costly' | 'failures' | 'stales'>>,
 ): Call<I, O, W> {
-  return { method: 'POST', modes: everyMode, files: [], keyed: false, failures: [], stales: [], ...entry }
+  return {
+    method: 'POST',
+    modes: everyMode,
+    files: [],
+    keyed: false,
+    costly: false,
+    failures: [],
+    stales: [],
+    ...entry,
+  }
 }
 
 /** What a screen hands over: the input before it was parsed. */

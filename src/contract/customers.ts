@@ -186,6 +186,7 @@ export const customers = {
   }),
   export: call({
     path: '/customers/export',
+    costly: true,
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: z.object({ csv: z.string() }),
@@ -193,6 +194,7 @@ export const customers = {
   }),
   import: call({
     path: '/customers/import',
+    costly: true,
     who: ['admin'],
     input: z.object({
       csv: z.string().max(importAtMost),

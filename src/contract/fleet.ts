@@ -91,6 +91,7 @@ export const fleet = {
   }),
   historydocument: call({
     path: '/fleet/historydocument',
+    costly: true,
     who: ['user', 'admin'],
     input: z.object({ db_id: givenId, doctype: z.enum([...documentTypes, 'sales_document']).optional() }),
     output: z.string(),
@@ -113,6 +114,7 @@ export const fleet = {
   }),
   getTyreLabels: call({
     path: '/fleet/getTyreLabels',
+    costly: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({

@@ -224,6 +224,7 @@ export const hotelconfig = {
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',
+    costly: true,
     who: ['admin', 'superuser'],
     files: siteImages,
     input: z.object({

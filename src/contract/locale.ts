@@ -131,6 +131,7 @@ export const locale = {
   }),
   export: call({
     path: '/locale/export',
+    costly: true,
     who: ['superuser'],
     input: z.object({ language, form: z.enum(['json', 'csv']) }),
     output: z.object({ text: z.string() }),
@@ -138,6 +139,7 @@ export const locale = {
   }),
   import: call({
     path: '/locale/import',
+    costly: true,
     who: ['superuser'],
     input: z.object({ language, text: z.string().max(languageFileAtMost), dryRun: z.boolean().default(false) }),
     output: z.object({

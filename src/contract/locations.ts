@@ -178,6 +178,7 @@ export const locations = {
   }),
   labels: call({
     path: '/locations/labels',
+    costly: true,
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ locations: z.array(givenId).min(1).max(labelsAtOnce), report_id: givenId }),

@@ -9,6 +9,7 @@ export const failures = {
   'request.route_missing': 404,
   'request.too_large': 413,
   'request.wrong_type': 415,
+  'request.too_much': 422,
   'request.too_many': 429,
   'request.foreign_origin': 403,
   'request.key_reused': 409,

@@ -73,7 +73,13 @@ function referring(schema: Schema): Schema {
 
 /** The failures of every call of this kind (serve.ts). */
 function commonFailures(call: Call): readonly FailureCode[] {
-  const some: FailureCode[] = ['request.invalid', 'request.too_many', 'server.unexpected', 'server.unavailable']
+  const some: FailureCode[] = [
+    'request.invalid',
+    'request.too_much',
+    'request.too_many',
+    'server.unexpected',
+    'server.unavailable',
+  ]
   if (call.method === 'POST')
     some.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')
   if (call.keyed) some.push('request.key_reused')
@@ -89,6 +95,7 @@ const meanings: Record<number, string> = {
   409: 'The state of things does not allow it.',
   413: 'Too large.',
   415: 'A kind of content that is not accepted.',
+  422: 'More than is taken at once.',
   429: 'Too often. `retry-after` says how many seconds to wait.',
   500: 'Something went wrong in the server; the log has it under `requestId`.',
   503: 'The database does not answer at the moment.',

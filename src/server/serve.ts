@@ -5,8 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, createGzip, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -14,12 +15,13 @@ import { preferredLanguage, type Language } from '#domain/account.ts'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
-import { Json, Later, type Database, type Tx } from './db.ts'
+import { Json, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
+import { mountLimits, usualLimits, type Limits } from './limits.ts'
 import { mountLive, type Live } from './live.ts'
 import { logging } from './logging.ts'
 import type { Observed } from './metrics.ts'
-import { inTurn } from './turns.ts'
+import { openPress, pagesOf, Print, type Press } from './press.ts'
 import { mountForms, readForm } from './forms.ts'
 import type { Audience, Context, Handler, Session, Site, Who } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -39,7 +41,11 @@ export type Served = {
   readonly logger?: boolean | object
   /** Tells open screens, here and on other nodes, what has changed; without it they load anew now and then. */
   readonly live?: Live
+  /** Draws what is printed; without it the server has one of its own. */
+  readonly press?: Press
   readonly clock?: () => Date
+  /** How often somebody may ask; `null`: as often as they like, for tests that ask more in a minute than anybody does. */
+  readonly limits?: Limits | null
   /** Hears of every answered request: metrics. */
   readonly observe?: (request: Observed) => void
 }
@@ -121,6 +127,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   })
 
   const clock = options.clock ?? (() => new Date())
+  const press = options.press ?? openPress()
+  app.addHook('onClose', () => press.close())
+  const limited = options.limits === null ? null : await mountLimits(app, options.limits ?? usualLimits)
 
   /** The site of the address that was asked, and whose session the request carries, if it is one there. */
   const identify = async (request: FastifyRequest, now: Date) => {
@@ -149,6 +158,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         request.spoken = who?.lang ?? lang
         request.outcome.account = who?.account
         request.outcome.site = site?.id
+        await limited?.(request, call, who?.account)
         if (call.who !== 'anyone') {
           if (!who) throw new Failure('session.missing')
           if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
@@ -212,10 +222,12 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             if (where !== undefined) options.live.tell({ site: where, audience, paths, from: tabOf(request) })
           }
         }
-        const text =
-          answer instanceof Json
-            ? answer.text
-            : JSON.stringify(answer instanceof Later ? await inTurn(who?.account ?? 0, answer.make) : answer)
+        if (answer instanceof Print) {
+          const pages = pagesOf(answer.job)
+          if (pages !== null) reply.header('wheelhouse-pages', pages)
+          return sendPrint(request, reply, press.print(who?.account ?? 0, answer.job))
+        }
+        const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
         if (options.checkAnswers) checkAnswer(name, call, text)
         request.outcome.scans = scansOf(name, input, text)
         return send(request, reply, text)
@@ -324,9 +336,16 @@ function parse(call: Call, body: unknown, pieces: unknown): unknown {
     throw new Failure('request.invalid', { fields: [] })
   const parsed = call.input.safeParse({ ...asRecord(body), ...asRecord(pieces) })
   if (parsed.success) return parsed.data
-  const fields = parsed.error.issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200))
-  throw new Failure('request.invalid', { fields: [...new Set(fields)] })
+  const { issues } = parsed.error
+  const fields = [...new Set(issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200)))]
+  // more than is taken at once, and nothing else that is wrong: that has its own answer
+  const most = issues.map(issue => (issue.code === 'too_big' && isLength(issue.origin) ? Number(issue.maximum) : null))
+  throw most.every(limit => limit !== null)
+    ? new Failure('request.too_much', { fields, most: Math.min(...most) })
+    : new Failure('request.invalid', { fields })
 }
+
+const isLength = (origin: string): boolean => ['string', 'array', 'set', 'file'].includes(origin)
 
 function checkAnswer(name: string, call: Call, text: string): void {
   const checked = call.output.safeParse(JSON.parse(text))
@@ -340,6 +359,42 @@ async function send(request: FastifyRequest, reply: FastifyReply, text: string):
   if (text.length < compressFrom || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
   // level 1 costs 9 ms for 4.8 MB and takes nine tenths off; higher levels take seconds of a core
   return reply.header('content-encoding', 'gzip').send(await shrink(text, { level: 1 }))
+}
+
+/** A print is held until it is whole or so large: what fails before is refused in words. */
+const holdUntil = 64 * 1024
+
+/**
+ * Answers a print as the JSON text of its base64. A long one goes out while it is drawn, so that a screen can say how far it is;
+ * when its drawing fails then, the connection breaks off in the middle of the text, and nobody takes it for a whole one.
+ */
+async function sendPrint(request: FastifyRequest, reply: FastifyReply, paper: Readable): Promise<FastifyReply> {
+  // whoever has left waits for nothing
+  reply.raw.once('close', () => paper.destroy())
+  const pieces = paper[Symbol.asyncIterator]() as AsyncIterableIterator<string>
+  let held = ''
+  let whole = false
+  while (!whole && held.length < holdUntil) {
+    // oxlint-disable-next-line no-await-in-loop -- one piece follows the other
+    const { value, done } = await pieces.next()
+    if (done) whole = true
+    else held += value
+  }
+  if (whole) return send(request, reply, JSON.stringify(held))
+  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding').header('x-accel-buffering', 'no')
+  const text = Readable.from(
+    (async function* () {
+      yield `"${held}`
+      yield* pieces
+      yield '"'
+    })(),
+    { objectMode: false },
+  )
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
+  // each piece leaves at once
+  const packed = createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH })
+  pipeline(text, packed, () => {})
+  return reply.header('content-encoding', 'gzip').send(packed)
 }
 
 function giveCookie(request: FastifyRequest, reply: FastifyReply, token: string | null): void {

@@ -165,7 +165,7 @@ export async function world(options: { mode?: Mode; now?: Date } = {}): Promise<
   }
 
   const database = openDatabase(test.appUrl)
-  const app = await serve({ database, checkAnswers: true, clock: () => clock.now })
+  const app = await serve({ database, checkAnswers: true, clock: () => clock.now, limits: null })
   mountImages(app, database)
   watchAnswers(app)
   await app.ready()

@@ -91,6 +91,7 @@ export function whenMarked(hear: (tyres: readonly OperationTyre[]) => void): () 
 const refusals: ReadonlySet<string> = new Set([
   'request.invalid',
   'request.too_large',
+  'request.too_much',
   'location.full',
   'record.missing',
   'tyre.status_refused',
