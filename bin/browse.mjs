@@ -1,9 +1,14 @@
-/** `npm run drill [-- LINE … --short]`: what must hold, tried on real portals and in a real browser (drill/main.ts). */
+/** `npm run drill`, `npm run screenshots` and their like: runs a TypeScript file that opens the portal in a real browser, with the words after it. */
 import { findBrowser } from './lib/browser.mjs'
 import { install } from './lib/packages.mjs'
 import { runTypeScript } from './lib/portal.mjs'
 import { buildWeb } from './lib/web.mjs'
 
+const [file, ...words] = process.argv.slice(2)
+if (!file) {
+  console.error('Say which file to run: node bin/browse.mjs e2e/screenshots.ts …')
+  process.exit(1)
+}
 await install()
 const failure = await buildWeb()
 if (failure !== undefined) {
@@ -11,8 +16,8 @@ if (failure !== undefined) {
   process.exit(1)
 }
 const browser = await findBrowser()
-// a drill is neither production nor development, whatever the machine says
+// it is neither production nor development, whatever the machine says
 delete process.env.NODE_ENV
-process.exitCode = await runTypeScript('drill/main.ts', process.argv.slice(2), [], {
+process.exitCode = await runTypeScript(file, words, [], {
   env: { ...process.env, ...(browser && { CHROMIUM: browser }) },
 })
