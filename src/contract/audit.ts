@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { auditGroups } from '#domain/audit.ts'
 import { oneLine } from '#domain/cell.ts'
 import { call } from './call.ts'
-import { given, givenId, id, isoDate, moment } from './wire.ts'
+import { given, givenId, id, isoDate, moment, tooMuch } from './wire.ts'
 
 /** How many entries a page holds, and a file. */
 export const entriesPerPage = 50
@@ -36,7 +36,7 @@ export type AuditEntry = z.output<typeof auditEntry>
 const filter = z.object({
   search: z
     .string()
-    .max(100)
+    .max(100, tooMuch)
     .transform(text => oneLine(text.toWellFormed()))
     .optional(),
   group: z.enum(auditGroups).optional(),

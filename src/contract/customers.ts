@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { call } from './call.ts'
-import { customer as foundCustomer, given, givenId, id, item, moment } from './wire.ts'
+import { customer as foundCustomer, given, givenId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page holds. */
 export const customersPerPage = 100
@@ -18,11 +18,11 @@ export const customerLimits = {
   email: 100,
 } as const
 
-const line = (max: number) =>
+const line = (max: number, said?: string) =>
   z
     .string()
     .transform(text => oneLine(text.toWellFormed()))
-    .pipe(z.string().max(max))
+    .pipe(z.string().max(max, said))
 const filled = (max: number) => line(max).pipe(z.string().min(1))
 const optional = (max: number) => given(line(max)).optional()
 const emailOrNothing = line(customerLimits.email).check(({ value, issues }) => {
@@ -124,7 +124,7 @@ export const customers = {
     path: '/customers/list',
     who: ['admin'],
     input: z.object({
-      search: line(100).optional(),
+      search: line(100, tooMuch).optional(),
       /** The page begins after this customer. */
       last_customer: givenId.optional(),
     }),
@@ -197,7 +197,7 @@ export const customers = {
     costly: true,
     who: ['admin'],
     input: z.object({
-      csv: z.string().max(importAtMost),
+      csv: z.string().max(importAtMost, tooMuch),
       /** What the file is called, for the record. */
       name: line(200).optional(),
       dryRun: z.boolean().default(false),

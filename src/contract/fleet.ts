@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { call } from './call.ts'
-import { article, customer, document, given, givenId, id, sole, typed, vehicle } from './wire.ts'
+import { article, customer, document, given, givenId, id, sole, sought, typed, vehicle } from './wire.ts'
 
 const vehicles = ['/fleet/fetch', '/fleet/vehicle', '/operations/fetch', '/operations/admin']
 
@@ -33,7 +33,7 @@ export const fleet = {
     input: z
       .object({
         seq_id: givenId.optional(),
-        search: typed(100).optional(),
+        search: sought(100).optional(),
         license_plate: typed(40).optional(),
         last_vehicle: givenId.optional(),
         /** Only vehicles with a tyre of one of these statuses; none named is any vehicle. */
@@ -101,14 +101,14 @@ export const fleet = {
   searcharticles: call({
     path: '/fleet/searcharticles',
     who: ['user', 'admin'],
-    input: z.object({ search_value: typed(100), last_article: givenId.nullish() }),
+    input: z.object({ search_value: sought(100), last_article: givenId.nullish() }),
     output: z.object({ articles: z.array(article), more_available: z.boolean() }),
     says: 'Articles by size and speed, optionally * and a brand, or by text; the next page follows last_article.',
   }),
   findcustomerbyname: call({
     path: '/fleet/findcustomerbyname',
     who: ['admin'],
-    input: z.object({ string: typed(100) }),
+    input: z.object({ string: sought(100) }),
     output: z.array(customer),
     says: 'The customers of the site whose name, company, code or city holds the words asked for, 50 at most.',
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { tidyText, translationAtMost } from '#domain/translation.ts'
 import { call } from './call.ts'
-import { givenId, id, moment } from './wire.ts'
+import { givenId, id, moment, tooMuch } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
 const ns = z.string().regex(/^[a-zA-Z]{1,40}$/)
@@ -141,7 +141,11 @@ export const locale = {
     path: '/locale/import',
     costly: true,
     who: ['superuser'],
-    input: z.object({ language, text: z.string().max(languageFileAtMost), dryRun: z.boolean().default(false) }),
+    input: z.object({
+      language,
+      text: z.string().max(languageFileAtMost, tooMuch),
+      dryRun: z.boolean().default(false),
+    }),
     output: z.object({
       rows: z.number().int(),
       added: z.number().int(),

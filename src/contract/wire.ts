@@ -65,12 +65,16 @@ export const day = z
 // oxlint-disable-next-line no-control-regex -- those are what it finds
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
+const trimmed = z.string().transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
+
 /** Text that a person typed: trimmed, without control characters that no database column or label can hold. */
-export const typed = (max: number) =>
-  z
-    .string()
-    .transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
-    .pipe(z.string().max(max))
+export const typed = (max: number) => trimmed.pipe(z.string().max(max))
+
+/** The word for a text of which more came than is taken at once, such as a file: nobody filled in a field wrongly. */
+export const tooMuch = 'too much'
+
+/** What somebody looks for. */
+export const sought = (max: number) => trimmed.pipe(z.string().max(max, tooMuch))
 
 /**
  * SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in;

@@ -669,7 +669,7 @@ describe('an exchange by file', () => {
 
   test('that is too long is refused before it is read', async () => {
     const reply = await take(`name\n${'x'.repeat(900_001)}`)
-    expect([reply.status, reply.refusal.code]).toEqual([400, 'request.invalid'])
+    expect([reply.status, reply.refusal.code]).toEqual([422, 'request.too_much'])
   })
 
   test('with thousands of refused lines tells the first ones and counts all', async () => {

@@ -776,8 +776,8 @@ describe('labels', () => {
           at.who.a,
           Array.from({ length: 1001 }, (_, nth) => nth + 1),
         )
-      ).status,
-    ).toBe(400)
+      ).refusal,
+    ).toMatchObject({ code: 'request.too_much', params: { fields: ['tyres'], most: 1000 } })
   })
 
   test('exist in a tyre hotel only', async () => {

@@ -11,10 +11,12 @@ import { constants, createGzip, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import { preferredLanguage, type Language } from '#domain/account.ts'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
+import { tooMuch } from '#contract/wire.ts'
 import { Json, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
 import { mountLimits, usualLimits, type Limits } from './limits.ts'
@@ -106,7 +108,11 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
   })
 
+  let closing = false
+  app.addHook('preClose', async () => void (closing = true))
   app.addHook('onResponse', async (request, reply) => {
+    // who was being answered when the portal was told to stop would keep it from that for as long as a connection is kept
+    if (closing) request.raw.socket.end()
     const { call = 'other' } = request.routeOptions.config
     const { statusCode: status, elapsedTime } = reply
     const { account, site, code = null, scans = 0 } = request.outcome ?? {}
@@ -339,13 +345,14 @@ function parse(call: Call, body: unknown, pieces: unknown): unknown {
   const { issues } = parsed.error
   const fields = [...new Set(issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200)))]
   // more than is taken at once, and nothing else that is wrong: that has its own answer
-  const most = issues.map(issue => (issue.code === 'too_big' && isLength(issue.origin) ? Number(issue.maximum) : null))
+  const most = issues.map(issue => (isTooMuch(issue) ? Number(issue.maximum) : null))
   throw most.every(limit => limit !== null)
     ? new Failure('request.too_much', { fields, most: Math.min(...most) })
     : new Failure('request.invalid', { fields })
 }
 
-const isLength = (origin: string): boolean => ['string', 'array', 'set', 'file'].includes(origin)
+const isTooMuch = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueTooBig =>
+  issue.code === 'too_big' && (issue.origin === 'array' || issue.message === tooMuch)
 
 function checkAnswer(name: string, call: Call, text: string): void {
   const checked = call.output.safeParse(JSON.parse(text))
