@@ -19,17 +19,6 @@ export class Json {
   }
 }
 
-/**
- * An answer that is made when its transaction is over: drawing a PDF takes a second of a core and must not hold a connection
- * (docs/decisions/0010).
- */
-export class Later {
-  readonly make: () => Promise<string>
-  constructor(make: () => Promise<string>) {
-    this.make = make
-  }
-}
-
 /** For whom a transaction works. Neither: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 

@@ -1,15 +1,17 @@
 /** Documents on paper: nothing lies over anything else, whatever the texts and the numbers (DESIGN §7 "Documents"). */
+import { buffer } from 'node:stream/consumers'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { documentTypes } from '#domain/site.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
+import { documentWords } from './documents.words.ts'
 
 type Piece = { text: string; left: number; right: number; bottom: number; top: number }
 
 /** The texts of each page with their places, in points from below. */
-async function pagesOf(base64: string): Promise<Piece[][]> {
-  const pdf = await getDocument({ data: new Uint8Array(Buffer.from(base64, 'base64')), verbosity: 0 }).promise
+async function pagesOf(bytes: Buffer): Promise<Piece[][]> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages: Piece[][] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
@@ -67,7 +69,8 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
 test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] as const)))(
   'in %s a %s has no text over another, and none beyond the edges',
   async (lang, type) => {
-    const pages = await pagesOf(await printDocument(document({ type }), lang))
+    const printed = document({ type })
+    const pages = await pagesOf(await buffer(printDocument(printed, documentWords(printed, lang), lang)))
     expect(pages.length).toBeGreaterThan(2)
     for (const page of pages) {
       expect(overlaps(page)).toEqual([])
@@ -83,6 +86,7 @@ test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] a
       .map(piece => piece.text)
       .join(' ')
     for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}: K-791-XR`)
+    expect(text).toMatch(new RegExp(`\\b1 .{1,5} ${pages.length}\\b`))
   },
 )
 

@@ -3,14 +3,13 @@
  * invoices and do not look like one.
  */
 import { createRequire } from 'node:module'
-import { text as readAll } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
-import { formatDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { DocumentType } from '#domain/site.ts'
-import { say } from './texts.ts'
+import type { DocumentWords } from './documents.words.ts'
 
 export type PrintedDocument = {
   readonly type: DocumentType
@@ -46,19 +45,16 @@ const columns = { article: margin, description: 128, quantity: 346, price: 398, 
 const right = columns.end - 8
 const numbers = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
 
-/** The document on A4, in base64, in the reader's language. Lines that do not fit go on with the headings on a next page. */
-export async function printDocument(document: PrintedDocument, lang: Language): Promise<string> {
-  const t = (key: string, facts: Record<string, unknown> = {}): string => say(lang, 'documents', key, facts)
+/** The document on A4, in the reader's language. Lines that do not fit go on with the headings on a next page. */
+export function printDocument(document: PrintedDocument, words: DocumentWords, lang: Language): Readable {
   const money = new Intl.NumberFormat(numbers[lang], { style: 'currency', currency: 'EUR' })
   const plain = new Intl.NumberFormat(numbers[lang], { maximumFractionDigits: 2 })
-  const title = t(`type.${document.type}`)
   const page = new PDFDocument({
     size: 'A4',
     margin,
     bufferPages: true,
-    info: { Title: `${title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
+    info: { Title: `${words.title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
   })
-  const file = readAll(page.setEncoding('latin1') as unknown as NodeJS.ReadableStream)
   for (const [face, path] of Object.entries(faces)) page.registerFont(face, path)
   const write = (text: string, x: number, y: number, width: number, align: 'left' | 'right' = 'left'): number => {
     page.text(clean(text), x, y, { width, align })
@@ -76,10 +72,10 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
   }
 
   page.font('bold').fontSize(20)
-  write(title, margin, margin, 300)
+  write(words.title, margin, margin, 300)
   page.font('plain').fontSize(10)
   write(documentNumber(document), margin, margin + 28, 300)
-  write(t('date', { date: formatDate(document.date) }), margin, margin + 42, 300)
+  write(words.date, margin, margin + 42, 300)
   page.font('bold')
   write(document.site, 340, margin, 199, 'right')
   page.font('plain')
@@ -94,12 +90,12 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
   ]
   let y = head
   page.font('bold')
-  y = write(t('customer'), margin, y, 300)
+  y = write(words.customer, margin, y, 300)
   page.font('plain')
   for (const line of address.filter(Boolean)) y = write(line, margin, y, 300)
   if (document.plate) {
     page.font('bold')
-    const below = write(t('vehicle'), 340, head, 199)
+    const below = write(words.vehicle, 340, head, 199)
     page.font('plain')
     write(`${formatPlate(document.plate)}  ${document.vehicle}`, 340, below, 199)
     y = Math.max(y, page.y)
@@ -107,11 +103,11 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
 
   const headings = (top: number): number => {
     page.font('bold').fontSize(9)
-    write(t('article'), columns.article, top, columns.description - columns.article - 8)
-    write(t('description'), columns.description, top, columns.quantity - columns.description - 8)
-    writeNumber(t('quantity'), columns.quantity - 12, columns.price, top)
-    writeNumber(t('price'), columns.price, columns.amount, top)
-    writeNumber(t('amount'), columns.amount, columns.end, top)
+    write(words.article, columns.article, top, columns.description - columns.article - 8)
+    write(words.description, columns.description, top, columns.quantity - columns.description - 8)
+    writeNumber(words.quantity, columns.quantity - 12, columns.price, top)
+    writeNumber(words.price, columns.price, columns.amount, top)
+    writeNumber(words.amount, columns.amount, columns.end, top)
     page
       .moveTo(margin, top + 14)
       .lineTo(right, top + 14)
@@ -147,7 +143,7 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
     .stroke()
   if (document.amount > 0) {
     page.font('bold')
-    write(t('total'), columns.description, y + 8, columns.quantity - columns.description)
+    write(words.total, columns.description, y + 8, columns.quantity - columns.description)
     write(money.format(document.amount), columns.price, y + 8, right - columns.price, 'right')
   }
 
@@ -157,15 +153,21 @@ export async function printDocument(document: PrintedDocument, lang: Language): 
     page.font('plain').fontSize(8).fillColor('#444')
     // below the margin, where text would otherwise begin a page of its own
     page.page.margins.bottom = 0
-    page.text(t('noInvoice'), margin, page.page.height - 40, { width: 380, lineBreak: false })
-    page.text(t('page', { page: nth + 1, pages: count }), 440, page.page.height - 40, {
-      width: 99,
-      align: 'right',
-      lineBreak: false,
-    })
+    page.text(words.noInvoice, margin, page.page.height - 40, { width: 380, lineBreak: false })
+    page.text(
+      words.page.replace('{{page}}', `${nth + 1}`).replace('{{pages}}', `${count}`),
+      440,
+      page.page.height - 40,
+      {
+        width: 99,
+        align: 'right',
+        lineBreak: false,
+      },
+    )
   }
   page.end()
-  return Buffer.from(await file, 'latin1').toString('base64')
+  // a stream, which its types do not say
+  return page as unknown as Readable
 }
 
 /** Without control characters and what would turn the direction of the line around. */

@@ -8,8 +8,9 @@ import type { TyreStatus } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import { actorOf } from './audit.ts'
 import { customerOf } from './customers.ts'
-import { Json, Later, type Tx } from './db.ts'
-import { printDocument, type PrintedDocument } from './documents.ts'
+import { Json, type Tx } from './db.ts'
+import type { PrintedDocument } from './documents.ts'
+import { documentWords } from './documents.words.ts'
 import {
   addVehicle,
   articleOrder,
@@ -33,7 +34,8 @@ import {
 } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
 import { wordsOf } from './search.ts'
-import { printLabels, type LabelledTyre } from './labels.ts'
+import type { LabelledTyre } from './labels.ts'
+import { Print } from './press.ts'
 
 /**
  * The states whose tyres no answer carries: waste, while the site does not show it (SPEC §3 "Site config"). Tyres on vehicles
@@ -186,7 +188,7 @@ export const fleet: Handlers['fleet'] = {
       who.customer,
     ])
     const document = { ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }
-    return new Later(() => printDocument(document, lang))
+    return new Print({ kind: 'document', document, words: documentWords(document, lang), lang })
   },
 
   async searcharticles({ input: { search_value, last_article }, tx, site }) {
@@ -213,6 +215,6 @@ export const fleet: Handlers['fleet'] = {
     if (!report) throw new Failure('label.report_missing')
     const tyres = await labelledInOrder(tx, who, site, input.tyres)
     const print = { layout: report.layout, site: site.id, lang, now }
-    return new Later(async () => (await printLabels(tyres, print)).toString('base64'))
+    return new Print({ kind: 'labels', tyres, print })
   },
 }

@@ -5,7 +5,8 @@ import type { Failure } from '#domain/failure.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
 import type { Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
-import type { Json, Later, Tx } from './db.ts'
+import type { Json, Tx } from './db.ts'
+import type { Print } from './press.ts'
 
 /** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
@@ -88,7 +89,7 @@ export type Context<I, W> = {
  */
 export type Handler<C> =
   C extends Call<z.ZodType, z.ZodType, infer W>
-    ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Later | Failure>
+    ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Print | Failure>
     : never
 
 /** A handler for every call of the contract: a missing one does not compile. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { ImageData as Picture } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
@@ -40,7 +41,7 @@ const hostile = [
 ]
 
 const print = (tyres: readonly LabelledTyre[], layout: LabelLayout) =>
-  printLabels(tyres, { layout, site, lang: 'dut', now: new Date('2026-11-20T10:00:00Z') })
+  buffer(printLabels(tyres, { layout, site, lang: 'dut', now: new Date('2026-11-20T10:00:00Z') }))
 
 async function wordsOf(pdf: Buffer): Promise<string> {
   const document = await open(pdf)

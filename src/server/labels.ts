@@ -4,6 +4,7 @@
  * All measures in here are millimetres, those of type too.
  */
 import { createRequire } from 'node:module'
+import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 // oxlint-disable-next-line import/no-named-as-default -- the export `raw` is a kind of barcode, the member draws nothing
 import bwip from 'bwip-js/node'
@@ -46,28 +47,28 @@ export type LabelPrint = {
 }
 
 /**
- * The labels, one a tyre, in the order given. A text that is too long for its place gets smaller, then wraps, and ends in
- * an ellipsis only where it would not be readable any more.
- * @throws RangeError for an id that no barcode can hold.
+ * The labels, one a tyre, in the order given, as a PDF that can be read while it is drawn. A text that is too long for its
+ * place gets smaller, then wraps, and ends in an ellipsis only where it would not be readable any more. An id that no barcode
+ * can hold destroys the stream with a RangeError; a stream that is destroyed by its reader is drawn no further.
  */
-export function printLabels(tyres: readonly LabelledTyre[], print: LabelPrint): Promise<Buffer> {
+export function printLabels(tyres: readonly LabelledTyre[], print: LabelPrint): Readable {
   const { draw } = layouts[print.layout]
   return printed(tyres, print, (pen, cell, tyre) => draw(pen, cell, saidOf(tyre, print)))
 }
 
 /** The same of stock locations: a way to read from the aisle, and a code that no scanner takes for a tyre's. */
-export function printLocationLabels(locations: readonly LabelledLocation[], print: LabelPrint): Promise<Buffer> {
+export function printLocationLabels(locations: readonly LabelledLocation[], print: LabelPrint): Readable {
   const { drawLocation } = layouts[print.layout]
   return printed(locations, print, (pen, cell, location) =>
     drawLocation(pen, cell, { ...location, barcode: encodeLocation({ location: location.id, site: print.site }) }),
   )
 }
 
-async function printed<T>(
+function printed<T>(
   all: readonly T[],
   print: LabelPrint,
   draw: (pen: Pen, cell: { x: number; y: number }, one: T) => void,
-): Promise<Buffer> {
+): Readable {
   const { page, cells } = layouts[print.layout]
   const document = new PDFDocument({
     autoFirstPage: false,
@@ -75,20 +76,22 @@ async function printed<T>(
     size: [page.width * point, page.height * point],
     info: { Title: 'Wheelhouse', CreationDate: print.now },
   })
-  const chunks: Buffer[] = []
-  document.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject))
-  const pen = penOf(document)
-  for (const [nth, one] of all.entries()) {
-    const cell = cells[nth % cells.length] as { x: number; y: number }
-    if (nth % cells.length === 0) document.addPage().scale(point)
-    draw(pen, cell, one)
-    // a thousand labels take seconds, and somebody else scans meanwhile
-    await turn()
+  // a stream, which its types do not say
+  const paper = document as unknown as Readable
+  const drawAll = async (): Promise<void> => {
+    const pen = penOf(document)
+    for (const [nth, one] of all.entries()) {
+      const cell = cells[nth % cells.length] as { x: number; y: number }
+      if (nth % cells.length === 0) document.addPage().scale(point)
+      draw(pen, cell, one)
+      // what is drawn can be read, and who reads it can give up
+      await turn()
+      if (paper.destroyed) return
+    }
+    document.end()
   }
-  document.end()
-  await ended
-  return Buffer.concat(chunks)
+  drawAll().catch((error: Error) => paper.destroy(error))
+  return paper
 }
 
 const point = 72 / 25.4

@@ -10,10 +10,11 @@ import {
   type Level,
   type LocationKind,
 } from '#domain/location.ts'
-import { Later, type Tx } from './db.ts'
+import type { Tx } from './db.ts'
 import { labelReport } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
-import { printLocationLabels, type LabelledLocation } from './labels.ts'
+import type { LabelledLocation } from './labels.ts'
+import { Print } from './press.ts'
 import * as sql from './locations.sql.ts'
 import { scannedAt } from './scannedAt.ts'
 
@@ -193,7 +194,7 @@ export const locations: Handlers['locations'] = {
     const found = await tx.rows<LabelledLocation>(sql.labelled, [site.id, asked])
     if (found.length < asked.length) throw new Failure('record.missing')
     const print = { layout: report.layout, site: site.id, lang, now }
-    return new Later(async () => (await printLocationLabels(found, print)).toString('base64'))
+    return new Print({ kind: 'locations', locations: found, print })
   },
 }
 
