@@ -55,6 +55,7 @@ export default function ChangePassword({ dialog }: { dialog: FormInDialog }) {
           value={password}
           onChange={event => setPassword(event.currentTarget.value)}
           error={wrong ?? missing(password)}
+          aria-invalid={(wrong ?? missing(password)) ? true : undefined}
           visible={shown}
           onVisibilityChange={setShown}
           visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'login:hide' : 'login:show') }}

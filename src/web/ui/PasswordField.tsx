@@ -18,6 +18,9 @@ export function PasswordField({ value, onChange, tried, error, ...field }: Passw
   const { t } = useTranslation(['common', 'login', 'failures'])
   const [left, setLeft] = useState(false)
   const [shown, setShown] = useState(false)
+  const complaint =
+    error ??
+    (isWeak(value) && (tried || left) ? t('failures:account.password_weak', { length: passwordAtLeast }) : undefined)
   return (
     <PasswordInput
       autoComplete="new-password"
@@ -26,12 +29,8 @@ export function PasswordField({ value, onChange, tried, error, ...field }: Passw
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
       onBlur={() => setLeft(true)}
-      error={
-        error ??
-        (isWeak(value) && (tried || left)
-          ? t('failures:account.password_weak', { length: passwordAtLeast })
-          : undefined)
-      }
+      error={complaint}
+      aria-invalid={complaint ? true : undefined}
       visible={shown}
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'login:hide' : 'login:show') }}

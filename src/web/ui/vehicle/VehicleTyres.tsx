@@ -384,7 +384,9 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
                     />
                   </Table.Td>
                 )}
-                <Table.Td fw={600}>{tyre.position}</Table.Td>
+                <Table.Td fw={600} className={classes.position}>
+                  {tyre.position}
+                </Table.Td>
                 <Table.Td>
                   {tyre.description}
                   {tyre.action && (
