@@ -1,13 +1,14 @@
 /** The administrators of a site, and how it gets its first one (DESIGN §5). */
-import { Badge, Button, Group, PasswordInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { passwordAtLeast } from '#domain/account.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { messageOf, Refused, useAnswer, useCall } from '../api.ts'
+import { toFirstComplaint } from '../ui/complaint.ts'
 import { formatMoment } from '../ui/format.ts'
 import { OncePassword } from '../ui/OncePassword.tsx'
+import { isWeak, PasswordField } from '../ui/PasswordField.tsx'
 import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
 import classes from './config.module.css'
 
@@ -100,14 +101,15 @@ function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorPro
   const [fullname, setFullname] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
   const refusedAs = (code: string) =>
     make.error instanceof Refused && make.error.code === code ? messageOf(make.error) : undefined
-  const short = password !== '' && password.length < passwordAtLeast
 
   async function send(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (make.isPending || username.trim() === '' || short) return
+    if (make.isPending) return
+    if (username.trim() === '' || isWeak(password)) return toFirstComplaint(element)
     try {
       const account = await make.mutateAsync({
         id: site,
@@ -121,7 +123,7 @@ function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorPro
     }
   }
   return (
-    <form onSubmit={event => void send(event)} noValidate className={classes.entry}>
+    <form ref={element} onSubmit={event => void send(event)} noValidate className={classes.entry}>
       {first && <Text size="sm">{t('superuser:firstAdministrator')}</Text>}
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md" verticalSpacing="sm">
         <TextInput
@@ -150,20 +152,13 @@ function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorPro
           maxLength={100}
           autoComplete="off"
         />
-        <PasswordInput
+        <PasswordField
           label={t('superuser:password')}
           description={t('superuser:passwordHint')}
           value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-          error={
-            tried && short
-              ? t('failures:account.password_weak', { length: passwordAtLeast })
-              : make.variables?.password === password
-                ? refusedAs('account.password_weak')
-                : undefined
-          }
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('superuser:showPassword') }}
+          onChange={setPassword}
+          tried={tried}
+          error={make.variables?.password === password ? refusedAs('account.password_weak') : undefined}
         />
       </SimpleGrid>
       <Group justify="flex-end" gap="xs">
