@@ -197,9 +197,9 @@ test('a server that stops finishes what is being printed, then ends its threads'
       await press.close()
     },
   })
-  const printing = fetched(await app.listen({ port: 0 }))
+  const printing = fetched(await app.listen({ port: 0 })).then(reply => reply.json())
   await begun.promise
   await app.close()
-  expect(pages((await (await printing).json()) as string)).toBe(200)
+  expect(pages((await printing) as string)).toBe(200)
   expect(closed).toBe(1)
 })
