@@ -216,7 +216,7 @@ async function freePort(): Promise<number> {
 const between = (low: number, value: number, high: number) => `${Math.round(Math.min(high, Math.max(low, value)))}MB`
 
 /** The stock settings are made for a machine of 1998 and cost 13 to 25 % on big answers. */
-function machineSettings(): Record<string, string> {
+export function machineSettings(): Record<string, string> {
   const mb = 1024 * 1024
   const limit = process.constrainedMemory()
   const memory = (limit > 0 && limit < os.totalmem() ? limit : os.totalmem()) / mb

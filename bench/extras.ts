@@ -1,0 +1,82 @@
+/** Figures beside the key jobs: scans while others ask for much, a hundred labels, a login's hash. */
+import { contract } from '../src/contract/index.ts'
+import { hashPassword } from '../src/server/password.ts'
+import { cookieOf, firstScanned, tyresPerVehicle, type Shape } from './data.ts'
+import { limitVerdict, median, type Row } from './figures.ts'
+import { connections } from './jobs.ts'
+import { openGenerator, type Generator } from './portal.ts'
+
+type Asked = { port: number; shape: Shape; generator: Generator; seconds: number }
+
+/** The slowest hundredth of scans while one more client loads the large fleet again and again. */
+export async function scansBesideFleets({ port, shape, generator, seconds }: Asked): Promise<Row> {
+  const other = openGenerator()
+  try {
+    const task = { port, shape, seconds, times: Number.MAX_SAFE_INTEGER }
+    const [scans, fleets] = await Promise.all([
+      generator.load({ ...task, job: 'scan', connections }),
+      other.load({ ...task, job: 'bigFleet', connections: 1 }),
+    ])
+    return {
+      what: 'p99 of scans while another client loads the large fleet',
+      found: `${scans.p99.toFixed(1)} ms (${Math.round(scans.requests / scans.seconds)} scans/s, ${(fleets.requests / fleets.seconds).toFixed(1)} fleets/s)`,
+      reach: '≤ 25 ms',
+      verdict: limitVerdict(scans.p99, { reach: 25, good: 15 }),
+    }
+  } finally {
+    await other.close()
+  }
+}
+
+/** A hundred labels in a PDF: the first of a server that was just started, and the following ones. */
+export async function labels({ port }: { port: number }): Promise<Row[]> {
+  const tyres = Array.from({ length: 25 }, (_, nth) =>
+    [1, 2, 3, 4].map(wheel => (firstScanned - 1 + nth) * tyresPerVehicle + wheel),
+  ).flat()
+  const print = async (): Promise<{ ms: number; kb: number }> => {
+    const begun = performance.now()
+    const reply = await fetch(`http://127.0.0.1:${port}${contract.fleet.getTyreLabels.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: cookieOf(1) },
+      body: JSON.stringify({ tyres, report_id: 1 }),
+    })
+    const text = await reply.text()
+    if (reply.status !== 200) throw new Error(`labels: ${text.slice(0, 500)}`)
+    const pdf = Buffer.from(JSON.parse(text) as string, 'base64')
+    return { ms: performance.now() - begun, kb: pdf.length / 1024 }
+  }
+  const cold = await print()
+  const warm: number[] = []
+  for (let nth = 0; nth < 9; nth++) warm.push((await print()).ms)
+  return [
+    {
+      what: '100 labels in a PDF, the first after a start',
+      found: `${cold.ms.toFixed(0)} ms, then ${((tyres.length / median(warm)) * 1000).toFixed(0)} labels/s`,
+      reach: '≤ 500 ms',
+      verdict: limitVerdict(cold.ms, { reach: 500 }),
+    },
+    {
+      what: 'their size',
+      found: `${cold.kb.toFixed(0)} KB`,
+      reach: '≤ 150 KB',
+      verdict: limitVerdict(cold.kb, { reach: 150 }),
+    },
+  ]
+}
+
+/** What a login's hash takes. */
+export async function hash(): Promise<Row> {
+  const taken: number[] = []
+  for (let nth = 0; nth < 21; nth++) {
+    const begun = performance.now()
+    await hashPassword('wheelhouse')
+    taken.push(performance.now() - begun)
+  }
+  const ms = median(taken)
+  return {
+    what: "a login's hash",
+    found: `${ms.toFixed(1)} ms`,
+    reach: '≤ 25 ms',
+    verdict: limitVerdict(ms, { reach: 25, good: 10 }),
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * The key jobs of the portal, each as a request of the complete stack and as the same work for pgbench: the handler's main
+ * statement with the same parameters, as the owner of the tables, whom row-level security does not bind.
+ */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { contract } from '../src/contract/index.ts'
+import type { Statement } from '../src/server/db.ts'
+import { articlesBySize, fleetOfCustomer } from '../src/server/fleet.sql.ts'
+import { overdueCustomers } from '../src/server/invoicing.sql.ts'
+import {
+  bookedDays,
+  countsByCustomer,
+  createOperation,
+  markScans,
+  operationsByStatus,
+} from '../src/server/operations.sql.ts'
+import { accountOf, busy, desks, firstScanned, free, large, site, small, tyresPerVehicle, type Shape } from './data.ts'
+
+/** A request: who asks, which call, what. */
+export type Asked = {
+  readonly account: number
+  readonly path: string
+  readonly body: object
+  /** Under a key of its own, as the browser makes calls that create something (docs/decisions/0012). */
+  readonly keyed?: boolean
+}
+
+export type Job = {
+  readonly name: string
+  readonly says: string
+  /** The ratio to the limit that is to be reached, and that is good; `null`: at least the rate of scans. */
+  readonly reach: number | null
+  readonly good: number | null
+  /** In ms. */
+  readonly p99AtMost?: number
+  /** The `nth` request of a connection. */
+  request(connection: number, nth: number, shape: Shape): Asked
+  /** The same for pgbench, and the variables that it is given. */
+  readonly script: string
+  readonly variables?: Readonly<Record<string, string>>
+  /** So many times a connection, where the data set has no more to work on; else for as long as a round is. */
+  readonly times?: (shape: Shape) => number
+  /** Makes the rows as they were; outside the clock. */
+  reset?(client: pg.Client): Promise<void>
+}
+
+export const connections = 16
+
+/** A number below `limit`, from 0. */
+const random = (limit: number): number => Math.floor(Math.random() * limit)
+const desk = (connection: number): number => 1 + (connection % desks)
+
+/** The statement with what stands for each of its parameters, variables of pgbench among them. */
+const script = (lines: readonly string[], { text }: Statement, parameters: readonly string[]): string =>
+  [...lines, `${text.replaceAll(/\$(\d+)/g, (_, nth: string) => parameters[Number(nth) - 1] ?? '')};`, ''].join('\n')
+
+const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+const timeZone = 'Europe/Brussels'
+/** What the calls at this site have in common: site, depth, states that are not shown. */
+const seen = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
+
+/** A tyre of a submitted operation of the site. */
+function scanned(): number {
+  const nth = random(busy.submitted)
+  const vehicle = firstScanned + (nth % busy.count) * free.vehicles + Math.floor(nth / busy.count)
+  return (vehicle - 1) * tyresPerVehicle + 1 + random(4)
+}
+
+const sizes = { widths: 10, aspects: 6, rims: 6 }
+const overdueDays = 90
+
+/** How many rows there were before the rounds: what came after is taken away again. */
+const before = `
+  create schema if not exists bench;
+  create table if not exists bench.before as
+    select (select max(id) from tyre_event) as event, (select max(id) from operation) as operation, now() as at`
+const quietly = async (client: pg.Client, text: string, tidied: string): Promise<void> => {
+  await client.query(`set session_replication_role = replica; ${text}; reset session_replication_role`)
+  await client.query(`vacuum ${tidied}`)
+  await client.query('checkpoint')
+}
+
+/** Remembers what there is before the first round. */
+export const remember = (client: pg.Client): Promise<unknown> => client.query(before)
+
+export const jobs: readonly Job[] = [
+  {
+    name: 'scan',
+    says: 'a scan: find among submitted operations, mark, durable, answer the tyre',
+    reach: 0.3,
+    good: 0.4,
+    p99AtMost: 10,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.operations.markscan.path,
+      body: { tyres: [{ tyreId: scanned(), scanId: randomUUID(), timestamp: new Date().toISOString() }] },
+    }),
+    script: script(
+      [
+        `\\set nth random(0, ${busy.submitted - 1})`,
+        `\\set vehicle ${firstScanned} + (:nth % ${busy.count}) * ${free.vehicles} + :nth / ${busy.count}`,
+        `\\set tyre (:vehicle - 1) * ${tyresPerVehicle} + random(1, 4)`,
+        `\\set account 1 + :client_id % ${desks}`,
+      ],
+      markScans,
+      [':site', ':depth', 'array[:tyre]', 'array[gen_random_uuid()]', 'array[now()]', 'null', 'null', ':account'],
+    ),
+    reset: client =>
+      quietly(
+        client,
+        `delete from scan where received_at > (select at from bench.before);
+         delete from tyre_event where id > (select event from bench.before);
+         update operation_tyre set scanned_at = null, scan_times = 0 where open and scan_times > 0`,
+        'scan, tyre_event, operation_tyre, operation',
+      ),
+  },
+  {
+    name: 'fleet',
+    says: "a customer's fleet, 25 vehicles with 128 tyres",
+    reach: 0.72,
+    good: 0.8,
+    p99AtMost: 30,
+    request: () => ({
+      account: accountOf(small.first + random(small.count)),
+      path: contract.fleet.fetch.path,
+      body: {},
+    }),
+    script: script([`\\set customer random(${small.first}, ${small.first + small.count - 1})`], fleetOfCustomer, [
+      ':site',
+      ':depth',
+      ':hidden',
+      ':customer',
+    ]),
+  },
+  {
+    name: 'bigFleet',
+    says: 'a fleet of 2,000 vehicles, 10,000 tyres',
+    reach: 0.65,
+    good: 0.75,
+    request: () => ({ account: accountOf(large), path: contract.fleet.fetch.path, body: {} }),
+    script: script([`\\set customer ${large}`], fleetOfCustomer, [':site', ':depth', ':hidden', ':customer']),
+  },
+  {
+    name: 'submitted',
+    says: '500 submitted operations with tyres',
+    reach: 0.68,
+    good: 0.75,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.operations.admin.path,
+      body: { status: 'submitted' },
+    }),
+    script: script([], operationsByStatus, [':site', ':depth', ':status']),
+    variables: { status: 'submitted' },
+  },
+  {
+    name: 'overdue',
+    says: 'overdue customers',
+    reach: 0.78,
+    good: 0.85,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.invoicing.customers.path,
+      body: { days: overdueDays },
+    }),
+    script: script([], overdueCustomers, [':site', ':today', ':days']),
+    variables: { today: day(0), days: String(overdueDays) },
+  },
+  {
+    name: 'create',
+    says: 'create an operation of 4 tyres with its conflict check, durable',
+    reach: 0.32,
+    good: 0.45,
+    // vehicle after vehicle of customer after customer, sixteen customers at a time
+    request(connection, nth) {
+      const customer = free.first + connection + connections * Math.floor(nth / free.vehicles)
+      const vehicle = free.firstVehicle + (customer - free.first) * free.vehicles + (nth % free.vehicles)
+      const tyre = (vehicle - 1) * tyresPerVehicle
+      return {
+        account: accountOf(customer),
+        path: contract.operations.new.path,
+        body: {
+          operation: {
+            flt_id: vehicle,
+            tyres: [tyre + 1, tyre + 2, tyre + 3, tyre + 4],
+            operationType: 'to_customer',
+          },
+        },
+        keyed: true,
+      }
+    },
+    script: script(
+      [
+        `\\set customer ${free.first} + :client_id + ${connections} * (:nth / ${free.vehicles})`,
+        `\\set vehicle ${free.firstVehicle} + (:customer - ${free.first}) * ${free.vehicles} + :nth % ${free.vehicles}`,
+        `\\set tyre (:vehicle - 1) * ${tyresPerVehicle}`,
+        `\\set account 1000 + :customer`,
+        `\\set nth :nth + 1`,
+      ],
+      createOperation,
+      [
+        ':site',
+        ':depth',
+        ':customer',
+        ':vehicle',
+        'array[:tyre + 1, :tyre + 2, :tyre + 3, :tyre + 4]',
+        ':type',
+        ':account',
+        'now()',
+        ':states',
+        'null',
+      ],
+    ),
+    variables: { nth: '0', type: 'to_customer', states: '{in_stock,on_spare}' },
+    times: ({ customersOfSite }) =>
+      Math.min(33, Math.floor((customersOfSite - free.first + 1) / connections)) * free.vehicles,
+    reset: client =>
+      quietly(
+        client,
+        `delete from operation_tyre where operation_id > (select operation from bench.before);
+         delete from operation_service where operation_id > (select operation from bench.before);
+         delete from operation where id > (select operation from bench.before);
+         truncate request_key`,
+        'operation, operation_tyre, operation_service, tyre, vehicle',
+      ),
+  },
+  {
+    name: 'statistics',
+    says: 'one-year statistics by customer',
+    reach: 0.7,
+    good: 0.75,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.operations.adminopsbydate_light.path,
+      body: { startDate: day(365), endDate: day(0) },
+    }),
+    script: script([], countsByCustomer, [':site', ':from', ':until', ':zone']),
+    variables: { from: day(365), until: day(0) },
+  },
+  {
+    name: 'articles',
+    says: 'a page of articles of one size',
+    reach: null,
+    good: null,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.fleet.searcharticles.path,
+      body: {
+        search_value: `${155 + random(sizes.widths) * 10}/${40 + random(sizes.aspects) * 5}R${14 + random(sizes.rims)}`,
+      },
+    }),
+    script: script(
+      [
+        `\\set prefix (155 + random(0, ${sizes.widths - 1}) * 10) * 10000 + (40 + random(0, ${sizes.aspects - 1}) * 5) * 100 + 14 + random(0, ${sizes.rims - 1})`,
+      ],
+      articlesBySize,
+      [':site', ':prefix', '(:prefix || chr(1114111))', "''", ':prefix', ':prefix', "''", '0'],
+    ),
+  },
+  {
+    name: 'booked',
+    says: 'booked days of a transport',
+    reach: null,
+    good: null,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.operations.bookedtransportdays.path,
+      body: { transportMethod: 1 + random(3) },
+    }),
+    script: script(['\\set transport random(1, 3)'], bookedDays, [':site', ':transport', 'now()', ':zone']),
+  },
+]
+
+/** What pgbench is given for every job. */
+export const commonVariables: Readonly<Record<string, string>> = seen
