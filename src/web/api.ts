@@ -49,11 +49,13 @@ type AskOptions = {
   /** An expired session is only logged, nobody is sent to the login (SPEC §8). */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
+  /** Hears an answer piece by piece while it comes, with its headers. */
+  hear?: ((piece: string, headers: Headers) => void) | undefined
 }
 
 /** Makes a call. Throws `Refused`, and nothing else, when it is not answered as the contract says. */
 export async function ask<C extends Call>(call: C, asked: Asked<C>, options: AskOptions = {}): Promise<Answer<C>> {
-  const { response, body } = await send(call, asked, options.signal)
+  const { response, body } = await send(call, asked, options)
   if (!response.ok) {
     const refused = refusal(response.status, body)
     if (response.status === 401 && call.path !== users.authenticate.path) expired(refused, options.muted === true)
@@ -94,7 +96,7 @@ function keyFor(asked: unknown): string {
   return known
 }
 
-async function send(call: Call, asked: unknown, signal?: AbortSignal) {
+async function send(call: Call, asked: unknown, { signal, hear }: AskOptions) {
   const ending = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
   try {
     const response = await fetch(pathOf(call, asked), {
@@ -103,12 +105,24 @@ async function send(call: Call, asked: unknown, signal?: AbortSignal) {
       ...bodyOf(call, asked),
       signal: AbortSignal.any(ending),
     })
-    const text = await response.text()
+    const text = hear && response.ok ? await heard(response, hear) : await response.text()
     return { response, body: parsed(text) }
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new Refused('network', say('common:network'))
   }
+}
+
+async function heard(response: Response, hear: NonNullable<AskOptions['hear']>): Promise<string> {
+  const pieces: string[] = []
+  const letters = new TextDecoder()
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    const piece = letters.decode(part.value, { stream: true })
+    pieces.push(piece)
+    hear(piece, response.headers)
+  }
+  return pieces.join('')
 }
 
 /** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */

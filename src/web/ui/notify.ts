@@ -39,5 +39,8 @@ export const notify = {
   /** A toast that stays until it is turned into another with its id, or hidden. */
   doing: (message: string) =>
     notifications.show({ message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }),
+  /** Says something else in a toast of `doing`. */
+  going: (id: string, message: string) =>
+    void notifications.update({ id, message, loading: true, autoClose: false, withCloseButton: false }),
   hide: (id: string) => void notifications.hide(id),
 }

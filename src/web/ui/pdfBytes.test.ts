@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pdfBytes } from './pdfBytes.ts'
+import { pageCounter, pdfBytes } from './pdfBytes.ts'
 
 test('a base64 text of a PDF gives its bytes', () => {
   expect(pdfBytes(btoa('%PDF-1.7\n…'.replace('…', 'ÿ')))).toEqual(
@@ -14,4 +14,15 @@ test.each([
   ['%PDF-1.7', 'text that is not base64'],
 ])('%j is no PDF: %s', text => {
   expect(pdfBytes(text)).toBeNull()
+})
+
+test('the pages of a PDF are counted as it comes, however it is cut', () => {
+  const page = '7 0 obj\n<<\n/Type /Page\n/Parent 1 0 R\n>>\nendobj\n'
+  const answer = JSON.stringify(btoa(`%PDF-1.3\n<< /Type /Pages >>\n${page.repeat(9)}`))
+  for (let size = 1; size < 40; size++) {
+    const count = pageCounter()
+    let pages = 0
+    for (let from = 0; from < answer.length; from += size) pages = count(answer.slice(from, from + size))
+    expect(pages).toBe(9)
+  }
 })

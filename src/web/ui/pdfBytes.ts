@@ -1,3 +1,22 @@
+const pageMark = '/Type /Page\n'
+
+/** Counts the pages of a PDF that comes as JSON text of its base64, from its pieces; answers how many there are so far. */
+export function pageCounter(): (piece: string) => number {
+  let letters = ''
+  let end = ''
+  let pages = 0
+  return piece => {
+    letters += piece.replaceAll('"', '')
+    const whole = letters.length - (letters.length % 4)
+    const text = end + atob(letters.slice(0, whole))
+    letters = letters.slice(whole)
+    pages += text.split(pageMark).length - 1
+    // a mark may be cut in two, but is not counted twice
+    end = text.slice(Math.max(text.lastIndexOf(pageMark) + 1, text.length - pageMark.length + 1))
+    return pages
+  }
+}
+
 /** The bytes of a base64 text that holds a PDF, `null` for any other text: "The PDF file is invalid." (SPEC §8). */
 export function pdfBytes(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
