@@ -216,8 +216,8 @@ const drivenDual = axle(2, 2, { drive: true })
 const lifted = axle(1, 1, { lift: true })
 const separator = axle(0, 0, { type: 'separator' })
 
-export type ConfigurationTemplate = {
-  /** English; the name under which a new site gets it, to be changed there. */
+type ConfigurationTemplate = {
+  /** In English; a new site gets it under its name in the site's language (`templateKeys`), to be changed there. */
   name: string
   kinds: readonly VehicleKind[]
   axles: readonly Axle[]
@@ -281,7 +281,8 @@ export const configurationTemplates = [
   { name: 'Car with trailer, 2 axles', kinds: ['car', 'suv'], axles: [...car, separator, single, single] },
 ] as const satisfies readonly ConfigurationTemplate[]
 
-export type TemplateName = (typeof configurationTemplates)[number]['name']
+export type UsualConfiguration = (typeof configurationTemplates)[number]
+export type TemplateName = UsualConfiguration['name']
 
 /** By kind and wheels, the one template that nearly every such vehicle has. Without wheels only where all are alike. */
 const usual: Readonly<Record<VehicleKind, Readonly<Record<number | 'any', TemplateName | undefined>>>> = {
@@ -325,7 +326,7 @@ const usual: Readonly<Record<VehicleKind, Readonly<Record<number | 'any', Templa
  * The configuration of an imported vehicle, from its kind and its number of wheels (`null` when the source doesn't say);
  * `null` when that leaves more than one that is usual, or none.
  */
-export function templateFor(kind: VehicleKind | 'unknown', wheels: number | null): ConfigurationTemplate | null {
+export function templateFor(kind: VehicleKind | 'unknown', wheels: number | null): UsualConfiguration | null {
   if (kind === 'unknown') return null
   const name = usual[kind][wheels ?? 'any']
   return configurationTemplates.find(template => template.name === name) ?? null

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { articleKeys, parseDimension, parseLoadIndex, speedSymbols, type ArticleKeys } from '#domain/article.ts'
-import { templateFor, type ConfigurationTemplate } from '#domain/axle.ts'
+import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
 import type { Facts } from '#domain/failure.ts'
@@ -95,7 +95,7 @@ export type VehicleRow = {
   driver_mobile: string | null
   driver_telephone: string | null
   driver_email: string | null
-  template: ConfigurationTemplate | null
+  template: UsualConfiguration | null
 }
 
 const vehicles: Source<VehicleRow> = {

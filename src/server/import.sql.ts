@@ -8,15 +8,18 @@ import type { Kind } from './import.rows.ts'
 export const siteByCode = statement('import.site', `select id from site where code = $1 and retired_at is null`)
 export const customerById = statement('import.customer', `select name from customer where site_id = $1 and id = $2`)
 
+/** The language in which the things of a site are called. */
+export const languageOf = statement('import.language', `select language from site where id = $1`)
+
 /**
- * The configuration that vehicles of a kind ($4) get: the template's ($2 name, $3 axles), or one with the same axles that such
+ * The configuration that vehicles of a kind ($4) get: the template's ($2 its name in the site's language, $5 in English, $3 axles), or one with the same axles that such
  * vehicles have here under another name. A site's own configuration of that name with other axles is left alone: no row.
  */
 export const configurationFor = statement(
   'import.configuration',
   `with known as (
-     select g.id, g.description = $2 as named from vehicle_config g
-     where g.site_id = $1 and g.axles = $3::jsonb and (g.description = $2
+     select g.id, g.description in ($2, $5) as named from vehicle_config g
+     where g.site_id = $1 and g.axles = $3::jsonb and (g.description in ($2, $5)
        or exists (select from vehicle v where v.site_id = $1 and v.config_id = g.id and v.type = $4 and v.removed_at is null))),
    made as (
      insert into vehicle_config (site_id, description, axles)

@@ -8,9 +8,18 @@ import { parse, type CsvError } from 'csv-parse'
 import type { Language } from '#domain/account.ts'
 import { oneLine, plainCell } from '#domain/cell.ts'
 import type { Facts } from '#domain/failure.ts'
+import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from './db.ts'
 import { Refused, sources, type Cells, type Kind, type Sentence, type Source, type VehicleRow } from './import.rows.ts'
-import { batches, beginDryRun, configurationFor, endDryRun, lockImports, recordImport } from './import.sql.ts'
+import {
+  batches,
+  beginDryRun,
+  configurationFor,
+  endDryRun,
+  languageOf,
+  lockImports,
+  recordImport,
+} from './import.sql.ts'
 import { say } from './texts.ts'
 
 /** A file or a wish that cannot be used: nothing was taken in. The message says why, to the person at the terminal. */
@@ -137,6 +146,7 @@ class Configurations {
   readonly #site: number
   readonly #tell: (sentence: Sentence) => void
   readonly #known = new Map<string, number | null>()
+  #language: Language | undefined
   constructor(tx: Tx, site: number, tell: (sentence: Sentence) => void) {
     this.#tx = tx
     this.#site = site
@@ -147,9 +157,10 @@ class Configurations {
     if (!template) return vehicle
     const key = `${vehicle.type} ${template.name}`
     if (!this.#known.has(key)) {
-      const values = [this.#site, template.name, JSON.stringify(template.axles), vehicle.type]
+      this.#language ??= (await this.#tx.one<{ language: Language }>(languageOf, [this.#site])).language
+      const name = say(this.#language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`)
+      const values = [this.#site, name, JSON.stringify(template.axles), vehicle.type, template.name]
       const found = await this.#tx.maybe<{ id: number; made: boolean }>(configurationFor, values)
-      const { name } = template
       if (found?.made) this.#tell({ text: 'configuration_new', facts: { name } })
       if (!found) this.#tell({ text: 'configuration_differs', facts: { name } })
       this.#known.set(key, found?.id ?? null)

@@ -155,6 +155,26 @@ describe('vehicles', () => {
     expect(await vehicle('1BUS001')).toMatchObject([{ configuration: 'Reisbus' }])
   })
 
+  test("get one that is called in the site's language, else the one in English that it has", async () => {
+    await at.query(`update site set language = 'dut' where id = $1`, [at.sites.home])
+    try {
+      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT001,trailer,Krone,SD,8\n')
+      expect(await vehicle('1DUT001')).toMatchObject([
+        { configuration: 'Aanhangwagen met dissel, 2 assen, dubbele wielen' },
+      ])
+      await at.query(
+        `update vehicle_config set description = 'Drawbar trailer, 2 axles, dual wheels'
+         where site_id = $1 and description = 'Aanhangwagen met dissel, 2 assen, dubbele wielen'`,
+        [at.sites.home],
+      )
+      await at.query(`update vehicle set removed_at = now() where license_plate = '1DUT001'`)
+      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT002,trailer,Krone,SD,8\n')
+      expect(await vehicle('1DUT002')).toMatchObject([{ configuration: 'Drawbar trailer, 2 axles, dual wheels' }])
+    } finally {
+      await at.query(`update site set language = 'eng' where id = $1`, [at.sites.home])
+    }
+  })
+
   test("get none where the site's own of that name has other axles", async () => {
     await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, 'Truck 8x4', '[]')`, [
       at.sites.home,

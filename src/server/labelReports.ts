@@ -25,8 +25,12 @@ const namesake = statement(
 )
 const addReport = statement(
   'labelReports.add',
-  `insert into label_report (site_id, number, name, layout)
-   select $1, coalesce(max(number), 0) + 1, $2, $3 from label_report where site_id = $1 returning number`,
+  `with numbered as (
+     update site set last_label_report =
+       greatest(last_label_report, (select coalesce(max(number), 0) from label_report where site_id = $1)) + 1
+     where id = $1 returning last_label_report)
+   insert into label_report (site_id, number, name, layout)
+   select $1, last_label_report, $2, $3 from numbered returning number`,
 )
 const changeReport = statement(
   'labelReports.change',
@@ -36,7 +40,12 @@ const countReports = statement(
   'labelReports.count',
   `select count(*)::int as reports from label_report where site_id = $1`,
 )
-const removeReport = statement('labelReports.remove', `delete from label_report where site_id = $1 and number = $2`)
+/** Its number is nobody else's ever: a browser remembers by it what was printed with last. */
+const removeReport = statement(
+  'labelReports.remove',
+  `with gone as (delete from label_report where site_id = $1 and number = $2 returning number)
+   update site set last_label_report = greatest(last_label_report, gone.number) from gone where id = $1`,
+)
 const audit = statement(
   'labelReports.audit',
   `insert into audit (site_id, account_id, at, action, subject, facts) values ($1, $2, $3, $4, $5, $6)`,

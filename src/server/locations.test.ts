@@ -194,6 +194,10 @@ describe('an edit', () => {
     await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock', location: place._id })
     expect((await w.ask(calls.edit, w.who.admin, { _id, capacity: 3 })).refusal.code).toBe('location.full')
     expect((await w.ask(calls.edit, w.who.admin, { _id, capacity: 6 })).status).toBe(200)
+    const noted = (await audits('location.edit')).length
+    const { _id: rack, name } = await at('A-02')
+    expect((await w.ask(calls.edit, w.who.admin, { _id: rack, name })).status).toBe(200)
+    expect(await audits('location.edit')).toHaveLength(noted)
     const sizes = (await all())
       .filter(({ capacity }) => capacity > 0)
       .map(({ stock_rack, capacity }) => [stock_rack.slice(0, 4), capacity])

@@ -111,13 +111,14 @@ export const locations: Handlers['locations'] = {
       if (over.length > 0) throw new Failure('location.full')
     }
     if (walk !== undefined) await tx.rows(sql.walkBranch, [site.id, _id, walk])
-    await note({ tx, who, site, now }, 'edit', _id, {
-      ...(name !== undefined && { name, before: kept.name }),
-      ...(capacity !== undefined && { capacity }),
-      ...(walk !== undefined && { walk }),
-    })
+    const changed = {
+      ...(name !== undefined && name !== kept.name && { name, before: kept.name }),
+      ...(capacity !== undefined && capacity !== kept.capacity && { capacity }),
+      ...(walk !== undefined && walk !== kept.walk && { walk }),
+    }
+    if (Object.keys(changed).length > 0) await note({ tx, who, site, now }, 'edit', _id, changed)
     // where tyres of anybody's lie is called something else now
-    if (name !== undefined) request.concerns('everyone')
+    if ('name' in changed) request.concerns('everyone')
     return tx.json(sql.locationById, [site.id, _id])
   },
 

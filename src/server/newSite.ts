@@ -3,6 +3,7 @@ import { configurationTemplates } from '#domain/axle.ts'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Mode, SiteImage } from '#domain/site.ts'
+import { templateKeys } from '#domain/templateKeys.ts'
 import { statement, type Tx } from './db.ts'
 import type { Picture } from './images.ts'
 import { say } from './texts.ts'
@@ -124,7 +125,7 @@ export async function makeSite(tx: Tx, asked: NewSite): Promise<number> {
   }))
   await tx.rows(insertPlaceholders, [site.id, JSON.stringify(placeholders)])
   const configs = configurationTemplates.map(({ name, axles }) => ({
-    name,
+    name: say(language, 'config', `vehicleConfigs.template.${templateKeys[name]}`),
     axles,
     width: axles.some(({ left, right }) => left + right > 2) ? 180 : 140,
   }))

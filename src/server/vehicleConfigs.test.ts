@@ -297,6 +297,7 @@ describe('label reports', () => {
     at.ask(labelReports.save, at.who.admin, asked)
   beforeEach(async () => {
     await at.query(`delete from label_report where number > 3`)
+    await at.query(`update site set last_label_report = 0`)
     await at.query(`update label_report set name = 'Report ' || number`)
   })
 
@@ -317,6 +318,22 @@ describe('label reports', () => {
       ['labelReport.edit', { name: ['Tread wall', 'Wall'], layout: ['roll_57x32', 'sheet_a4_2x7'] }],
       ['labelReport.remove', { name: 'Wall', layout: 'sheet_a4_2x7' }],
     ])
+  })
+
+  test('get no number again that a removed one had: a browser remembers by it what was printed with', async () => {
+    const made = async (rpt_name: string) =>
+      (await saveReport({ rpt_name, rpt_layout: 'roll_57x32' })).answer.rpt_number
+    const remove = async (rpt_number: number) =>
+      expect((await at.ask(labelReports.remove, at.who.admin, { rpt_number })).status).toBe(200)
+    await remove(3)
+    const first = await made('First')
+    expect(first).toBe(4)
+    await remove(first)
+    expect(await made('Second')).toBe(5)
+    await at.query(
+      `insert into label_report (site_id, number, name, layout) values ($1, 3, 'Report 3', 'roll_57x32')`,
+      [at.sites.home],
+    )
   })
 
   test('have a name that no other one has', async () => {

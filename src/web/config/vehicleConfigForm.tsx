@@ -12,6 +12,7 @@ import {
   type Axle,
   type TemplateName,
 } from '#domain/axle.ts'
+import { templateKeys } from '#domain/templateKeys.ts'
 import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { messageOf, Refused, useCall } from '../api.ts'
@@ -21,7 +22,6 @@ import { ConfigurationPicture } from '../ui/vehicle/ConfigurationPicture.tsx'
 import { axlesOf, complaintOf, rowsOf } from './axleDraft.ts'
 import { Axles } from './axles.tsx'
 import { same } from './draft.ts'
-import { templateKeys } from './templateNames.ts'
 import classes from './vehicleConfigs.module.css'
 
 type FormProps = {

@@ -1,5 +1,5 @@
 /** The usual configurations by the keys of their names in config.json `vehicleConfigs.template`. */
-import type { TemplateName } from '#domain/axle.ts'
+import type { TemplateName } from './axle.ts'
 
 export const templateKeys = {
   'Car, 4 wheels': 'car',
