@@ -48,8 +48,8 @@ export const givenId = given(
       .pipe(id),
   ]),
 )
-/** A day of the calendar, `YYYY-MM-DD`. There was no year 0, and PostgreSQL knows none. */
-export const isoDate = z.iso.date().refine(date => !date.startsWith('0000'))
+/** A day of the calendar, `YYYY-MM-DD`. Years have four digits wherever they are written: those before 1000 are nobody's. */
+export const isoDate = z.iso.date().refine(date => date >= '1000-01-01')
 export const moment = z.iso.datetime({ offset: true })
 
 /** `T` means true, empty means false (SPEC §3 "Vehicle configuration"). */
