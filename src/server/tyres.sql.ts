@@ -29,12 +29,17 @@ export const setlessOfVehicle = statement(
    where site_id = $1 and vehicle_id = $2 and tyre_set is null and removed_at is null and status <> 'waste'`,
 )
 
-/** Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. */
+/**
+ * Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. Those of a removed vehicle
+ * are as little there as it is.
+ */
 export const lockTyres = statement(
   'tyres.lock',
-  `select id, vehicle_id as vehicle, customer_id as customer, position, status
-   from tyre where site_id = $1 and id = any ($2::int[]) and removed_at is null and ($3::int is null or customer_id = $3)
-   order by id for update`,
+  `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status
+   from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+   where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null and v.removed_at is null
+     and ($3::int is null or t.customer_id = $3)
+   order by t.id for update of t`,
 )
 
 /** Those of the tyres $2 that are in an open operation. Asked once they are locked. */

@@ -320,6 +320,21 @@ test('a stranger’s tyres, vehicle and articles are missing', async () => {
   expect(replies.map(reply => reply.refusal.code)).toEqual(Array(replies.length).fill('record.missing'))
 })
 
+test('the tyres of a removed vehicle are as missing as it is', async () => {
+  const vehicle = await car()
+  const tyre = await at.addTyre({ vehicle })
+  await at.query('update vehicle set removed_at = now() where id = $1', [vehicle])
+  const replies = [
+    await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyres: catalogue(['1A']) }),
+    await at.ask(tyres.changeset, at.who.a, { tyres: [tyre], tyre_set: 'Mine' }),
+    await at.ask(tyres.remove, at.who.a, { tyres: [tyre] }),
+    await at.ask(tyres.measure, at.who.admin, {
+      readings: [{ db_id: tyre, profile_depth: 1, profile_date: '2026-01-01' }],
+    }),
+  ]
+  expect(replies.map(reply => reply.refusal.code)).toEqual(Array(replies.length).fill('record.missing'))
+})
+
 test.each(modes)('in mode %s tyres are added and deleted where there is a hotel', async mode => {
   await at.setSite(at.sites.home, { mode })
   const vehicle = await car()

@@ -28,9 +28,14 @@ export type TestDatabase = {
 
 let made = 0
 
-/** Makes a database for the calling test file: migrated, without a row; `empty`: not migrated either. */
-export async function testDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
-  const server = inject('testServer')
+/**
+ * Makes a database for the calling test file: migrated, without a row; `empty`: not migrated either. `server`: outside of
+ * a test, where none was started for the run.
+ */
+export async function testDatabase({
+  empty = false,
+  server = inject('testServer'),
+}: { empty?: boolean; server?: TestServer } = {}): Promise<TestDatabase> {
   const name = `${server.template}_${process.pid}_${process.env['VITEST_WORKER_ID'] ?? 0}_${++made}`
   const url = new URL(server.adminUrl)
   // PostgreSQL copies no database that somebody is connected to, so even the owner stays out of the template.

@@ -9,13 +9,13 @@ import { migrate } from '../migrate.ts'
 import { joinPostgres, startPostgres } from '../postgres.ts'
 import type { TestServer } from './database.ts'
 
-type Running = TestServer & { end(): Promise<void> }
+export type Running = TestServer & { end(): Promise<void> }
 
 /** Every project of a run loads this file for itself, and all of them share one server. */
 const run = globalThis as { wheelhouseTestServer?: { server: Promise<Running>; users: number } }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const shared = (run.wheelhouseTestServer ??= { server: open(), users: 0 })
+  const shared = (run.wheelhouseTestServer ??= { server: openTestServer(), users: 0 })
   shared.users++
   const { adminUrl, template, appRole, appPassword } = await shared.server
   project.provide('testServer', { adminUrl, template, appRole, appPassword })
@@ -26,7 +26,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-function open(): Promise<Running> {
+/** A PostgreSQL with a migrated database to copy, for whoever asks; `end` takes it away with all that was made on it. */
+export function openTestServer(): Promise<Running> {
   const url = process.env['TEST_DATABASE_URL']
   return url ? onServer(url) : embedded()
 }

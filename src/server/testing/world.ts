@@ -16,7 +16,7 @@ import { hashPassword } from '../password.ts'
 import { serve } from '../serve.ts'
 import { forgetSites, mountImages } from '../sites.ts'
 import { watchAnswers } from './answers.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, type TestServer } from './database.ts'
 
 export const password = 'correct horse battery staple'
 // one hash for all accounts: making it costs more than everything else here
@@ -74,8 +74,9 @@ type TyreWish = {
   statusDate?: string
 }
 
-export async function world(options: { mode?: Mode; now?: Date } = {}): Promise<World> {
-  const test = await testDatabase()
+/** `server`: outside of a test, where none was started for the run. */
+export async function world(options: { mode?: Mode; now?: Date; server?: TestServer } = {}): Promise<World> {
+  const test = await testDatabase(options.server && { server: options.server })
   const admin = new pg.Client({ connectionString: test.adminUrl })
   await admin.connect()
   const query = async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> =>

@@ -1,0 +1,468 @@
+/**
+ * What a tyre hotel does, for a reader of SPEC §4 and §5 and DESIGN §7 who has never seen the portal: it imports nothing of it.
+ * drill/model.ts holds the two against each other (QUALITY 6). Vehicles, tyres and operations are numbers in the order in which they came.
+ */
+
+export type Status = 'on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer'
+export const kinds = ['to_stock', 'to_customer', 'to_waste'] as const
+export type Kind = (typeof kinds)[number]
+/** The customer of the fleet, another one of the site, the site's administrator, that of another site. */
+export type Person = 'customer' | 'neighbour' | 'admin' | 'stranger'
+type Rim = 'steel' | 'aluminum' | null
+
+export type Tyre = {
+  vehicle: number
+  position: string
+  set: string | null
+  status: Status
+  /** The day of its status, `YYYY-MM-DD`. */
+  since: string
+  rims: Rim
+  bolts: boolean
+  hubcaps: boolean
+  gone: boolean
+}
+export type Operation = {
+  kind: Kind
+  status: 'pending' | 'submitted' | 'confirmed' | 'cancelled' | 'deleted'
+  vehicle: number
+  /** How often each of its tyres was scanned. */
+  tyres: Map<number, number>
+  services: number[]
+  transport: Transport | null
+  day: string | null
+  remarks: string
+  rims: Rim
+  bolts: boolean
+  hubcaps: boolean
+  tachometer: number | null
+  documented: boolean
+}
+export const transports = ['van', 'courier'] as const
+export type Transport = (typeof transports)[number]
+/** What may be written into an operation; what is left out stays as it is. */
+export type Fields = {
+  remarks?: string
+  rims?: Rim
+  bolts?: boolean
+  hubcaps?: boolean
+  tachometer?: number | null
+  services?: number[]
+  transport?: Transport | 'foreign' | null
+  day?: string | null
+}
+
+/** What differs from site to site. */
+export type Settings = {
+  autoProcess: boolean
+  documents: boolean
+  exceptions: readonly Kind[]
+  tachometer: boolean
+}
+
+/** The services of the site: of which kind, put on every new operation, never to be taken off. */
+export const services: readonly { kind: Kind; preselected: boolean; blocked: boolean }[] = [
+  { kind: 'to_stock', preselected: true, blocked: false },
+  { kind: 'to_stock', preselected: false, blocked: true },
+  { kind: 'to_customer', preselected: true, blocked: true },
+  { kind: 'to_waste', preselected: false, blocked: false },
+]
+/** Its transports; the van is the default one. A limit of 0 is none. */
+export const transportRules: Record<
+  Transport,
+  { weekdays: readonly number[]; advance: number; operations: number; tyres: number }
+> = {
+  van: { weekdays: [1, 2, 3, 4, 5], advance: 1, operations: 1, tyres: 0 },
+  courier: { weekdays: [0, 1, 2, 3, 4, 5, 6], advance: 0, operations: 0, tyres: 3 },
+}
+export const positions = ['1A', '1B', '2A', '2B'] as const
+/** The set of a tyre with which a sequence begins: those of the second vehicle are in none. */
+export const setOf = (vehicle: number, nth: number): string | null =>
+  vehicle > 0 ? null : nth < positions.length ? 'Winter' : 'Summer'
+
+/** The rules that a control exchanges for wrong ones: each has to be found out. */
+export const rules = {
+  /** SPEC §4 "Action availability". */
+  refuses: {
+    to_stock: ['in_stock', 'waste'],
+    to_customer: ['waste', 'at_customer', 'on_vehicle'],
+    to_waste: ['waste', 'at_customer', 'on_vehicle'],
+    delete: ['in_stock', 'waste'],
+  } as Record<Kind | 'delete', readonly Status[]>,
+  /** DESIGN §7 "Operation effects". */
+  becomes: { to_stock: 'in_stock', to_customer: 'at_customer', to_waste: 'waste' } as Record<Kind, Status>,
+  cancelFrees: true,
+  undoBy: ['admin'] as readonly Person[],
+  /** decisions/0011 */
+  scansSurviveUndo: true,
+  lastScanConfirms: true,
+  /** SPEC §5 "Tyre set name". */
+  needsName: (setless: number, places: number): boolean => setless > 0 && setless >= places,
+  wasteHoldsPosition: false,
+  /** DESIGN §7 "Delivery date": its recalls reach the limit, or their tyres do. */
+  full: (operations: number, tyres: number, rule: { operations: number; tyres: number }): boolean =>
+    (rule.operations > 0 && operations >= rule.operations) || (rule.tyres > 0 && tyres >= rule.tyres),
+  blockedStays: true,
+}
+export type Rules = typeof rules
+
+/** Why something is refused: every reason there is, of which one is told. None: it is done. */
+export type Reasons = Set<string>
+const day = 86_400_000
+const weekday = (date: string): number => new Date(date).getUTCDay()
+export const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
+
+export class Hotel {
+  readonly settings: Settings
+  readonly rules: Rules
+  today: string
+  readonly vehicles: { gone: boolean }[] = []
+  readonly tyres: Tyre[] = []
+  readonly operations: Operation[] = []
+  /** Scans that were taken: what they were for. */
+  readonly scans: { tyre: number; operation: number }[] = []
+  /** How often the status of an operation changed, or it was removed: each is in the audit. */
+  changes = 0
+  /** How many tyres changed hands. */
+  moves = 0
+
+  constructor(settings: Settings, today: string, wrong: Partial<Rules> = {}) {
+    this.settings = settings
+    this.today = today
+    this.rules = { ...rules, ...wrong }
+  }
+
+  addVehicle(tyres: readonly Status[]): void {
+    const vehicle = this.vehicles.push({ gone: false }) - 1
+    for (const [nth, status] of tyres.entries())
+      this.tyres.push(this.#tyre(vehicle, positions[nth % 4] ?? '1A', setOf(vehicle, nth), status))
+  }
+
+  #tyre(vehicle: number, position: string, set: string | null, status: Status): Tyre {
+    return {
+      vehicle,
+      position,
+      set,
+      status,
+      since: this.today,
+      rims: null,
+      bolts: false,
+      hubcaps: false,
+      gone: false,
+    }
+  }
+
+  /** The open operation that a tyre is in: there is one at most. */
+  openOf(tyre: number): number | null {
+    const at = this.operations.findIndex(
+      one =>
+        one.tyres.has(tyre) &&
+        (one.status === 'pending' ||
+          one.status === 'submitted' ||
+          (one.status === 'cancelled' && !this.rules.cancelFrees)),
+    )
+    return at < 0 ? null : at
+  }
+
+  mayTake(kind: Kind, tyre: number): boolean {
+    const { status, gone } = this.tyres[tyre] as Tyre
+    return !gone && !this.rules.refuses[kind].includes(status) && this.openOf(tyre) === null
+  }
+
+  /** What is there for somebody: `null` is what everybody is told who may not know. */
+  #vehicle(by: Person, vehicle: number): boolean {
+    return (by === 'customer' || by === 'admin') && this.vehicles[vehicle]?.gone === false
+  }
+  #tyresThere(by: Person, tyres: readonly number[]): boolean {
+    return tyres.every(tyre => {
+      const one = this.tyres[tyre]
+      return one !== undefined && !one.gone && this.#vehicle(by, one.vehicle)
+    })
+  }
+  #operation(by: Person, at: number): Operation | null {
+    const one = this.operations[at]
+    return one && one.status !== 'deleted' && (by === 'customer' || by === 'admin') ? one : null
+  }
+
+  // Operations ------------------------------------------------------------------------------------------------------------
+
+  create(by: Person, vehicle: number, tyres: readonly number[], kind: Kind): Reasons {
+    const why = new Set<string>()
+    if (!this.#vehicle(by, vehicle) || !this.#tyresThere(by, tyres)) why.add('record.missing')
+    // to somebody else that is all there is to say
+    if (by === 'neighbour' || by === 'stranger') return why
+    if (tyres.some(tyre => this.tyres[tyre]?.vehicle !== vehicle)) why.add('operation.tyres_mixed')
+    if (tyres.some(tyre => this.rules.refuses[kind].includes((this.tyres[tyre] as Tyre).status)))
+      why.add('operation.tyres_refused')
+    if (tyres.some(tyre => this.openOf(tyre) !== null)) why.add('operation.tyres_busy')
+    if (why.size > 0) return why
+    this.operations.push({
+      kind,
+      status: 'pending',
+      vehicle,
+      tyres: new Map(tyres.map(tyre => [tyre, 0])),
+      services: services.flatMap((service, nth) => (service.kind === kind && service.preselected ? [nth] : [])),
+      transport: kind === 'to_customer' ? 'van' : null,
+      day: null,
+      remarks: '',
+      rims: null,
+      bolts: false,
+      hubcaps: false,
+      tachometer: null,
+      documented: false,
+    })
+    return why
+  }
+
+  /** Writes into a pending operation, and submits it where `submitting`. */
+  edit(by: Person, at: number, fields: Fields, submitting: boolean): Reasons {
+    const why = new Set<string>()
+    const one = this.#operation(by, at)
+    if (!one) return why.add('record.missing')
+    if (one.status !== 'pending') return why.add('operation.step')
+    const { transport: asked, ...rest } = fields
+    const after = { ...one, ...rest }
+    const parts = after.rims !== one.rims || after.bolts !== one.bolts || after.hubcaps !== one.hubcaps
+    if (parts && one.kind !== 'to_stock') why.add('operation.parts_refused')
+    if (after.tachometer !== one.tachometer && !(one.kind === 'to_stock' && this.settings.tachometer))
+      why.add('operation.tachometer_refused')
+    after.services = [...new Set(after.services)]
+    if (after.services.some(nth => services[nth]?.kind !== one.kind)) why.add('operation.service_refused')
+    if (
+      this.rules.blockedStays &&
+      one.services.some(nth => services[nth]?.blocked === true && !after.services.includes(nth))
+    )
+      why.add('operation.service_blocked')
+    this.#deliver(one, after, asked, submitting, why)
+    if (why.size > 0) return why
+    if (submitting) {
+      after.status = 'submitted'
+      this.changes++
+    }
+    this.operations[at] = after
+    return why
+  }
+
+  #deliver(one: Operation, after: Operation, asked: Fields['transport'], submitting: boolean, why: Reasons): void {
+    const changed = asked !== undefined && asked !== one.transport
+    const moved = after.day !== one.day
+    if (one.kind !== 'to_customer') {
+      if (changed || moved) why.add('request.invalid')
+      return
+    }
+    if (!submitting && !changed && !moved) return
+    if (asked === 'foreign') {
+      why.add('record.missing')
+      return
+    }
+    after.transport = asked === undefined ? one.transport : asked
+    if (after.transport === null) {
+      if (submitting || (moved && after.day !== null)) why.add('delivery.transport_missing')
+      else after.day = null
+      return
+    }
+    if (after.day === null) {
+      if (submitting) why.add('delivery.missing')
+      return
+    }
+    const unfit = this.#unfit(after.transport, after.day)
+    if (unfit.length === 0) return
+    if (submitting || moved) for (const reason of unfit) why.add(reason)
+    // a day that the new transport does not drive on is given up
+    else after.day = null
+  }
+
+  /** SPEC §5 "Delivery date": what is against a day. */
+  #unfit(transport: Transport, date: string): string[] {
+    const rule = transportRules[transport]
+    let first = plusDays(this.today, rule.advance)
+    while (!rule.weekdays.includes(weekday(first))) first = plusDays(first, 1)
+    const last = new Date(this.today)
+    last.setUTCMonth(last.getUTCMonth() + 6)
+    return [
+      ...(date < first ? ['delivery.too_early'] : []),
+      ...(Date.parse(date) > last.getTime() ? ['delivery.too_late'] : []),
+      ...(rule.weekdays.includes(weekday(date)) ? [] : ['delivery.weekday']),
+      ...(this.isFull(transport, date) ? ['delivery.day_full'] : []),
+    ]
+  }
+
+  isFull(transport: Transport, date: string): boolean {
+    const taken = this.operations.filter(
+      one =>
+        one.kind === 'to_customer' && one.status === 'submitted' && one.transport === transport && one.day === date,
+    )
+    const tyres = taken.reduce((sum, one) => sum + one.tyres.size, 0)
+    return this.rules.full(taken.length, tyres, transportRules[transport])
+  }
+
+  /** The days from today on that take no more recalls. */
+  booked(transport: Transport): string[] {
+    const days = new Set(this.operations.flatMap(one => (one.day !== null && one.day >= this.today ? [one.day] : [])))
+    return [...days].filter(date => this.isFull(transport, date)).toSorted()
+  }
+
+  undo(by: Person, at: number): Reasons {
+    const why = new Set<string>()
+    const one = this.#operation(by, at)
+    if (!one) return why.add('record.missing')
+    // to pending, where it is already: nothing changes
+    if (one.status === 'pending') return why
+    if (one.status !== 'submitted') return why.add('operation.step')
+    if (!this.rules.undoBy.includes(by)) return why.add('session.forbidden')
+    one.status = 'pending'
+    if (!this.rules.scansSurviveUndo) for (const tyre of one.tyres.keys()) one.tyres.set(tyre, 0)
+    this.changes++
+    return why
+  }
+
+  remove(by: Person, at: number): Reasons {
+    const why = new Set<string>()
+    const one = this.#operation(by, at)
+    if (!one) return why.add('record.missing')
+    if (one.status !== 'pending') return why.add('operation.step')
+    one.status = 'deleted'
+    this.changes++
+    return why
+  }
+
+  /** Whether a call is for administrators and this is none: told before anything is looked for. */
+  #forAdmins(by: Person): boolean {
+    return by === 'customer' || by === 'neighbour'
+  }
+
+  confirm(by: Person, at: number, anyway: boolean, document: boolean): Reasons {
+    const why = new Set<string>()
+    if (this.#forAdmins(by)) return why.add('session.forbidden')
+    const one = this.#operation(by, at)
+    if (!one) return why.add('record.missing')
+    if (one.status !== 'submitted') return why.add('operation.step')
+    if (!anyway && [...one.tyres.values()].includes(0)) return why.add('operation.not_scanned')
+    this.#confirmed(one, document)
+    return why
+  }
+
+  #confirmed(one: Operation, document = true): void {
+    one.status = 'confirmed'
+    one.documented = document && this.settings.documents && !this.settings.exceptions.includes(one.kind)
+    this.changes++
+    for (const at of one.tyres.keys()) {
+      const tyre = this.tyres[at] as Tyre
+      const stored = one.kind === 'to_stock'
+      Object.assign(tyre, {
+        status: this.rules.becomes[one.kind],
+        since: this.today,
+        rims: stored ? one.rims : null,
+        bolts: stored && one.bolts,
+        hubcaps: stored && one.hubcaps,
+      })
+      this.moves++
+    }
+  }
+
+  cancel(by: Person, at: number): Reasons {
+    const why = new Set<string>()
+    if (this.#forAdmins(by)) return why.add('session.forbidden')
+    const one = this.#operation(by, at)
+    if (!one) return why.add('record.missing')
+    if (one.status !== 'submitted') return why.add('operation.step')
+    one.status = 'cancelled'
+    this.changes++
+    return why
+  }
+
+  /** A tyre is scanned; the tyres that are answered. */
+  scan(by: Person, tyre: number, kind: Kind | null): { why: Reasons; answered: number[] } {
+    if (this.#forAdmins(by)) return { why: new Set(['session.forbidden']), answered: [] }
+    const open = this.openOf(tyre)
+    const one = open === null ? null : this.#operation(by, open)
+    if (one?.status !== 'submitted' || (kind !== null && one.kind !== kind)) return { why: new Set(), answered: [] }
+    this.#scanned(one, tyre)
+    this.scans.push({ tyre, operation: open as number })
+    return { why: new Set(), answered: [tyre] }
+  }
+
+  /** The whole operation is marked by hand: what is left of it. */
+  scanWhole(by: Person, at: number): { why: Reasons; answered: number[] } {
+    if (this.#forAdmins(by)) return { why: new Set(['session.forbidden']), answered: [] }
+    const one = this.#operation(by, at)
+    if (!one) return { why: new Set(['record.missing']), answered: [] }
+    if (one.status !== 'submitted') return { why: new Set(['operation.step']), answered: [] }
+    const left = [...one.tyres].filter(([, times]) => times === 0)
+    for (const [tyre] of left) this.#scanned(one, tyre)
+    return { why: new Set(), answered: [...one.tyres.keys()] }
+  }
+
+  #scanned(one: Operation, tyre: number): void {
+    one.tyres.set(tyre, (one.tyres.get(tyre) ?? 0) + 1)
+    if (this.settings.autoProcess && this.rules.lastScanConfirms && ![...one.tyres.values()].includes(0))
+      this.#confirmed(one)
+  }
+
+  // Tyres and sets --------------------------------------------------------------------------------------------------------
+
+  /** The positions of a set that are held by others than these. */
+  #held(vehicle: number, set: string, except: readonly number[]): string[] {
+    return this.tyres.flatMap((tyre, at) =>
+      tyre.vehicle === vehicle &&
+      tyre.set === set &&
+      !tyre.gone &&
+      !except.includes(at) &&
+      (tyre.status !== 'waste' || this.rules.wasteHoldsPosition)
+        ? [tyre.position]
+        : [],
+    )
+  }
+
+  add(by: Person, vehicle: number, places: readonly string[], set: string | null): Reasons {
+    const why = new Set<string>()
+    if (!this.#vehicle(by, vehicle)) return why.add('record.missing')
+    if (places.some(place => !(positions as readonly string[]).includes(place))) why.add('tyre.position_missing')
+    const setless = this.tyres.filter(
+      tyre => tyre.vehicle === vehicle && !tyre.gone && tyre.set === null && tyre.status !== 'waste',
+    ).length
+    if (set === null && this.rules.needsName(setless, positions.length)) why.add('set.name_missing')
+    if (set !== null) {
+      const held = [...this.#held(vehicle, set, []), ...places]
+      if (places.some(place => held.filter(other => other === place).length > 1)) why.add('set.positions_taken')
+    }
+    if (why.size === 0) for (const place of places) this.tyres.push(this.#tyre(vehicle, place, set, 'at_customer'))
+    return why
+  }
+
+  rename(by: Person, tyres: readonly number[], set: string): Reasons {
+    const why = new Set<string>()
+    if (!this.#tyresThere(by, tyres)) return why.add('record.missing')
+    const [vehicle, ...others] = new Set(tyres.map(tyre => (this.tyres[tyre] as Tyre).vehicle))
+    if (vehicle === undefined || others.length > 0) return why.add('operation.tyres_mixed')
+    const places = tyres.map(tyre => (this.tyres[tyre] as Tyre).position)
+    const held = [...this.#held(vehicle, set, tyres), ...places]
+    if (places.some(place => held.filter(other => other === place).length > 1)) return why.add('set.positions_taken')
+    for (const tyre of tyres) (this.tyres[tyre] as Tyre).set = set
+    return why
+  }
+
+  takeOff(by: Person, tyres: readonly number[]): Reasons {
+    const why = new Set<string>()
+    if (!this.#tyresThere(by, tyres)) return why.add('record.missing')
+    if (tyres.some(tyre => this.rules.refuses.delete.includes((this.tyres[tyre] as Tyre).status)))
+      why.add('tyre.status_refused')
+    if (tyres.some(tyre => this.openOf(tyre) !== null)) why.add('operation.tyres_busy')
+    if (why.size === 0) for (const tyre of tyres) (this.tyres[tyre] as Tyre).gone = true
+    return why
+  }
+
+  /** DESIGN §7 "Removing a vehicle". */
+  sell(by: Person, vehicle: number): Reasons {
+    const why = new Set<string>()
+    if (!this.#vehicle(by, vehicle)) return why.add('record.missing')
+    const stock = this.tyres.some(tyre => tyre.vehicle === vehicle && !tyre.gone && tyre.status === 'in_stock')
+    const open = this.operations.some(
+      one => one.vehicle === vehicle && (one.status === 'pending' || one.status === 'submitted'),
+    )
+    if (stock || open) return why.add('vehicle.in_use')
+    ;(this.vehicles[vehicle] as { gone: boolean }).gone = true
+    return why
+  }
+}
