@@ -122,6 +122,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       await insert(client, 'document', atSite(documents.map(document => documentRow(document, admin.id))))
       await insert(client, 'document_line', atSite(documents.flatMap(documentLineRows)))
       await insert(client, 'document_counter', atSite(counterRows(story)))
+      await insert(client, 'audit', atSite(auditRows(story, admin.id)))
 
       const address = plan.hosts.find(host => host !== '*') ?? ''
       for (const username of ['admin', 'customer', 'customer2'])
@@ -415,6 +416,25 @@ const operationRows = ({ operations }: Story, admin: number): object[] =>
     handled_at: operation.handled,
     handled_by: operation.handled && admin,
   }))
+
+/** Who submitted an operation and who handled it, as the portal notes it. */
+const auditRows = ({ operations }: Story, admin: number): object[] =>
+  operations
+    .flatMap(({ id, vehicle, account, status, submitted, handled }) => {
+      const note = (at: Date, by: number, step: string) => ({
+        customer_id: vehicle.customer.id,
+        account_id: by,
+        at,
+        action: `operation.${step}`,
+        subject: `operation ${id}`,
+        facts: {},
+      })
+      return [
+        ...(submitted ? [note(submitted, account, 'submit')] : []),
+        ...(handled ? [note(handled, admin, status === 'confirmed' ? 'confirm' : 'cancel')] : []),
+      ]
+    })
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
 
 const operationTyreRows = ({ operations }: Story): object[] =>
   operations.flatMap(operation =>
