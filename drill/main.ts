@@ -6,16 +6,26 @@ import { parseArgs } from 'node:util'
 import type { Drill, DrillOptions, Figure } from './drill.ts'
 import * as backups from './backups.ts'
 import * as faults from './faults.ts'
+import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
+import * as patterns from './patterns.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
 import * as secrets from './secrets.ts'
 import * as upgrades from './upgrades.ts'
 
 /** Every drill, by the number of its figure. */
-export const drills: readonly Drill[] = [kills, faults, scanner, repeats, backups, upgrades, secrets].toSorted(
-  (a, b) => a.line - b.line,
-)
+export const drills: readonly Drill[] = [
+  kills,
+  faults,
+  scanner,
+  repeats,
+  backups,
+  upgrades,
+  secrets,
+  fuzz,
+  patterns,
+].toSorted((a, b) => a.line - b.line)
 
 /** A figure that tried nothing shows nothing. */
 export const holds = ({ tried, failed }: Figure): boolean => tried > 0 && failed === 0

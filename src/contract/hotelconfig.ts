@@ -25,12 +25,13 @@ const count = (max: number) => z.number().int().min(0).max(max)
 const price = z.number().min(0).max(99_999_999).multipleOf(0.01)
 /** An address of a site: a host without scheme, port and path, in small letters; `*` is every address that no site claims. */
 export const siteUrl = typed(253)
-  .transform(text =>
-    text
+  .transform(text => {
+    const [host = ''] = text
       .toLowerCase()
       .replace(/^https?:\/\//, '')
-      .replace(/[/:?#].*$/, ''),
-  )
+      .split(/[/:?#]/, 1)
+    return host
+  })
   .pipe(z.string().regex(/^(\*|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/))
 
 /** SPEC §5 "Transport method form". One without `_id` is new. A limit of 0 is no limit; `cutoffHour` is `HH:MM`. */

@@ -30,7 +30,7 @@ export const pathBelow = (path: string, name: string): string => (path === '' ? 
 // Names by pattern ----------------------------------------------------------------------------------------------------
 
 // In the words of all four languages, and as people abbreviate it.
-const between = /\s+(?:to|tot|t\/m|à|a|bis)\s+|\s*(?:\.{2,3}|…|–)\s*/iu
+const between = /\s(?:to|tot|t\/m|à|a|bis)\s|\.{2,3}|…|–/iu
 const end = /^(.*?)(\d{1,6}|[A-Z]|[a-z])$/u
 
 /** The letters or numbers of a range, or `null` when it is none. */

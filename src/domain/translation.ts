@@ -3,11 +3,18 @@
 /** So many characters a translation has at most. */
 export const translationAtMost = 5000
 
-const placeholder = /\{\{-?\s*([^},\s]+)[^}]*\}\}/g
-
 /** The names of the facts that a text leaves room for (`{{count}}`), each once, in the order of the text. */
 export const placeholdersOf = (text: string): string[] => [
-  ...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name)),
+  ...new Set(
+    text
+      .split('{{')
+      .slice(1)
+      .flatMap(part => {
+        const [inside = '', rest] = part.split('}}', 2)
+        const [name = ''] = inside.replace(/^-/, '').trim().split(/[,\s]/, 1)
+        return rest === undefined || name === '' || inside.includes('}') ? [] : [name]
+      }),
+  ),
 ]
 
 /** The keys of plural forms that may go without their number: one tyre may say it as a word. */

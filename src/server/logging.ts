@@ -19,7 +19,10 @@ function plainError(error: unknown): object {
 }
 
 /** The address of a database has its password in it. */
-const withoutAddress = (text: string): string => text.replaceAll(/\b(postgres(?:ql)?:\/\/)[^\s@]*@/g, '$1…@')
+const withoutAddress = (text: string): string =>
+  text.replaceAll(/\b(postgres(?:ql)?:\/\/)(\S*)/g, (whole, scheme: string, rest: string) =>
+    rest.includes('@') ? `${scheme}…${rest.slice(rest.lastIndexOf('@'))}` : whole,
+  )
 
 /** Settings of the logger, with errors told as `plainError`. */
 export const logging = (asked: boolean | object): object => ({

@@ -72,7 +72,7 @@ function referring(schema: Schema): Schema {
 }
 
 /** The failures of every call of this kind (serve.ts). */
-function commonFailures(call: Call): readonly FailureCode[] {
+export function commonFailures(call: Call): readonly FailureCode[] {
   const some: FailureCode[] = [
     'request.invalid',
     'request.too_much',

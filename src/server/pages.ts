@@ -29,9 +29,9 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
   app.get('/*', async (request, reply) => {
     // what a program asks for and does not exist is no page
     if (!(request.headers.accept ?? '').includes('text/html')) throw new Failure('request.route_missing')
-    const policy = String(reply.getHeader('content-security-policy'))
+    const policy = String(reply.getHeader('content-security-policy')).split(';')
     // the nonce that the policy of this very answer names for styles: scripts are files of our own and need none
-    const nonce = /style-src[^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    const nonce = /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

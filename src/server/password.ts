@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, kept: string): Promise<bo
   return timingSafeEqual(got, wanted)
 }
 
-const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const plain = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /** Without the letters and digits that look alike on paper, or sound alike on the telephone. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'

@@ -154,7 +154,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
                     allowedDecimalSeparators={[',', '.']}
                     // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
                     onPaste={event => {
-                      const pasted = /^\s*(\d+),(\d+)\s*(mm)?\s*$/.exec(event.clipboardData.getData('text'))
+                      const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
                       if (!pasted) return
                       event.preventDefault()
                       setTyped({ ...typed, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` })

@@ -1,0 +1,260 @@
+/** What nobody would send who means well: values, texts and bodies, drawn from a seed so that a find can be sought again. */
+import { z } from 'zod'
+import type { Call } from '#contract/call.ts'
+
+export type Chance = {
+  /** From 0 up to and without 1. */
+  (): number
+  below(most: number): number
+  of<T>(choices: readonly T[]): T
+}
+
+/** Numbers that follow from a seed (mulberry32). */
+export function chance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (most: number): number => Math.floor(next() * most)
+  return Object.assign(next, { below, of: <T>(choices: readonly T[]): T => choices[below(choices.length)] as T })
+}
+
+export const texts: readonly string[] = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\uD800',
+  'x\uDC00y',
+  '\u202Eesrever',
+  '\uFEFF',
+  '\u0085\u2028\u2029',
+  '1e308',
+  '-0',
+  'NaN',
+  'null',
+  '0x10',
+  '٣',
+  '９９',
+  '9'.repeat(400),
+  '__proto__',
+  'constructor',
+  'toString',
+  '../../../../etc/passwd',
+  '%00%2e%2e%2f',
+  "'; drop table tyre; --",
+  '$1',
+  '\\',
+  '%',
+  '_%_%',
+  '*',
+  '=cmd|calc!A1',
+  '<script>alert(1)</script>',
+  '{{most}} $t(failures:site.mode)',
+  '\r\nset-cookie: a=b',
+  '0000-00-00',
+  '2026-02-30',
+  '9999-12-31',
+  '-000001-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00.000Z',
+  '2026-01-01T00:00:00+23:59',
+  '00000000',
+  '20260230',
+  'z'.repeat(5000),
+  'ﷺ'.repeat(300),
+  '👨‍👩‍👧‍👦'.repeat(60),
+  'e\u0301'.repeat(200),
+]
+
+const numbers: readonly unknown[] = [
+  0,
+  -1,
+  -0,
+  0.1,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  2 ** 53 + 2,
+  2 ** 63,
+  8_640_000_000_000_000,
+  8_640_000_000_000_001,
+  1.7976931348623157e308,
+]
+
+const nested = (depth: number): unknown => {
+  let inside: unknown = 'deep'
+  for (let level = 0; level < depth; level++) inside = level % 2 ? [inside] : { a: inside }
+  return inside
+}
+
+/** A value of any kind. */
+export function hostileValue(draw: Chance): unknown {
+  const kind = draw.below(10)
+  if (kind < 4) return draw.of(texts)
+  if (kind < 6) return draw.of(numbers)
+  if (kind === 6) return draw.of([true, false, null])
+  if (kind === 7)
+    return draw.of([[], [[]], [null], Array.from({ length: 3000 }, (_, nth) => nth), ['x', 1, null, {}], [[1], [2]]])
+  if (kind === 8)
+    return draw.of([
+      {},
+      { length: 1e9 },
+      { toString: 1, valueOf: 1, toJSON: 'x' },
+      JSON.parse('{"then":1}') as unknown,
+      { $ref: '#' },
+      JSON.parse('{"constructor":{"x":1}}') as unknown,
+    ])
+  return nested(draw.below(60))
+}
+
+/** JSON Schema, as far as the contract uses it. */
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+  items?: Schema | boolean
+  prefixItems?: Schema[]
+  minItems?: number
+  maxItems?: number
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  format?: string
+  pattern?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  $ref?: string
+  $defs?: Record<string, Schema>
+}
+
+const schemas = new Map<Call, Schema>()
+/** What a call takes. */
+export function schemaOf(call: Call): Schema {
+  const known = schemas.get(call)
+  if (known) return known
+  const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema
+  schemas.set(call, schema)
+  return schema
+}
+
+const words = ['Winter', 'Summer', 'Volvo', '205/55R16', '1ABC234', 'setless', 'a', '2055516H*mic', 'customer', 'Gent']
+const codes = ['1A', '2B', 'F', '01-A-02', 'https://a.example', 'a@b.example', '12:30', '#aabbcc', '1', '42']
+
+/** A value that a schema takes, more or less; with `spoil` (0 to 1) parts of it are exchanged for hostile ones. */
+export function sample(schema: Schema, draw: Chance, spoil: number, root: Schema = schema, depth = 0): unknown {
+  if (draw() < spoil) return hostileValue(draw)
+  if (schema.$ref) return sample(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, draw, spoil, root, depth)
+  if ('const' in schema) return schema.const
+  if (schema.enum) return draw.of(schema.enum)
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return sample(draw.of(options), draw, spoil, root, depth)
+  if (schema.allOf)
+    return Object.assign({}, ...schema.allOf.map(part => sample(part, draw, spoil, root, depth))) as unknown
+  const type = Array.isArray(schema.type) ? draw.of(schema.type) : schema.type
+  if (type === 'object') {
+    const made: Record<string, unknown> = {}
+    for (const [name, part] of Object.entries(schema.properties ?? {}))
+      if (schema.required?.includes(name) ? draw() > spoil / 2 : draw() < 0.6)
+        made[name] = sample(part, draw, spoil, root, depth + 1)
+    if (draw() < spoil || typeof schema.additionalProperties === 'object')
+      Object.defineProperty(made, draw.of(texts), { value: hostileValue(draw), enumerable: true, configurable: true })
+    return made
+  }
+  if (type === 'array') {
+    const parts = schema.prefixItems
+    if (parts) return parts.map(part => sample(part, draw, spoil, root, depth + 1))
+    const items = typeof schema.items === 'object' ? schema.items : {}
+    const length = draw() < spoil / 4 ? (schema.maxItems ?? 100) + 1 : (schema.minItems ?? 0) + draw.below(4)
+    return Array.from({ length: Math.min(length, 1001) }, () => sample(items, draw, spoil, root, depth + 1))
+  }
+  if (type === 'integer' || type === 'number') {
+    const { minimum = 0, maximum = 1e6 } = schema
+    if (draw() < 0.15) return draw.of([minimum, maximum])
+    return type === 'integer' ? Math.max(minimum, 1 + draw.below(60)) : draw() * Math.min(maximum, 20)
+  }
+  if (type === 'boolean') return draw() < 0.5
+  if (type === 'null') return null
+  if (type === 'string') {
+    if (schema.format === 'date') return draw.of(['2026-11-20', '2026-12-01', '2020-01-01', '0001-01-01'])
+    if (schema.format === 'date-time') return draw.of(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.123+01:00'])
+    if (schema.pattern?.startsWith('^[1-9]')) return draw.of(['1A', '2B', '12', '7'])
+    return draw() < 0.1 ? 'x'.repeat((schema.maxLength ?? 200) + draw.below(2)) : draw.of([...words, ...codes])
+  }
+  return depth < 3 ? hostileValue(draw) : null
+}
+
+/** A body that is no JSON, or none that anybody would send; the first ones are large. */
+export const bodies: readonly { readonly name: string; readonly make: () => string }[] = [
+  { name: '10 MB of text', make: () => JSON.stringify({ string: 'x'.repeat(10_000_000) }) },
+  { name: '10 MB of list', make: () => `{"tyres":[${'1,'.repeat(5_000_000)}1]}` },
+  { name: '900 kB of text', make: () => JSON.stringify({ search_value: 'ß'.repeat(450_000) }) },
+  { name: '10,000 lists deep', make: () => `{"tyres":${'['.repeat(10_000)}${']'.repeat(10_000)}}` },
+  { name: '10,000 objects deep', make: () => `${'{"operation":'.repeat(10_000)}1${'}'.repeat(10_000)}` },
+  { name: '10,000 lists that do not end', make: () => '['.repeat(10_000) },
+  { name: '50,000 names', make: () => `{${Array.from({ length: 50_000 }, (_, nth) => `"k${nth}":1`).join(',')}}` },
+  { name: 'a prototype', make: () => '{"__proto__":{"polluted":true},"flt_id":1}' },
+  { name: 'a prototype inside', make: () => '{"operation":{"__proto__":{"polluted":true},"_id":1}}' },
+  { name: 'a constructor', make: () => '{"constructor":{"prototype":{"polluted":true}}}' },
+  { name: 'half of it', make: () => '{"flt_id": 1, "tyres": [1, 2' },
+  { name: 'two of it', make: () => '{"flt_id":1}{"flt_id":2}' },
+  { name: 'the same name twice', make: () => '{"flt_id":1,"flt_id":{"a":2}}' },
+  { name: 'a number that is too large', make: () => '{"flt_id":1e999,"seq_id":-1e999}' },
+  { name: 'a number of 5,000 digits', make: () => `{"flt_id":${'9'.repeat(5000)}}` },
+  { name: 'a byte order mark', make: () => '\uFEFF{"flt_id":1}' },
+  { name: 'lone surrogates', make: () => '{"string":"\\ud800","search":"\\udc00\\ud800"}' },
+  { name: 'NUL', make: () => '{"string":"\\u0000","\\u0000":1}' },
+  { name: 'a list', make: () => '[1,2,3]' },
+  { name: 'a text', make: () => '"text"' },
+  { name: 'a number', make: () => '7' },
+  { name: 'null', make: () => 'null' },
+  { name: 'nothing', make: () => '' },
+  { name: 'no JSON', make: () => '<xml/>' },
+]
+
+const boundary = 'wheelhouse'
+const part = (head: string, content: string): string => `--${boundary}\r\n${head}\r\n\r\n${content}\r\n`
+const field = (name: string, content: string): string => part(`content-disposition: form-data; name="${name}"`, content)
+const file = (name: string, content: string, type = 'image/png'): string =>
+  part(`content-disposition: form-data; name="${name}"; filename="${name}.png"\r\ncontent-type: ${type}`, content)
+
+/** A multipart form with parts that nobody's form has. */
+export function hostileForm(draw: Chance): { readonly type: string; readonly body: string } {
+  const parts = [
+    () => field('id', draw.of(['1', '2', '0', '-1', 'x', '\0', '9'.repeat(50)])),
+    () => field(draw.of(texts).replaceAll(/["\r\n]/g, ''), draw.of(texts)),
+    () => file(draw.of(['navlogo', 'landinglogo', 'favicon', '__proto__', 'other']), draw.of(texts)),
+    () => file('navlogo', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'image/svg+xml'),
+    () => file('navlogo', `\x89PNG\r\n\x1a\n${'\0'.repeat(draw.below(3000))}`),
+    () => file('favicon', 'x'.repeat(draw.of([0, 1, 6_000_000]))),
+    () => field('id', 'x'.repeat(20_000)),
+    () => Array.from({ length: 120 }, (_, nth) => field(`f${nth}`, 'x')).join(''),
+    () => part('content-disposition: form-data', 'no name'),
+    () => part('content-disposition: attachment; name="id"', '1'),
+    () => part(`${'x-h: y\r\n'.repeat(60)}content-disposition: form-data; name="id"`, '1'),
+    () => part('content-disposition: form-data; name="id"\r\ncontent-transfer-encoding: base64', '%%%'),
+    () => '\r\n\r\n\r\n',
+  ]
+  const length = 1 + draw.below(4)
+  const chosen = Array.from({ length }, () => draw.of(parts)()).join('')
+  const end = draw.of([`--${boundary}--\r\n`, `--${boundary}--\r\n`, '', `--${boundary}`, '--other--\r\n'])
+  const type = draw.of([
+    `multipart/form-data; boundary=${boundary}`,
+    `multipart/form-data; boundary=${boundary}`,
+    `multipart/form-data; boundary="${boundary}"`,
+    'multipart/form-data',
+    `multipart/form-data; boundary=${'b'.repeat(300)}`,
+    `multipart/mixed; boundary=${boundary}`,
+  ])
+  return { type, body: chosen + end }
+}

@@ -1,0 +1,81 @@
+/**
+ * The portal inside this process, with the demo: for what is tried so often that a network between would only cost time. The
+ * database is a real one; it works without fsync, for nobody pulls a plug here.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { loadDemo } from '../db/demo/load.ts'
+import { readConfig } from '../src/server/config.ts'
+import type { Database } from '../src/server/db.ts'
+import { mountHealth } from '../src/server/health.ts'
+import { openHouse } from '../src/server/house.ts'
+import { mountDocs } from '../src/server/openapi.ts'
+import { mountPages } from '../src/server/pages.ts'
+import { serve, type Served } from '../src/server/serve.ts'
+import { forgetSessions } from '../src/server/sessions.ts'
+import { forgetSites, mountImages } from '../src/server/sites.ts'
+
+export type Inside = {
+  readonly app: FastifyInstance
+  readonly database: Database
+  /** Asks or changes what no call does, as the owner of the tables. */
+  sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
+  /** The cookie of a new session of an account of the demo, `site` by its number. */
+  signIn(username: string, site: number | null): Promise<string>
+  /** Another server on the same database. */
+  another(options?: Partial<Served>): Promise<FastifyInstance>
+  close(): Promise<void>
+}
+
+/** Starts it; `limits` are off unless `options` say otherwise, for a drill asks more in a minute than anybody does. */
+export async function openInside(options: Partial<Served> = {}): Promise<Inside> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
+  const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })
+  const house = await openHouse(config, { log: () => {} })
+  const { database } = house
+  const owner = new pg.Client({ connectionString: house.adminUrl })
+  await owner.connect()
+  await owner.query(`select set_config('app.scope', 'system', false)`)
+  await loadDemo({ client: owner, now: new Date() })
+  const apps: FastifyInstance[] = []
+
+  const inside: Inside = {
+    database,
+    app: await build(options),
+    sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
+    async signIn(username, site) {
+      const token = randomBytes(32).toString('base64url')
+      await owner.query(
+        `insert into session (token_hash, account_id, site_id, created_at, seen_at)
+         select $1, id, site_id, now(), now() from account where username = $2 and site_id is not distinct from $3`,
+        [createHash('sha256').update(token).digest(), username, site],
+      )
+      return `wheelhouse=${token}`
+    },
+    another: build,
+    async close() {
+      for (const app of apps) await app.close()
+      await owner.end()
+      await house.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return inside
+
+  async function build(more: Partial<Served> = {}): Promise<FastifyInstance> {
+    forgetSites(database)
+    forgetSessions(database)
+    const app = await serve({ database, checkAnswers: true, limits: null, ...more })
+    mountImages(app, database)
+    mountHealth(app, database)
+    await mountDocs(app)
+    await mountPages(app)
+    await app.ready()
+    apps.push(app)
+    return app
+  }
+}
