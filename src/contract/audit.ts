@@ -53,6 +53,7 @@ export type AuditFilter = z.input<typeof filter>
 export const audit = {
   list: call({
     path: '/audit/list',
+    aged: true,
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
     output: z.object({ entries: z.array(auditEntry), more: z.boolean() }),
@@ -60,6 +61,7 @@ export const audit = {
   }),
   people: call({
     path: '/audit/people',
+    aged: true,
     who: ['admin', 'superuser'],
     input: z.object({ site: givenId.optional() }),
     output: z.array(z.object({ _id: id, username: z.string(), fullname: z.string() })),
@@ -67,6 +69,7 @@ export const audit = {
   }),
   export: call({
     path: '/audit/export',
+    aged: true,
     costly: true,
     who: ['admin', 'superuser'],
     input: filter,

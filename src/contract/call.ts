@@ -19,6 +19,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly files: readonly string[]
   /** A client may make it again under the same `Idempotency-Key` and gets the first answer (QUALITY 13). */
   readonly keyed: boolean
+  /** Its answer may be a few seconds old, but for what is told to have changed: a replica may give it. Such a call changes nothing. */
+  readonly aged: boolean
   /** It takes a core for a while: how often one account may make it is limited. */
   readonly costly: boolean
   /** The failures of its own; those of every call (session, site, request) are not repeated here. */
@@ -33,14 +35,15 @@ export const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies r
 
 /** Declares a call; what is left out is a POST in every mode that fails in no way of its own and makes nothing stale. */
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
-  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'keyed' | 'costly' | 'failures' | 'stales'> &
-    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'keyed' | 'costly' | 'failures' | 'stales'>>,
+  entry: Omit<Call<I, O, W>, 'method' | 'modes' | 'files' | 'keyed' | 'aged' | 'costly' | 'failures' | 'stales'> &
+    Partial<Pick<Call, 'method' | 'modes' | 'files' | 'keyed' | 'aged' | 'costly' | 'failures' | 'stales'>>,
 ): Call<I, O, W> {
   return {
     method: 'POST',
     modes: everyMode,
     files: [],
     keyed: false,
+    aged: false,
     costly: false,
     failures: [],
     stales: [],

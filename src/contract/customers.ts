@@ -186,6 +186,7 @@ export const customers = {
   }),
   export: call({
     path: '/customers/export',
+    aged: true,
     costly: true,
     who: ['admin'],
     input: z.unknown().transform(() => ({})),

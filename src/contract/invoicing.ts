@@ -81,6 +81,7 @@ const refusals = [
 export const invoicing = {
   customers: call({
     path: '/invoicing/customers',
+    aged: true,
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ days }),

@@ -139,6 +139,7 @@ export const operations = {
   }),
   completedbydate: call({
     path: '/operations/completedbydate',
+    aged: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: period.extend({ seq_id: givenId.optional() }),
@@ -156,6 +157,7 @@ export const operations = {
   }),
   adminopsbydate: call({
     path: '/operations/adminopsbydate',
+    aged: true,
     who: ['admin'],
     modes: hotelModes,
     input: period,
@@ -165,6 +167,7 @@ export const operations = {
   }),
   adminopsbydate_light: call({
     path: '/operations/adminopsbydate_light',
+    aged: true,
     who: ['admin'],
     modes: hotelModes,
     input: period,

@@ -11,6 +11,7 @@ const environment = z.object({
   PORT: whole.min(0).max(65_535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: whole.min(1).max(500).optional(),
   ALLOW_UNSAFE_DATABASE: yes.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
@@ -38,7 +39,11 @@ export type Config = z.output<typeof environment>
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    if (parsed.data.DATABASE_READ_URL !== undefined && parsed.data.DATABASE_URL === undefined)
+      throw new Error('These settings cannot be used: DATABASE_READ_URL is a replica of DATABASE_URL, which is not set')
+    return parsed.data
+  }
   const wrong = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`These settings cannot be used: ${wrong.join('; ')}`)
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
@@ -22,7 +22,8 @@ const context = statement(
 test('connections that die in use are told as unavailable, and the process lives', async () => {
   const asked = Array.from({ length: 12 }, () => at.database.transaction({ site: at.sites.home }, tx => tx.rows(nap)))
   const settled = Promise.allSettled(asked)
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const napping = `select from pg_stat_activity where state = 'active' and query like '%pg_sleep(0.2)%' and pid <> pg_backend_pid()`
+  await vi.waitFor(async () => expect((await at.query(napping)).length).toBeGreaterThan(0), { interval: 5 })
   await at.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse' and datname = current_database()`,
   )

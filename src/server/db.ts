@@ -103,11 +103,11 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     max: options.size ?? poolSize,
     pipeline: true,
     types,
-    options: `-c TimeZone=UTC -c jit=off${options.role ? ` -c role=${options.role}` : ''}`,
+    // said once it is open, not with its start: a pooler in between would refuse settings there, or drop the role in silence
+    onConnect: client => client.query(settingsOf(options.role)),
     application_name: 'wheelhouse',
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
   } as pg.PoolConfig)
   // a connection that dies while idle is replaced at the next request
   pool.on('error', () => {})
@@ -201,6 +201,10 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
 
 const whole = (value: number | null | undefined): string => (value == null ? '' : String(Math.trunc(value)))
 
+/** The first words of a connection. */
+const settingsOf = (role: string | undefined): string =>
+  `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
+
 /** The first words of a transaction. Whole numbers only, so nothing has to be escaped. */
 function contextOf({ site, customer, system }: Scope): string {
   return `begin; select set_config('app.site', '${whole(site)}', true), set_config('app.customer', '${whole(customer)}', true), set_config('app.scope', '${system ? 'system' : ''}', true)`
@@ -217,8 +221,15 @@ function asFailure(error: unknown): unknown {
 
 /** The position in PostgreSQL's own words `Key (…, "position")=(…, 1A) already exists.` */
 function factsOf(error: pg.DatabaseError): Facts {
-  const values = /\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1]?.split(', ') ?? []
-  const last = values.at(-1) ?? ''
+  const { detail = '' } = error
+  const [begin, end] = [detail.indexOf(')=('), detail.lastIndexOf(') already exists')]
+  const last =
+    begin < 0 || end < begin
+      ? ''
+      : (detail
+          .slice(begin + 3, end)
+          .split(', ')
+          .at(-1) ?? '')
   if (error.constraint === 'location_path') return { names: last }
   return error.constraint === 'tyre_set_position' ? { positions: last } : {}
 }

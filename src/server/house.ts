@@ -9,6 +9,8 @@ export type House = {
   /** Connects as the owner of the tables: migrations, demo, import. */
   readonly adminUrl: string
   readonly database: Database
+  /** A pool on the replica, where DATABASE_READ_URL names one: it may be away. */
+  readonly replica: Database | null
   /** For a connection that only listens. */
   readonly listenUrl: string
   close(): Promise<void>
@@ -44,9 +46,11 @@ export async function openHouse(
     const database = postgres
       ? openDatabase(postgres.appUrl, pool)
       : openDatabase(adminUrl, { ...pool, role: applicationRole })
+    const { DATABASE_READ_URL: readUrl } = config
     return {
       adminUrl,
       database,
+      replica: readUrl === undefined ? null : openDatabase(readUrl, { ...pool, role: applicationRole }),
       listenUrl: postgres?.appUrl ?? adminUrl,
       async close() {
         await database.close()

@@ -28,6 +28,8 @@ export type Live = {
   listen(who: Who, hear: Listener['hear']): () => void
   /** Whether this node hears the others. */
   connected(): boolean
+  /** Since when it has heard all that they told, by `performance.now()`; `null` while it does not. */
+  hearsSince(): number | null
   /** How many pages listen on this node. */
   readonly listeners: () => number
   close(): Promise<void>
@@ -48,18 +50,31 @@ export const everything: readonly string[] = ['*']
  * it). While that connection is lost the pages of this node still hear each other, and all of them are told afterwards that
  * everything may have changed.
  */
-export function openLive(url: string, { log = () => {} }: { log?: (error: unknown) => void } = {}): Live {
+export function openLive(
+  url: string,
+  {
+    log = () => {},
+    heard = () => {},
+  }: {
+    log?: (error: unknown) => void
+    /** Hears every change, of this node and of the others. */
+    heard?: (change: Change) => void
+  } = {},
+): Live {
   const node = randomUUID()
   const listeners = new Map<number, Set<Listener>>()
   let waiting: Change[] = []
   let sending: ReturnType<typeof setTimeout> | undefined
   let saying = Promise.resolve()
   let client: pg.Client | null = null
+  let since = 0
   let closed = false
   let tries = 0
   let again: ReturnType<typeof setTimeout> | undefined
 
-  const deliver = ({ site, audience, paths, from }: Change): void => {
+  const deliver = (change: Change): void => {
+    const { site, audience, paths, from } = change
+    heard(change)
     for (const listener of listeners.get(site) ?? [])
       if (listener.who.type !== 'user' || audience === 'everyone' || audience === listener.who.customer)
         listener.hear(paths, from)
@@ -108,6 +123,7 @@ export function openLive(url: string, { log = () => {} }: { log?: (error: unknow
       return
     }
     client = connecting
+    since = performance.now()
     if (tries > 0) deliverEverything()
     tries = 0
   }
@@ -143,6 +159,7 @@ export function openLive(url: string, { log = () => {} }: { log?: (error: unknow
       }
     },
     connected: () => client !== null,
+    hearsSince: () => (client === null ? null : since),
     listeners: () => [...listeners.values()].reduce((sum, there) => sum + there.size, 0),
     async close() {
       closed = true

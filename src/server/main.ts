@@ -12,6 +12,7 @@ import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
 import { StartRefused } from './postgres.ts'
 import { sweepRepeats } from './repeats.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { serve } from './serve.ts'
 import { sweep } from './sessions.ts'
 import { mountImages } from './sites.ts'
@@ -22,11 +23,23 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
   const house = await openHouse(config, { log })
-  const live = openLive(house.listenUrl, { log: error => app.log.warn(error, 'live changes') })
-  const metrics = openMetrics(house.database, { live })
+  let replica: Replica | null = null
+  const live = openLive(house.listenUrl, {
+    log: error => app.log.warn(error, 'live changes'),
+    heard: change => replica?.changed(change),
+  })
+  if (house.replica)
+    replica = openReplica({
+      primary: house.database,
+      replica: house.replica,
+      hearsSince: live.hearsSince,
+      log: sentence => app.log.warn(sentence),
+    })
+  const metrics = openMetrics(house.database, { live, replica })
   const app = await serve({
     database: house.database,
     live,
+    replica,
     defaultSite: config.DEFAULT_SITE,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
@@ -58,6 +71,7 @@ async function start(): Promise<void> {
     measuring?.close()
     await app.close()
     await live.close()
+    await replica?.close()
     await house.close()
     log('Stopped.')
     // an exit code of its own for whoever waits: stopped as asked
@@ -77,6 +91,7 @@ async function start(): Promise<void> {
     measuring?.close()
     await app.close()
     await live.close()
+    await replica?.close()
     await house.close()
     throw error
   }

@@ -10,6 +10,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { Failure } from '#domain/failure.ts'
 import { statement, type Database } from './db.ts'
 import type { Live } from './live.ts'
+import type { Replica } from './replica.ts'
 
 /** An answered request, as log and metrics tell it. */
 export type Observed = {
@@ -35,7 +36,10 @@ const waiting = statement(
    from outbox where booked_at is null`,
 )
 
-export function openMetrics(database: Database, { live }: { live?: Live } = {}): Metrics {
+export function openMetrics(
+  database: Database,
+  { live, replica }: { live?: Live; replica?: Replica | null } = {},
+): Metrics {
   const registry = new Registry()
   // the process and its event loop
   collectDefaultMetrics({ register: registry })
@@ -77,6 +81,12 @@ export function openMetrics(database: Database, { live }: { live?: Live } = {}):
       Number(live.connected()),
     )
   }
+  if (replica)
+    gauge(
+      'wheelhouse_replica_behind_seconds',
+      'How old the newest change is that the replica is known to have; +Inf: it is not asked',
+      () => replica.behind(),
+    )
   const outbox = (name: string, help: string): Gauge =>
     new Gauge({ name: `wheelhouse_outbox_${name}`, help, registers })
   const failed = outbox('failed', 'Of the documents to book, those that failed before')

@@ -19,6 +19,7 @@ import { calls } from '#contract/index.ts'
 import { tooMuch } from '#contract/wire.ts'
 import { Json, type Database, type Tx } from './db.ts'
 import { digestOf, onceUnder } from './repeats.ts'
+import type { Replica } from './replica.ts'
 import { mountLimits, usualLimits, type Limits } from './limits.ts'
 import { mountLive, type Live } from './live.ts'
 import { logging } from './logging.ts'
@@ -45,6 +46,8 @@ export type Served = {
   readonly live?: Live
   /** Draws what is printed; without it the server has one of its own. */
   readonly press?: Press
+  /** Answers reads that may be some seconds old. */
+  readonly replica?: Replica | null
   readonly clock?: () => Date
   /** How often somebody may ask; `null`: as often as they like, for tests that ask more in a minute than anybody does. */
   readonly limits?: Limits | null
@@ -205,6 +208,19 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const scope = { site: site?.id ?? null, customer }
         const work = (tx: Tx): Promise<unknown> =>
           handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
+        const run = async (): Promise<unknown> => {
+          const read = { site: site?.id ?? null, account: who?.account ?? null, path: call.path }
+          const replica = call.aged ? options.replica?.for(read) : null
+          if (replica) {
+            try {
+              return await replica.transaction(scope, work)
+            } catch (error) {
+              // the primary has the last word: what a replica lacks may be new
+              if (!(error instanceof Failure)) options.replica?.failed(error)
+            }
+          }
+          return options.database.transaction(scope, work)
+        }
         const key = call.keyed ? keyOf(request, name) : null
         const answer =
           key && site && who
@@ -214,7 +230,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
                 { ...key, site: site.id, account: who.account, customer, now },
                 work,
               )
-            : await options.database.transaction(scope, work)
+            : await run()
+        if (who && call.stales.length > 0) options.replica?.wrote(who.account)
         // after the commit: what was looked up between would be remembered as it was before
         for (const changed of changedSessions) if (changed !== null) forgetSessions(options.database, changed)
         if (sitesChanged) forgetSites(options.database)

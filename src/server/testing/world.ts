@@ -13,10 +13,10 @@ import type { TyreStatus } from '#domain/tyre.ts'
 import type { Answer, Asked, Call } from '#contract/call.ts'
 import { openDatabase, type Database } from '../db.ts'
 import { hashPassword } from '../password.ts'
-import { serve } from '../serve.ts'
+import { serve, type Served } from '../serve.ts'
 import { forgetSites, mountImages } from '../sites.ts'
 import { watchAnswers } from './answers.ts'
-import { testDatabase, type TestServer } from './database.ts'
+import { testDatabase, type TestDatabase, type TestServer } from './database.ts'
 
 export const password = 'correct horse battery staple'
 // one hash for all accounts: making it costs more than everything else here
@@ -75,8 +75,18 @@ type TyreWish = {
 }
 
 /** `server`: outside of a test, where none was started for the run. */
-export async function world(options: { mode?: Mode; now?: Date; server?: TestServer } = {}): Promise<World> {
-  const test = await testDatabase(options.server && { server: options.server })
+type Wish = {
+  mode?: Mode
+  now?: Date
+  server?: TestServer
+  /** Instead of a database made for it. */
+  on?: TestDatabase
+  /** What else the server is told. */
+  served?: (database: Database) => Partial<Served>
+}
+
+export async function world(options: Wish = {}): Promise<World> {
+  const test = options.on ?? (await testDatabase(options.server && { server: options.server }))
   const admin = new pg.Client({ connectionString: test.adminUrl })
   await admin.connect()
   const query = async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> =>
@@ -166,7 +176,13 @@ export async function world(options: { mode?: Mode; now?: Date; server?: TestSer
   }
 
   const database = openDatabase(test.appUrl)
-  const app = await serve({ database, checkAnswers: true, clock: () => clock.now, limits: null })
+  const app = await serve({
+    database,
+    checkAnswers: true,
+    clock: () => clock.now,
+    limits: null,
+    ...options.served?.(database),
+  })
   mountImages(app, database)
   watchAnswers(app)
   await app.ready()
