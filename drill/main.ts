@@ -8,6 +8,8 @@ import * as backups from './backups.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
+import * as model from './model.ts'
+import { onlyOne, places, steps } from './races.ts'
 import * as patterns from './patterns.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
@@ -25,6 +27,10 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
+  model,
+  steps,
+  places,
+  onlyOne,
 ].toSorted((a, b) => a.line - b.line)
 
 /** A figure that tried nothing shows nothing. */

@@ -1,6 +1,7 @@
 /**
  * Requests at the same moment: one wins, the others are told so, nothing is half done (QUALITY 7 to 9). Each lock is
- * first shown to be needed: without it the same race goes wrong. RACE_ROUNDS makes it longer.
+ * first shown to be needed: without it the same race goes wrong. RACE_ROUNDS makes it longer; drill/races.ts plays the rounds as often as
+ * is promised.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -9,10 +10,24 @@ import type { Statement } from './db.ts'
 import { lockPutAway } from './locations.sql.ts'
 import * as sql from './operations.sql.ts'
 import { addOperation, addTransport, clear, type Made } from './testing/operations.ts'
-import { world, type Reply, type World } from './testing/world.ts'
+import {
+  exchange,
+  goesWrong,
+  invite,
+  outcomes,
+  stepAtOnce,
+  submitAtOnce,
+  takeOneTyre,
+  withoutConstraint,
+  withoutCounting,
+  wrongWith,
+} from './testing/races.ts'
+import { world, type World } from './testing/world.ts'
 
 const calls = contract.operations
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 20)
+/** What a lock prevents has to happen in so many rounds without it. */
+const tries = Math.max(rounds, 100)
 vi.setConfig({ testTimeout: 30_000 + rounds * 1_000 })
 const now = new Date('2026-11-10T10:00:00Z')
 let w: World
@@ -26,8 +41,6 @@ beforeEach(async () => {
   await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: false, do_doc_insert: false })
 })
 
-const outcomes = (replies: readonly Reply<unknown>[]): string[] =>
-  replies.map(reply => (reply.status === 200 ? 'won' : reply.refusal.code)).sort()
 const times = (count: number, word: string): string[] => Array.from({ length: count }, () => word)
 
 /** The statement with something else in its place until the test is over. */
@@ -35,102 +48,45 @@ const restore: (() => void)[] = []
 afterEach(() => {
   for (const undo of restore.splice(0)) undo()
 })
-function without(asked: Statement, text: (text: string) => string): void {
-  const kept = { ...asked }
-  Object.assign(asked, { name: `${asked.name}.unlocked`, text: text(asked.text) })
-  restore.push(() => Object.assign(asked, kept))
-}
-
-/** Plays rounds until one goes wrong; whether one did. */
-async function goesWrong(round: () => Promise<boolean>): Promise<boolean> {
-  for (let nth = 0; nth < Math.max(rounds, 100); nth++) if (await round()) return true
-  return false
-}
-
-async function submitForOneDay(places: number): Promise<{ replies: Reply<unknown>[]; submitted: number }> {
-  const transport = await addTransport(w, { operationsPerDay: places })
-  const made: Made[] = []
-  for (let nth = 0; nth < 6; nth++) {
-    const customer = nth % 2 ? w.customers.b : w.customers.a
-    made.push(await addOperation(w, { type: 'to_customer', customer, transport, deliveryDate: '2026-11-12' }))
-  }
-  const replies = await Promise.all(
-    made.map(({ id }, nth) =>
-      w.ask(calls.update, nth % 2 ? w.who.b : w.who.a, { operation: { _id: id, status: 'submitted' } }),
-    ),
-  )
-  const [row] = await w.query<{ n: number }>(
-    `select count(*)::int as n from operation where transport_id = $1 and status = 'submitted'`,
-    [transport],
-  )
-  return { replies, submitted: row?.n ?? 0 }
-}
+const without = (asked: Statement, text: (text: string) => string): void => void restore.push(exchange(asked, text))
 
 describe('the last places of a delivery day', () => {
   test(`go to as many as there are, ${rounds} times`, async () => {
+    const guests = await invite(w, 6)
     for (let nth = 0; nth < rounds; nth++) {
       const places = 1 + (nth % 3)
-      const { replies, submitted } = await submitForOneDay(places)
-      expect(outcomes(replies)).toEqual([...times(6 - places, 'delivery.day_full'), ...times(places, 'won')])
-      expect(submitted).toBe(places)
+      const transport = await addTransport(w, { operationsPerDay: places })
+      const asked = guests.map(guest => ({ guest, day: '2026-11-12' }))
+      const { outcomes: told, taken } = await submitAtOnce(w, transport, asked)
+      expect(told.sort()).toEqual([...times(6 - places, 'delivery.day_full'), ...times(places, 'won')])
+      expect(taken).toHaveLength(places)
     }
   })
 
   test('are overbooked when they are counted without a lock', async () => {
-    const [{ body } = { body: '' }] = await w.query<{ body: string }>(
-      `select pg_get_functiondef('count_transport_day'::regproc) as body`,
-    )
-    await w.query(`create or replace function count_transport_day() returns trigger language plpgsql as $$ begin
-      if new.status = 'submitted' and (select count(*) from operation o where o.transport_id = new.transport_id and o.status = 'submitted')
-        > (select operations_per_day from transport_method m where m.id = new.transport_id) then
-        raise exception 'no place left on this day' using errcode = 'WH001';
-      end if; return null; end $$`)
-    try {
-      expect(await goesWrong(async () => (await submitForOneDay(1)).submitted > 1)).toBe(true)
-    } finally {
-      await w.query(body)
+    const guests = await invite(w, 6)
+    const overbooked = async () => {
+      const transport = await addTransport(w, { operationsPerDay: 1 })
+      const asked = guests.map(guest => ({ guest, day: '2026-11-12' }))
+      return (await submitAtOnce(w, transport, asked)).taken.length > 1
     }
+    expect(await withoutCounting(w, () => goesWrong(overbooked, tries))).toBe(true)
   })
 })
-
-async function makeFourOfOneTyre(): Promise<{ replies: Reply<unknown>[]; open: number }> {
-  const vehicle = await w.addVehicle({})
-  const tyres = await w.addSet({ vehicle })
-  const asks = [tyres, [tyres[3]!], tyres.toReversed(), tyres.slice(2)]
-  const replies = await Promise.all(
-    asks.map((chosen, nth) =>
-      w.ask(calls.new, nth % 2 ? w.who.admin : w.who.a, {
-        operation: { flt_id: vehicle, tyres: chosen, operationType: 'to_stock' },
-      }),
-    ),
-  )
-  const [row] = await w.query<{ n: number }>(
-    'select count(*)::int as n from operation_tyre where tyre_id = $1 and open',
-    [tyres[3]],
-  )
-  return { replies, open: row?.n ?? 0 }
-}
 
 describe('two operations on one tyre', () => {
   test(`become one, ${rounds} times`, async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const { replies, open } = await makeFourOfOneTyre()
-      expect(outcomes(replies)).toEqual([...times(3, 'operation.tyres_busy'), 'won'])
+      const { outcomes: told, open } = await takeOneTyre(w, 4)
+      expect(told).toEqual([...times(3, 'operation.tyres_busy'), 'won'])
       expect(open).toBe(1)
     }
   })
 
   test('become two without the index', async () => {
-    const [{ def } = { def: '' }] = await w.query<{ def: string }>(
-      `select indexdef as def from pg_indexes where indexname = 'operation_tyre_open'`,
-    )
-    await w.query('drop index operation_tyre_open')
-    try {
-      expect(await goesWrong(async () => (await makeFourOfOneTyre()).open > 1)).toBe(true)
-    } finally {
-      await clear(w)
-      await w.query(def)
-    }
+    const two = async () => (await takeOneTyre(w, 4)).open > 1
+    const wrong = () => goesWrong(two, tries)
+    expect(await withoutConstraint(w, 'operation_tyre_open', wrong, () => clear(w))).toBe(true)
   })
 
   test('where one is being confirmed: the other sees the state that it leaves', async () => {
@@ -148,38 +104,13 @@ describe('two operations on one tyre', () => {
   })
 })
 
-async function confirmAndCancel(): Promise<{
-  replies: Reply<unknown>[]
-  audits: number
-  documents: number
-  status: string
-}> {
-  const made = await addOperation(w, { status: 'submitted', scanned: true })
-  const operation = { _id: made.id }
-  const replies = await Promise.all([
-    w.ask(calls.confirm, w.who.admin, { operation }),
-    w.ask(calls.cancel, w.who.admin, { operation }),
-    w.ask(calls.confirm, w.who.admin, { operation }),
-    w.ask(calls.cancel, w.who.admin, { operation }),
-    w.ask(calls.confirm, w.who.admin, { operation, anyway: true }),
-  ])
-  const [row] = await w.query<{ audits: number; documents: number; status: string }>(
-    `select (select count(*)::int from audit where subject = 'operation ' || o.id) as audits,
-       (select count(*)::int from document d where d.operation_id = o.id) as documents, o.status
-     from operation o where o.id = $1`,
-    [made.id],
-  )
-  return { replies, ...row! }
-}
-
 describe('steps on one operation', () => {
   test(`have one winner, one audit row and at most one document, ${rounds} times`, async () => {
     await w.setSite(w.sites.home, { do_doc_insert: true })
     for (let nth = 0; nth < rounds; nth++) {
-      const { replies, audits, documents, status } = await confirmAndCancel()
-      expect(outcomes(replies)).toEqual([...times(4, 'operation.step'), 'won'])
-      expect(audits).toBe(1)
-      expect(documents).toBe(status === 'confirmed' ? 1 : 0)
+      const fate = await stepAtOnce(w, 'submitted', ['confirm', 'cancel', 'confirm', 'cancel', 'confirm'])
+      expect(wrongWith('submitted', fate)).toBe(null)
+      expect(fate.audited).toHaveLength(1)
     }
     const [gaps] = await w.query<{ n: number; last: number }>(
       'select count(*)::int as n, max(number) as last from document',
@@ -189,7 +120,8 @@ describe('steps on one operation', () => {
 
   test('have two winners without the lock', async () => {
     without(sql.lockOperation, text => text.replace('for no key update', ''))
-    expect(await goesWrong(async () => (await confirmAndCancel()).audits > 1)).toBe(true)
+    const two = async () => (await stepAtOnce(w, 'submitted', ['confirm', 'cancel', 'confirm'])).audited.length > 1
+    expect(await goesWrong(two, tries)).toBe(true)
   })
 
   test(`submit, edit and delete of a pending one: deleted or submitted, never both, ${rounds} times`, async () => {
@@ -276,7 +208,7 @@ describe('two desks', () => {
       )
       return row?.status !== 'confirmed' || row.audits !== 1 || replies.some(reply => reply.status !== 200)
     }
-    expect(await goesWrong(unconfirmed)).toBe(true)
+    expect(await goesWrong(unconfirmed, tries)).toBe(true)
   })
 
   test(`with big batches in opposite orders never block each other, ${rounds} times`, async () => {
@@ -342,6 +274,6 @@ describe('confirming into a warehouse that is nearly full', () => {
   test('would overfill one without the lock', async () => {
     await w.addLocations({ places: 3, capacity: 4 })
     without(lockPutAway, () => 'select $1::int')
-    expect(await goesWrong(async () => (await confirmFive()).over > 0)).toBe(true)
+    expect(await goesWrong(async () => (await confirmFive()).over > 0, tries)).toBe(true)
   })
 })
