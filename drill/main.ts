@@ -10,6 +10,7 @@ import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
 import * as model from './model.ts'
 import { onlyOne, places, steps } from './races.ts'
+import * as origins from './origins.ts'
 import * as patterns from './patterns.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
@@ -27,6 +28,7 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
+  origins,
   model,
   steps,
   places,

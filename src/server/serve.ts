@@ -32,6 +32,7 @@ import { cookieName, findSession, forgetSessions } from './sessions.ts'
 import { findSite, forgetSites } from './sites.ts'
 import { forgetTexts, freshTexts } from './dictionary.ts'
 import { say } from './texts.ts'
+import { bareHeaders, refuseUnread } from './unread.ts'
 
 export type Served = {
   readonly database: Database
@@ -68,6 +69,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     // an address that cannot be read, before any route is looked for
     frameworkErrors: unreadable as never, // typed for every kind of server; ours is plain HTTP
+    clientErrorHandler: refuseUnread as never, // the same
     trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
     logger: options.logger ? logging(options.logger) : false,
     // requests are told below, in our own words: an address can say what is nobody else's
@@ -467,7 +469,10 @@ function knownFailure(error: FastifyError): Failure {
 
 /** An address that cannot be read is refused before any route is looked for. */
 function unreadable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.code(400).send(refusal(new Failure('request.invalid', { fields: [] }), request))
+  void reply
+    .code(400)
+    .headers(bareHeaders)
+    .send(refusal(new Failure('request.invalid', { fields: [] }), request))
 }
 
 function refusal(
