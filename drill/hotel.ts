@@ -49,6 +49,8 @@ export async function signIn(url: string, username: string, password = 'wheelhou
         return { kind: 'silence' }
       }
       if (status === 200) return { kind: 'answer', status, answer: JSON.parse(text) as A, text }
+      // a proxy that finds no portal has a page of its own
+      if (status >= 502 && !text.startsWith('{')) return { kind: 'silence' }
       return { kind: 'refusal', status, refusal: JSON.parse(text) as Refusal }
     },
     async insist<A>(path: string, body: unknown, over: () => boolean = () => false) {

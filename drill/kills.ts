@@ -85,21 +85,24 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
   }
 }
 
+/** Where they work: one portal, or what stands before several. */
+type Worked = Pick<Portal, 'url' | 'sql' | 'asOwner'>
+
 // Those who work ----------------------------------------------------------------------------------------------------------
 
 /** Sixteen who work on as long as somebody answers, and write down what they were told. */
-class Crew {
+export class Crew {
   readonly ledger: Ledger = openLedger()
   /** Refusals of what nobody should refuse. */
   readonly troubles: string[] = []
-  readonly #portal: Portal
+  readonly #portal: Worked
   #working: Promise<unknown> = Promise.resolve()
   #over = false
   #first = 0
   #ground: Ground | null = null
   #transport = 0
   #user: Client | null = null
-  constructor(portal: Portal) {
+  constructor(portal: Worked) {
     this.#portal = portal
   }
 

@@ -34,7 +34,8 @@ export type Portal = {
   close(): Promise<void>
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback that nobody uses just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -46,7 +47,7 @@ async function freePort(): Promise<number> {
 /** Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. */
 export async function openPortal(env: Record<string, string> = {}): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
-  const port = await freePort()
+  const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
   const said: string[] = []
   let server: ChildProcess | null = null

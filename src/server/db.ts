@@ -121,9 +121,17 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     const died = (error: Error): void => {
       broken ??= error
     }
+    // With synchronous replication a commit can be given up waiting for (a time-out, an administrator): PostgreSQL answers it as
+    // done and only warns that the other machine may not have it. Whoever becomes the primary next may lack it.
+    let alone: Error | undefined
+    const warned = ({ message, routine }: { message?: string | undefined; routine?: string | undefined }): void => {
+      if (routine === 'SyncRepWaitForLSN')
+        alone = Object.assign(new Error(message ?? 'not replicated'), { code: '57014' })
+    }
     const open = async (): Promise<pg.PoolClient> => {
       client = await pool.connect()
       client.on('error', died)
+      client.on('notice', warned)
       // sent in the same flush as the first statement, which waits for it inside PostgreSQL only
       begun = client.query(contextOf(scope))
       begun.catch(() => {})
@@ -167,6 +175,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
         const ended = await (await opening).query('commit')
         // a transaction that failed answers its commit with a rollback; nobody may take that for kept
         if (ended.command === 'ROLLBACK') throw new Error('the transaction was rolled back at commit')
+        if (alone) throw alone
       }
       return result
     } catch (error) {
@@ -177,6 +186,7 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
       throw error
     } finally {
       client?.off('error', died)
+      client?.off('notice', warned)
       client?.release(broken)
     }
   }

@@ -41,12 +41,14 @@ export async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'wheelhouse backup',
-    options:
-      '-c TimeZone=UTC -c synchronize_seqscans=off -c idle_in_transaction_session_timeout=0 -c statement_timeout=0',
   })
   // one that dies under way is told by the statement that it was busy with
   client.on('error', () => {})
   await client.connect()
+  // not with its start, where a pooler would refuse them
+  await client.query(
+    `set timezone to 'UTC'; set synchronize_seqscans to off; set idle_in_transaction_session_timeout to 0; set statement_timeout to 0`,
+  )
   return client
 }
 

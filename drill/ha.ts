@@ -1,0 +1,446 @@
+/**
+ * `npm run drill:ha [-- --short]`: two portals on two PostgreSQL under Patroni, with the very files of deploy/ha: etcd elects, HAProxy
+ * finds the primary and the portals, PgBouncer stands between. The primary is ended by force under sixteen writers, again and again, and
+ * every write that was acknowledged has to be on the next one. How long nothing was acknowledged is counted.
+ *
+ * Needs Debian's patroni, python3-psycopg2, haproxy, pgbouncer, etcd-server and postgresql-15.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { freePort, openPortal, type Portal } from '../e2e/portal.ts'
+import { tally } from './drill.ts'
+import { Crew } from './kills.ts'
+
+const programs = {
+  etcd: '/usr/bin/etcd',
+  patroni: '/usr/bin/patroni',
+  haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  postgres: '/usr/lib/postgresql/15/bin/postgres',
+}
+const packages = 'patroni python3-psycopg2 haproxy pgbouncer etcd-server postgresql-15'
+const files = new URL('../deploy/ha/', import.meta.url)
+
+const log = (sentence: string): void => console.error(`    ha: ${sentence}`)
+
+/** What stands in `${…}` of a file of deploy/ha; one that is not given is a mistake of the file or of this drill. */
+function filled(file: string, values: Readonly<Record<string, string | number>>): string {
+  return readFileSync(new URL(file, files), 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${file} asks for ${name}`)
+    return String(value)
+  })
+}
+
+/** PostgreSQL and PgBouncer refuse root: the user that Debian makes for them. */
+function debianUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const [, , uid, gid] = /^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? []
+  if (uid === undefined || gid === undefined) throw new Error('there is no user postgres')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const user = debianUser()
+const running = new Set<ChildProcess>()
+
+/** Runs a program as the database's user until it is ended; what it says goes into a file. */
+function start(
+  place: string,
+  name: string,
+  program: string,
+  words: readonly string[],
+  env: Record<string, string> = {},
+): ChildProcess {
+  const out = openSync(join(place, `${name}.log`), 'a')
+  const child = spawn(program, words, {
+    cwd: place,
+    // Debian's Python programs shall not find another Python first
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: place, ...env },
+    stdio: ['ignore', out, out],
+    ...user,
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string }
+
+/** A machine of the database: Patroni and the PostgreSQL that it runs. */
+class Machine {
+  readonly name: string
+  readonly address = '127.0.0.1'
+  readonly port: number
+  readonly api: number
+  readonly dir: string
+  readonly #place: string
+  #patroni: ChildProcess | undefined
+  constructor(place: string, name: string, ports: { port: number; api: number }) {
+    this.name = name
+    this.#place = place
+    this.dir = join(place, name)
+    this.port = ports.port
+    this.api = ports.api
+    mkdirSync(this.dir, { mode: 0o700 })
+    if (user) chownSync(this.dir, user.uid, user.gid)
+  }
+  settle(values: Readonly<Record<string, string | number>>): void {
+    const file = filled('patroni.yml', {
+      ...values,
+      NODE: this.name,
+      ADDRESS: this.address,
+      PATRONI_PORT: this.api,
+      POSTGRES_PORT: this.port,
+      DATA: join(this.dir, 'data'),
+      RUN: this.dir,
+    })
+    writeFileSync(join(this.dir, 'patroni.yml'), file)
+  }
+  switchOn(): void {
+    this.#patroni = start(this.#place, this.name, programs.patroni, [join(this.dir, 'patroni.yml')])
+  }
+  /** Every process of it, Patroni first. */
+  processes({ postgresOnly = false } = {}): number[] {
+    const data = join(this.dir, 'data')
+    const own = readdirSync('/proc').filter(entry => {
+      try {
+        return /^\d+$/.test(entry) && readlinkSync(`/proc/${entry}/cwd`) === data
+      } catch {
+        return false
+      }
+    })
+    const patroni = this.#patroni?.pid
+    return [...(patroni !== undefined && !postgresOnly ? [patroni] : []), ...own.map(Number)]
+  }
+  signal(signal: NodeJS.Signals, options: { postgresOnly?: boolean } = {}): void {
+    for (const pid of this.processes(options)) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // it ended by itself a moment before
+      }
+    }
+  }
+  /** What it knows of both, `null` when it does not answer. */
+  async members(): Promise<Member[] | null> {
+    try {
+      const reply = await fetch(`http://${this.address}:${this.api}/cluster`, { signal: AbortSignal.timeout(2000) })
+      return ((await reply.json()) as { members: Member[] }).members
+    } catch {
+      return null
+    }
+  }
+}
+
+/** Waits until something is so. @throws Error when it is not after so many seconds */
+async function until<T>(what: string, seconds: number, ask: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(100)) {
+    // oxlint-disable-next-line no-await-in-loop -- asked again and again
+    const found = await ask()
+    if (found) return found
+  }
+  throw new Error(`${what}: not within ${seconds} s`)
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** How the primary is ended. */
+const ways = {
+  machine: 'its machine ends at once (kill -9 of Patroni and PostgreSQL)',
+  frozen: 'its machine stands still (SIGSTOP), and goes on when another one is the primary',
+  postgres: 'PostgreSQL ends at once (kill -9), Patroni lives',
+} as const
+type Way = keyof typeof ways
+
+async function run({ short }: { short: boolean }): Promise<number> {
+  const missing = Object.values(programs).filter(program => !existsSync(program))
+  if (missing.length > 0) {
+    console.error(`Not here: ${missing.join(', ')}. On Debian: apt-get install ${packages}`)
+    return 1
+  }
+  const kills: readonly Way[] = short
+    ? ['machine', 'frozen']
+    : ['machine', 'frozen', 'postgres', 'machine', 'frozen', 'postgres']
+  const books = tally(log)
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-ha-'))
+  chmodSync(place, 0o755)
+  if (user) chownSync(place, user.uid, user.gid)
+  const portals: Portal[] = []
+  const machines: Machine[] = []
+  let crew: Crew | undefined
+  const gaps: number[] = []
+  try {
+    const [etcdPort = 0, etcdPeer = 0, primaryPort = 0, replicaPort = 0, portalPort = 0, pooler = 0, other = 0] =
+      await ports(7)
+    const [portOne = 0, apiOne = 0, portTwo = 0, apiTwo = 0] = await ports(4)
+    const one = new Machine(place, 'one', { port: portOne, api: apiOne })
+    const two = new Machine(place, 'two', { port: portTwo, api: apiTwo })
+    machines.push(one, two)
+    const secret = 'of-this-drill-only'
+    const owner = { name: 'wheelhouse', password: secret }
+
+    const etcdAt = `http://127.0.0.1:${etcdPort}`
+    start(place, 'etcd', programs.etcd, [
+      ...['--name', 'one', '--data-dir', join(place, 'etcd')],
+      ...['--listen-client-urls', etcdAt, '--advertise-client-urls', etcdAt],
+      ...[
+        '--listen-peer-urls',
+        `http://127.0.0.1:${etcdPeer}`,
+        '--initial-advertise-peer-urls',
+        `http://127.0.0.1:${etcdPeer}`,
+      ],
+      ...['--initial-cluster', `one=http://127.0.0.1:${etcdPeer}`],
+    ])
+    for (const machine of machines)
+      machine.settle({
+        ETCD: `127.0.0.1:${etcdPort}`,
+        SUPERUSER_PASSWORD: secret,
+        REPLICATION_PASSWORD: secret,
+        REWIND_PASSWORD: secret,
+        SHARED_BUFFERS: '512MB',
+        NETWORK: '127.0.0.1/32',
+      })
+    one.switchOn()
+    await until('the first machine is the primary', 90, async () => leaderOf(await one.members()))
+    two.switchOn()
+    const whole = (seconds: number) =>
+      until('both machines work, one after the other', seconds, async () => {
+        const members = (await one.members()) ?? (await two.members())
+        const leader = leaderOf(members)
+        return (
+          leader &&
+          members?.some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)) &&
+          leader
+        )
+      })
+    await whole(90)
+    await withClient(`postgres://postgres:${secret}@127.0.0.1:${portOne}/postgres`, async client => {
+      await client.query(`create role ${owner.name} login createrole password '${owner.password}'`)
+      await client.query(`create database ${owner.name} owner ${owner.name} encoding 'UTF8' template template0`)
+    })
+
+    // HAProxy is told where the portals will be, before they are there
+    const [portalOne = 0, portalTwo = 0] = await ports(2)
+    writeFileSync(
+      join(place, 'haproxy.cfg'),
+      filled('haproxy.cfg', {
+        HAPROXY_ADDRESS: '127.0.0.1',
+        PRIMARY_PORT: primaryPort,
+        REPLICA_PORT: replicaPort,
+        PORTAL_PORT: portalPort,
+        ADDRESS_ONE: one.address,
+        POSTGRES_PORT_ONE: one.port,
+        PATRONI_PORT_ONE: one.api,
+        ADDRESS_TWO: two.address,
+        POSTGRES_PORT_TWO: two.port,
+        PATRONI_PORT_TWO: two.api,
+        PORTAL_ONE: `127.0.0.1:${portalOne}`,
+        PORTAL_TWO: `127.0.0.1:${portalTwo}`,
+      }),
+    )
+    start(place, 'haproxy', programs.haproxy, ['-db', '-f', join(place, 'haproxy.cfg')])
+    for (const [nth, port] of [pooler, other].entries()) {
+      const dir = join(place, `pgbouncer-${nth}`)
+      mkdirSync(dir)
+      writeFileSync(join(dir, 'userlist.txt'), `"${owner.name}" "${owner.password}"\n`)
+      const values = {
+        DATABASE: owner.name,
+        PRIMARY_ADDRESS: '127.0.0.1',
+        PRIMARY_PORT: primaryPort,
+        ADDRESS: '127.0.0.1',
+        PGBOUNCER_PORT: port,
+        RUN: dir,
+      }
+      writeFileSync(join(dir, 'pgbouncer.ini'), filled('pgbouncer.ini', values))
+      start(place, `pgbouncer-${nth}`, programs.pgbouncer, [join(dir, 'pgbouncer.ini')])
+    }
+    const primaryUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${primaryPort}/${owner.name}`
+    const replicaUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${replicaPort}/${owner.name}`
+    await until('HAProxy finds the primary', 20, () => withClient(primaryUrl, async () => true).catch(() => null))
+    for (const [nth, [at, port]] of (
+      [
+        [portalOne, pooler],
+        [portalTwo, other],
+      ] as const
+    ).entries())
+      portals.push(
+        // oxlint-disable-next-line no-await-in-loop -- the first one fills the database
+        await openPortal({
+          DATABASE_URL: `postgres://${owner.name}:${owner.password}@127.0.0.1:${port}/${owner.name}`,
+          DATABASE_READ_URL: replicaUrl,
+          DATABASE_POOL: '12',
+          DATA_DIR: join(place, `portal-${nth}`),
+          PORT: String(at),
+          // what `npm start` answers is checked against the contract; how it works is what counts here
+          LOG_LEVEL: 'warn',
+          TRUST_PROXY: '1',
+        }),
+      )
+    const url = `http://localhost:${portalPort}`
+    await until('HAProxy finds the portals', 20, () =>
+      fetch(`${url}/health/ready`).then(
+        reply => reply.ok,
+        () => null,
+      ),
+    )
+
+    const asOwner: Portal['asOwner'] = work =>
+      withClient(primaryUrl, async client => {
+        await client.query(`select set_config('app.scope', 'system', false), set_config('app.site', '1', false)`)
+        return work(client)
+      })
+    crew = new Crew({
+      url,
+      asOwner,
+      sql: (text, values = []) => asOwner(async client => (await client.query(text, [...values])).rows),
+    })
+    await crew.begin()
+    const { ledger } = crew
+    const acknowledges = async (): Promise<void> => {
+      const before = ledger.acknowledged
+      await until('writes are acknowledged again', 90, async () => ledger.acknowledged > before)
+    }
+    await acknowledges()
+    log(`sixteen write; the primary is ${await whole(10)}`)
+
+    for (const [nth, way] of kills.entries()) {
+      await pause(1500)
+      const leader = await whole(120)
+      const machine = leader === one.name ? one : two
+      const survivor = machine === one ? two : one
+      const silence = longestSilence(ledger)
+      if (way === 'frozen') machine.signal('SIGSTOP')
+      else machine.signal('SIGKILL', { postgresOnly: way === 'postgres' })
+      await until('another primary', 60, async () => {
+        const found = leaderOf(await survivor.members())
+        // with Patroni alive it may also be the same machine again
+        return found === survivor.name || (way === 'postgres' && found !== null && ledger.acknowledged > silence.before)
+      })
+      await acknowledges()
+      await pause(500)
+      const gap = silence.stop()
+      gaps.push(gap)
+      await crew.look(`${nth + 1}: ${ways[way]}`, books)
+      log(
+        `${nth + 1}: ${ways[way]}: nothing acknowledged for ${(gap / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
+      )
+      if (way === 'frozen') {
+        machine.signal('SIGCONT')
+        await pause(3000)
+        await crew.look(`${nth + 1}: after it went on`, books)
+      } else if (way === 'machine') {
+        await until('its processes are gone', 20, async () => machine.processes({ postgresOnly: true }).length === 0)
+        machine.switchOn()
+      }
+    }
+
+    await whole(120)
+    const silence = longestSilence(ledger)
+    await portals[0]?.kill()
+    await acknowledges()
+    await pause(1500)
+    log(`a portal is ended by force: nothing acknowledged for ${(silence.stop() / 1000).toFixed(1)} s`)
+    await portals[0]?.start()
+    await crew.end()
+    await crew.look('the end', books)
+    books.add(ledger.acknowledged, crew.troubles)
+    await crew.prove(books)
+    const { tried, failed } = books.figure()
+    const seconds = gaps.map(gap => (gap / 1000).toFixed(1))
+    console.log(
+      `primary ended ${kills.length} times under 16 writers, 2 portals: ${ledger.acknowledged} acknowledged writes, ${tried} tried, ${failed} failed; nothing acknowledged for ${seconds.join(', ')} s`,
+    )
+    return failed > 0 ? 1 : 0
+  } catch (error) {
+    console.error(error)
+    for (const name of ['etcd', 'one', 'two', 'haproxy', 'pgbouncer-0']) {
+      const file = join(place, `${name}.log`)
+      if (existsSync(file))
+        console.error(`---- ${name}\n${readFileSync(file, 'utf8').split('\n').slice(-12).join('\n')}`)
+    }
+    for (const portal of portals) console.error(portal.said.slice(-5).join(''))
+    return 1
+  } finally {
+    await crew?.end().catch(() => {})
+    for (const portal of portals) await portal.kill()
+    for (const machine of machines) {
+      machine.signal('SIGCONT')
+      machine.signal('SIGKILL')
+    }
+    await Promise.all([...running].map(child => end(child)))
+    await pause(300)
+    if (process.env['KEEP'] === undefined) rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const leaderOf = (members: readonly Member[] | null): string | null =>
+  members?.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null
+
+/** Different ports of the loopback that nobody uses just now. */
+async function ports(count: number): Promise<number[]> {
+  const found = new Set<number>()
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  while (found.size < count) found.add(await freePort())
+  return [...found]
+}
+
+/** Watches how long nothing is acknowledged at most, in ms. */
+function longestSilence(ledger: Crew['ledger']): { readonly before: number; stop(): number } {
+  const before = ledger.acknowledged
+  let last = performance.now()
+  let seen = before
+  let longest = 0
+  const look = (): void => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    if (ledger.acknowledged === seen) return
+    seen = ledger.acknowledged
+    last = now
+  }
+  const looking = setInterval(look, 20)
+  return {
+    before,
+    stop() {
+      clearInterval(looking)
+      look()
+      return longest
+    },
+  }
+}
+
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+process.exitCode = await run(values)
