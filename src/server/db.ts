@@ -121,8 +121,8 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     const died = (error: Error): void => {
       broken ??= error
     }
-    // With synchronous replication a commit can be given up waiting for (a time-out, an administrator): PostgreSQL answers it as
-    // done and only warns that the other machine may not have it. Whoever becomes the primary next may lack it.
+    // With synchronous replication an administrator can end a commit's wait (`pg_cancel_backend`): PostgreSQL answers it as done
+    // and only warns that the other machine may not have it. Whoever becomes the primary next may lack it.
     let alone: Error | undefined
     const warned = ({ message, routine }: { message?: string | undefined; routine?: string | undefined }): void => {
       if (routine === 'SyncRepWaitForLSN')

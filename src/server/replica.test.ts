@@ -7,7 +7,7 @@ import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
 import { readConfig } from './config.ts'
-import { openDatabase, type Database } from './db.ts'
+import { openDatabase, statement, type Database } from './db.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { testDatabase } from './testing/database.ts'
 import { openPair, type Pair } from './testing/replica.ts'
@@ -214,6 +214,31 @@ test('a server that is no replica of this database is never asked', async () => 
     await wrong.close()
   }
   await other.drop()
+})
+
+test('a commit that only the primary has is not acknowledged where another machine has to have it, too', async () => {
+  const wait = statement('test.wait', `select set_config('synchronous_commit', 'on', true)`)
+  const change = statement('test.change', `update site set name = name || '!' where id = $1`)
+  const write = () =>
+    at.database.transaction({ site: at.sites.home, system: true }, async tx => {
+      await tx.rows(wait)
+      return tx.count(change, [at.sites.home])
+    })
+  await at.query(`alter system set synchronous_standby_names to 'nobody'`)
+  await at.query('select pg_reload_conf()')
+  try {
+    await vi.waitFor(async () =>
+      expect(await at.query('show synchronous_standby_names')).toEqual([{ synchronous_standby_names: 'nobody' }]),
+    )
+    const written = expect(write()).rejects.toThrow(/synchronous replication/)
+    const giveUp = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+    await vi.waitFor(async () => expect((await at.query(giveUp)).length).toBeGreaterThan(0), { timeout: 5000 })
+    await written
+  } finally {
+    await at.query('alter system reset synchronous_standby_names')
+    await at.query('select pg_reload_conf()')
+  }
+  await vi.waitFor(async () => expect(await write()).toBe(1), { timeout: 5000 })
 })
 
 test('a replica of the embedded database is refused by name', () => {

@@ -26,9 +26,10 @@ const often = 1000
 /** A replica that is further behind is not asked: an hour-old list is no list. */
 const limit = 10_000
 
+// what is written into the log, on the disk or not: a commit that did not wait for the disk (tests) is in it, too
 const positionOfPrimary = statement(
   'replica.primary',
-  `select pg_current_wal_lsn()::text as position, system_identifier::text as cluster from pg_control_system()`,
+  `select pg_current_wal_insert_lsn()::text as position, system_identifier::text as cluster from pg_control_system()`,
 )
 // of what is no replica, null: a server that was promoted has other rows from then on
 const positionOfReplica = statement(
