@@ -2,13 +2,13 @@
  * `npm run bench:fleet`: a customer with 2,000 vehicles and 10,000 tyres in a real browser: from the login to a usable fleet
  * list, from a filter's keystroke or a checkbox to the paint of the rows, and what the tab holds. Medians of five visits.
  */
-import type { Page } from 'playwright-core'
 import pg from 'pg'
 import { readConfig } from '../src/server/config.ts'
 import { openHouse } from '../src/server/house.ts'
 import { hashPassword } from '../src/server/password.ts'
 import { openBrowser, visit } from '../e2e/browser.ts'
 import { openPortal } from '../e2e/portal.ts'
+import { heldBy, median, timed } from './page.ts'
 
 const vehicles = 2000
 const visits = 5
@@ -51,46 +51,8 @@ const first = numbers[0]?.first ?? Number.NaN
 await client.end()
 await house.close()
 
-/**
- * Does something and answers, in the page's own clock, how long it took from the last key or click to the frame in which a
- * row shows this text, and the longest time that the page did nothing else.
- */
-async function timed(page: Page, row: string, act: () => Promise<void>): Promise<{ painted: number; longest: number }> {
-  await page.evaluate(wanted => {
-    const at = { begun: 0, painted: 0, longest: 0 }
-    Object.assign(window, { bench: at })
-    for (const kind of ['keydown', 'pointerdown'])
-      document.addEventListener(kind, () => Object.assign(at, { begun: performance.now(), longest: 0 }), true)
-    new PerformanceObserver(list => {
-      for (const { duration } of list.getEntries()) at.longest = Math.max(at.longest, duration)
-    }).observe({ type: 'longtask' })
-    const look = () => {
-      const shown = document.querySelector(wanted)
-      if (at.painted === 0 && at.begun > 0 && shown) requestAnimationFrame(() => (at.painted = performance.now()))
-    }
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true })
-  }, row)
-  await act()
-  await page.waitForFunction(() => (window as unknown as { bench: { painted: number } }).bench.painted > 0)
-  // The observer of long tasks hears of them a moment later.
-  await page.waitForTimeout(200)
-  return page.evaluate(() => {
-    const { begun, painted, longest } = (
-      window as unknown as { bench: Record<'begun' | 'painted' | 'longest', number> }
-    ).bench
-    return { painted: painted - begun, longest }
-  })
-}
-
 /** The first row of a list, when it is this vehicle's. */
 const firstIs = (number: number) => `tbody:first-of-type tr:first-child a[href$="id=${number}"]`
-
-async function heldBy(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
-  return usedSize / 1e6
-}
 
 const browser = await openBrowser()
 const usable: number[] = []
@@ -140,8 +102,6 @@ try {
   await portal.close()
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 const shown = (values: readonly number[], unit: string, digits = 0): string =>
   `${median(values).toFixed(digits)} ${unit}  (${values.map(value => value.toFixed(digits)).join(', ')})`
 const both = ({ painted, longest }: Figures) => `${shown(painted, 'ms')}  longest task ${shown(longest, 'ms')}`

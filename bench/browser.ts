@@ -1,0 +1,169 @@
+/**
+ * `npm run bench:browser`: the portal in a real browser on a phone-class processor (Chromium, four times slower): what each
+ * screen loads, from the address to the screen in use with an empty cache and with a full one, from a scan's last keystroke to
+ * its card, from a filter's keystroke to its rows, and what a tab holds that scans for an hour. On the data set of the benchmark:
+ * a fleet of 10,000 tyres, a desk with 500 submitted operations.
+ */
+import type { Page } from 'playwright-core'
+import { encodeBarcode } from '#domain/barcode.ts'
+import { openBrowser, screens } from '../e2e/browser.ts'
+import { migrate } from '../src/server/migrate.ts'
+import { openCluster } from './cluster.ts'
+import { accountOf, cookieOf, fill, firstScanned, large, site, small, tyresPerVehicle } from './data.ts'
+import { heldBy, median, timed } from './page.ts'
+import { openPortal } from './portal.ts'
+
+/** How many times slower than this machine's core. */
+const slower = 4
+const visits = 5
+/** One scan every two seconds for an hour. */
+const hourOfScans = 1800
+
+const cluster = await openCluster()
+await migrate(cluster.url)
+await fill(cluster.url)
+const portal = await openPortal(cluster.url)
+const browser = await openBrowser()
+const origin = `http://localhost:${portal.port}`
+const desk = 1
+
+type Place = { readonly name: string; readonly path: string; readonly account: number | null; readonly usable: string }
+const places: readonly Place[] = [
+  { name: 'login', path: '/', account: null, usable: 'input[autocomplete="username"]' },
+  { name: 'home', path: '/', account: accountOf(small.first), usable: 'main h1 ~ * a, main section' },
+  { name: 'fleet, 10,000 tyres', path: '/fleet', account: accountOf(large), usable: 'main tbody tr a' },
+  { name: 'scan screen', path: '/admin/intake?type=to_stock&scan=true', account: desk, usable: '[data-autofocus]' },
+]
+const scanning = places[3]!
+
+/** A browser of somebody who is signed in, on a slow processor. */
+async function visitor(account: number | null, rate = slower): Promise<Page> {
+  const context = await browser.newContext({ ...screens.phone, baseURL: origin, locale: 'en-GB' })
+  if (account !== null) {
+    const [name = '', value = ''] = cookieOf(account).split('=')
+    await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
+  }
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
+  return page
+}
+
+type Loaded = { usable: number; scripts: number; styles: number; calls: number }
+
+/** Opens a place and answers when it could be used, in ms from the address, and what was loaded for it, in kB as sent. */
+async function open(page: Page, { path, usable }: Place): Promise<Loaded> {
+  await page.addInitScript(wanted => {
+    const look = () => {
+      const loading = document.querySelector('main .mantine-Skeleton-root, [aria-busy="true"]')
+      if (loading || !document.querySelector(wanted)) return void requestAnimationFrame(look)
+      Object.assign(window, { usable: performance.now() })
+    }
+    requestAnimationFrame(look)
+  }, usable)
+  await page.goto(path)
+  await page.waitForFunction(() => 'usable' in window)
+  return page.evaluate(() => {
+    const loaded = { usable: (window as unknown as { usable: number }).usable, scripts: 0, styles: 0, calls: 0 }
+    for (const entry of performance.getEntriesByType('resource') as PerformanceResourceTiming[]) {
+      const [, kind = ''] = /\.(\w+)$/.exec(new URL(entry.name).pathname) ?? []
+      const what = ({ js: 'scripts', css: 'styles', '': 'calls' } as const)[kind]
+      if (what) loaded[what] += entry.transferSize / 1000
+    }
+    return loaded
+  })
+}
+
+/** A tyre of the site's submitted storages, of which there are 1,200 (data.ts "open operations"). */
+function submittedTyre(nth: number): number {
+  const storage = Math.floor(nth / 4) % 300
+  const operation = Math.floor(storage / 3) * 5 + (storage % 3)
+  const vehicle = firstScanned + (operation % 100) * 24 + Math.floor(operation / 100)
+  return (vehicle - 1) * tyresPerVehicle + 1 + (nth % 4)
+}
+
+const ms = (values: readonly number[]) => `${median(values).toFixed(0)} ms`.padStart(9)
+const kB = (value: number) => `${value.toFixed(0)} kB`.padStart(8)
+
+try {
+  console.log(`${visits} visits each, on a processor ${slower} times slower than this one; medians`)
+  console.log('                        first visit   again   scripts   styles    calls')
+  for (const place of places) {
+    const first: Loaded[] = []
+    const again: number[] = []
+    for (let nth = 0; nth < visits; nth++) {
+      const page = await visitor(place.account)
+      first.push(await open(page, place))
+      again.push((await open(page, place)).usable)
+      await page.context().close()
+    }
+    const [loaded] = first
+    if (!loaded) continue
+    const { scripts, styles, calls } = loaded
+    console.log(
+      `${place.name.padEnd(24)}${ms(first.map(({ usable }) => usable))}${ms(again)}${kB(scripts)} ${kB(styles)} ${kB(calls)}`,
+    )
+  }
+
+  const fleet = await visitor(accountOf(large))
+  await open(fleet, places[2]!)
+  const filtered: number[] = []
+  for (const text of ['Driver 19', 'Driver 1234', 'Driver 77', 'Volvo', 'Driver 5']) {
+    const field = fleet.getByRole('searchbox').first()
+    await field.fill('')
+    await fleet.waitForTimeout(600)
+    const { painted } = await timed(fleet, 'main tbody', async () => {
+      await field.focus()
+      await fleet.keyboard.type(text)
+    })
+    filtered.push(painted)
+  }
+  console.log(`filter keystroke to rows, 200 ms of it the rest after a key${ms(filtered)}`)
+  await fleet.context().close()
+
+  const page = await visitor(desk)
+  await open(page, scanning)
+  const scan = async (nth: number) => {
+    await page.keyboard.type(encodeBarcode({ tyre: submittedTyre(nth), site }))
+    await page.keyboard.press('Enter')
+  }
+  const cards: number[] = []
+  for (let nth = 0; nth < 20; nth++) cards.push((await timed(page, 'main article', () => scan(nth))).painted)
+  const slowest = Math.max(...cards)
+  console.log(`scan keystroke to card${ms(cards)}, slowest ${slowest.toFixed(0)} ms`)
+
+  await page.context().close()
+
+  const hall = await visitor(desk, 1)
+  await open(hall, scanning)
+  const held = [await heldBy(hall)]
+  const begun = performance.now()
+  for (let third = 0; third < 3; third++) {
+    const some = Array.from({ length: hourOfScans / 3 }, (_, nth) =>
+      // from the 1,200th on tyres come again
+      encodeBarcode({ tyre: submittedTyre((third * hourOfScans) / 3 + nth), site }),
+    )
+    await hall.evaluate(async barcodes => {
+      for (const barcode of barcodes) {
+        for (const key of [...barcode, 'Enter'])
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        // each is drawn
+        await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+      }
+    }, some)
+    // and sent
+    await hall.waitForTimeout(11_000)
+    held.push(await heldBy(hall))
+  }
+  const sent = Number(
+    (await hall.evaluate(() => document.body.innerText)).match(/(\d[\d,]*) scanned/)?.[1]?.replace(',', '') ?? 0,
+  )
+  const took = ((performance.now() - begun) / 1000).toFixed(0)
+  console.log(
+    `held by a tab that scans, at first and after a third, two and three of ${hourOfScans} scans (an hour's, made in ${took} s; ${sent} tyres show as scanned): ${held.map(mb => `${mb.toFixed(1)} MB`).join(', ')}`,
+  )
+} finally {
+  await browser.close()
+  await portal.close()
+  await cluster.close()
+}
