@@ -1,0 +1,82 @@
+/** Two portals on one database: what is done at one shows at the other within a second, and what is counted is counted once. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { operations } from '#contract/operations.ts'
+import { encodeBarcode } from '#domain/barcode.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { joinPostgres } from '../src/server/postgres.ts'
+import { shareJourneys, visit, type Visitor } from './browser.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+/** The first node has the embedded database, which the second one uses as another machine would. */
+const journeys = shareJourneys()
+let second: Portal
+beforeAll(async () => {
+  const { adminUrl } = await joinPostgres({ dataDir: journeys.portal.dataDir, log: () => {} })
+  second = await openPortal({ DATABASE_URL: adminUrl })
+})
+afterAll(() => second?.close())
+
+async function atSecond(): Promise<Visitor> {
+  const visitor = await visit(journeys.browser, second.url)
+  onTestFinished(() => visitor.close())
+  return visitor
+}
+
+test('a tyre that is scanned at one node is scanned on a screen of the other within a second', async () => {
+  const desk = await journeys.visit()
+  const intake = await atSecond()
+  await Promise.all([desk.signIn('admin'), intake.signIn('admin')])
+  const submitted = operations.admin.output.parse(await desk.call('/operations/admin', { status: 'submitted' }))
+  const storage = submitted.find(
+    one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
+  )
+  if (!storage) throw new Error('the demo has no submitted storage of four tyres')
+  const { site_number: site } = (await intake.call('/gsc', undefined, 'GET')) as { site_number: number }
+
+  await desk.page.goto('/admin/operations')
+  await desk.page.getByRole('tab', { name: /^Storage/ }).click()
+  const row = desk.page.getByRole('row').filter({ hasText: formatPlate(storage.vehicle.license_plate) })
+  await row.getByText('0 of 4 tyres scanned').or(row.getByLabel('0 of 4 tyres scanned')).first().waitFor()
+  await desk.quiet()
+  await intake.page.goto('/admin/intake?type=to_stock')
+  await intake.page.getByText('Ready to scan').first().waitFor()
+
+  const kept = intake.page.waitForResponse(reply => reply.url().endsWith(operations.markscan.path))
+  await intake.scan(encodeBarcode({ tyre: storage.tyres[0]?.db_id ?? 0, site }))
+  await intake.page.getByText('Tyre found').first().waitFor()
+  await intake.page.getByRole('button', { name: 'Send now' }).click()
+  await kept
+  const begun = performance.now()
+  await row.getByText('1 of 4 tyres scanned').or(row.getByLabel('1 of 4 tyres scanned')).first().waitFor()
+  expect(performance.now() - begun).toBeLessThan(1000)
+  desk.expectNoTroubles()
+  intake.expectNoTroubles()
+})
+
+test('a session works at both nodes, and ends at both', async () => {
+  const visitor = await journeys.visit()
+  await visitor.signIn('customer')
+  // the cookie belongs to the host, whatever the port: as behind a load balancer
+  const state = async (url: string) =>
+    (await (await visitor.page.request.post(`${url}/users/loginstate`, { data: {} })).json()) as {
+      isAuthenticated: boolean
+    }
+  expect((await state(second.url)).isAuthenticated).toBe(true)
+  await visitor.page.request.post(`${second.url}/users/logout`, { data: {} })
+  // a node remembers a session for a second (docs/decisions/0006)
+  await expect.poll(async () => (await state(journeys.portal.url)).isAuthenticated, { timeout: 2500 }).toBe(false)
+})
+
+test('failed sign-ins are counted over both nodes', async () => {
+  const visitor = await journeys.visit()
+  const attempt = async (nth: number): Promise<string> => {
+    const { url } = nth % 2 === 0 ? journeys.portal : second
+    const data = { username: 'second', password: `wrong ${nth}` }
+    return ((await (await visitor.page.request.post(`${url}/users/authenticate`, { data })).json()) as { code: string })
+      .code
+  }
+  const heard: string[] = []
+  // oxlint-disable-next-line no-await-in-loop -- one after the other, at one node and at the other
+  for (let nth = 0; nth < 7; nth++) heard.push(await attempt(nth))
+  expect(heard).toEqual([...Array<string>(5).fill('login.wrong'), 'login.too_many', 'login.too_many'])
+})
