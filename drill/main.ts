@@ -14,6 +14,7 @@ import * as origins from './origins.ts'
 import * as patterns from './patterns.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
+import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as upgrades from './upgrades.ts'
 
@@ -29,6 +30,7 @@ export const drills: readonly Drill[] = [
   fuzz,
   patterns,
   origins,
+  scripts,
   model,
   steps,
   places,

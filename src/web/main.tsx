@@ -1,8 +1,6 @@
 /** Where the browser starts: texts, session and site are asked at once, then login or portal is shown (SPEC §4 "Session"). */
-import { z } from 'zod'
-// zod compiles its schemas with `new Function`, which the Content-Security-Policy forbids and reports.
-z.config({ jitless: true })
-
+// first: what is imported runs in this order, and before what stands here
+import './noEval.ts'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
