@@ -12,6 +12,7 @@ import * as model from './model.ts'
 import { onlyOne, places, steps } from './races.ts'
 import * as origins from './origins.ts'
 import * as patterns from './patterns.ts'
+import * as prints from './prints.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
 import * as scripts from './scripts.ts'
@@ -30,6 +31,7 @@ export const drills: readonly Drill[] = [
   fuzz,
   patterns,
   origins,
+  prints,
   scripts,
   model,
   steps,

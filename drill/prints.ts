@@ -1,0 +1,274 @@
+/**
+ * Prints (QUALITY 21): hostile texts stand in a PDF to the letter and do nothing there, qpdf finds nothing to complain of, and
+ * labels as a 203 dpi printer makes them are read back by two readers and from the keystrokes of scanners and machines that
+ * speak four keyboards. qpdf, pdftotext and zbarimg are programs of the system (Debian: qpdf, poppler-utils, zbar-tools).
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { configurationTemplates } from '#domain/axle.ts'
+import { encodeBarcode, readScan, typeScan, type Layout } from '#domain/barcode.ts'
+import { labelPapers, type LabelLayout } from '#domain/label.ts'
+import { printDocument, type PrintedDocument } from '../src/server/documents.ts'
+import { documentWords } from '../src/server/documents.words.ts'
+import { printLabels, type LabelledTyre } from '../src/server/labels.ts'
+import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
+import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { chance, type Chance } from './hostile.ts'
+
+export const line = 21
+export const says = 'prints are literal, do nothing, and are read back'
+
+const site = 7
+const now = new Date('2026-11-20T10:00:00Z')
+
+export async function run({ short, log }: DrillOptions): Promise<Figure> {
+  const books = tally(log)
+  const notes: string[] = []
+  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-prints-'))
+  const draw = chance(21)
+  try {
+    const texts = Array.from({ length: short ? 200 : 1000 }, () => hostileText(draw))
+    await literal(texts, place, books, notes)
+    await silent(place, books, notes)
+    const read = await readBack(short ? 200 : 10_000, draw, books)
+    notes.push(read)
+    typed(short ? 200 : 10_000, draw, books)
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+  return books.figure(...notes)
+}
+
+const words = [
+  '(',
+  ')',
+  '((',
+  '))',
+  '\\',
+  '\\\\',
+  '\\n',
+  '\\053',
+  '\\)',
+  '<<',
+  '>>',
+  '<',
+  '>',
+  '[',
+  ']',
+  '{',
+  '}',
+  '%',
+  '%%EOF',
+  '%PDF-1.7',
+  'endstream',
+  'endobj',
+  'stream',
+  'xref',
+  'trailer',
+  'startxref',
+  '1 0 obj',
+  '/JS',
+  '/JavaScript',
+  '/OpenAction',
+  '/Launch',
+  '/AA',
+  '/EmbeddedFile',
+  '(app.alert(1))',
+  'BT',
+  'ET',
+  'Tj',
+  "'",
+  '"',
+  'Q q',
+  '<script>',
+  '=cmd|calc',
+  '{{most}}',
+  '$t(fleet)',
+  '${x}',
+  '&amp;',
+  'Ł',
+  'ß',
+  'é',
+  'Ж',
+  'Ω',
+  '€',
+  '½',
+  '№',
+  '“',
+  '—',
+  '…',
+  'ÿþ',
+  'Ċ',
+  '#41',
+  '1e308',
+  '-0',
+]
+
+/** One line of at most 99 characters, such as a description holds. */
+function hostileText(draw: Chance): string {
+  const parts = Array.from({ length: 2 + draw.below(12) }, () => draw.of(words))
+  return parts
+    .join(draw.of(['', ' ']))
+    .slice(0, 99)
+    .trim()
+}
+
+type Run = { readonly code: number | 'absent'; readonly said: string }
+const execute = (program: string, given: string[]): Promise<Run> =>
+  new Promise(resolve => {
+    execFile(program, given, { encoding: 'latin1', maxBuffer: 256 * 1024 * 1024 }, (error, out, err) =>
+      resolve({
+        code: error?.code === 'ENOENT' ? 'absent' : error ? Number(error.code) : 0,
+        said: out + err,
+      }),
+    )
+  })
+
+const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
+
+const document = (lines: readonly string[]): PrintedDocument => ({
+  type: 'worknote',
+  year: 2026,
+  number: 1,
+  date: '2026-11-20',
+  amount: 0,
+  site: lines[0] ?? '',
+  email: lines[1] ?? '',
+  customer: {
+    name: lines[2] ?? '',
+    company: lines[3] ?? '',
+    street: lines[4] ?? '',
+    zipcode: '',
+    city: lines[5] ?? '',
+  },
+  plate: '1ABC234',
+  vehicle: lines[6] ?? '',
+  lines: lines.map(description => ({ article: null, description, quantity: null, price: null })),
+})
+
+const tyre = (id: number, text: string): LabelledTyre => ({
+  id,
+  plate: '1ABC234',
+  position: '2A',
+  size: '',
+  description: text,
+  set: 'Winter',
+  customer: 'Garage',
+  depth: 6.5,
+  axles: configurationTemplates[0].axles,
+})
+
+/** Each text is in a document and on a label to the letter. */
+async function literal(texts: readonly string[], place: string, { check, control }: Tally, notes: string[]) {
+  const files: [name: string, texts: readonly string[], pdf: Buffer][] = []
+  for (let from = 0; from < texts.length; from += 50) {
+    const some = texts.slice(from, from + 50)
+    const paper = document(some)
+    files.push([`document-${from}`, some, await buffer(printDocument(paper, documentWords(paper, 'eng'), 'eng'))])
+    const labels = some.map((text, nth) => tyre(nth + 1, text))
+    const print = { layout: 'roll_62x100', site, lang: 'eng', now } as const
+    files.push([`labels-${from}`, some, await buffer(printLabels(labels, print))])
+  }
+  for (const [name, some, pdf] of files) {
+    const file = join(place, `${name}.pdf`)
+    writeFileSync(file, pdf)
+    const { code, said } = await execute('pdftotext', ['-raw', '-enc', 'UTF-8', file, '-'])
+    if (code === 'absent') {
+      notes.push('pdftotext is not here: what PDFs say was not read')
+      return
+    }
+    const read = bare(Buffer.from(said, 'latin1').toString('utf8'))
+    for (const text of some) check(`${name}: ${text}`, read.includes(bare(text)) ? null : 'is not in it to the letter')
+    if (name === 'document-0') control('a text that is not there', !read.includes('thisisnotthere'))
+  }
+}
+
+const active =
+  /\/(?:JS|JavaScript|OpenAction|AA|Launch|EmbeddedFiles?|URI|SubmitForm|ImportData|RichMedia|XFA|AcroForm|GoToR)\b/g
+
+/** No PDF of those in the folder is broken, or can do anything. */
+async function silent(place: string, { check, control }: Tally, notes: string[]) {
+  const names = (await execute('ls', [place])).said.split('\n').filter(name => name.endsWith('.pdf'))
+  for (const name of names) {
+    const file = join(place, name)
+    const { code, said } = await execute('qpdf', ['--check', file])
+    if (code === 'absent') {
+      notes.push('qpdf is not here: PDFs were not checked')
+      return
+    }
+    check(`qpdf --check ${name}`, code === 0 && !/WARNING/.test(said) ? null : said.slice(0, 300))
+    const plain = await execute('qpdf', ['--qdf', '--object-streams=disable', file, '-'])
+    const found = acts(plain.said)
+    check(`what ${name} can do`, found.length > 0 ? found.join(' ') : null)
+  }
+  control('a PDF that acts', acts('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj').length === 3)
+  const broken = join(place, 'broken')
+  writeFileSync(broken, '%PDF-1.7\n1 0 obj <<')
+  control('a PDF that is broken', (await execute('qpdf', ['--check', broken])).code !== 0)
+  notes.push(`${names.length} PDFs checked`)
+}
+
+/** What a PDF could do: names of its objects, not of what is in streams. */
+const acts = (pdf: string): string[] => pdf.replaceAll(/\bstream\r?\n[^]*?endstream/g, '').match(active) ?? []
+
+/** Labels of so many tyres, printed and read: all by both readers, the more on sheets. */
+async function readBack(many: number, draw: Chance, { check, control }: Tally): Promise<string> {
+  const taken = new Set<number>()
+  while (taken.size < many) taken.add(1 + draw.below(draw() < 0.5 ? 300_000 : 2_147_483_647))
+  const ids = [...taken]
+  const onRolls = Math.round(many / 40)
+  const papers: [LabelLayout, number[]][] = [
+    ['roll_62x100', ids.slice(0, onRolls)],
+    ['roll_57x32', ids.slice(onRolls, 2 * onRolls)],
+    ['sheet_a4_2x7', ids.slice(2 * onRolls)],
+  ]
+  let zbar = 0
+  for (const [layout, some] of papers) {
+    const onPage = labelPapers[layout].across * labelPapers[layout].down
+    for (let from = 0; from < some.length; from += onPage * 10) {
+      const asked = some.slice(from, from + onPage * 10)
+      const labels = asked.map(id => tyre(id, hostileText(draw)))
+      const pages = await printed(await buffer(printLabels(labels, { layout, site, lang: 'dut', now })))
+      for (const [nth, page] of pages.entries()) {
+        const wanted = asked.slice(nth * onPage, (nth + 1) * onPage).map(id => encodeBarcode({ tyre: id, site }))
+        const byZxing = await scanned(page)
+        for (const [at, code] of wanted.entries())
+          check(`${layout} ${code} by zxing`, byZxing[at] === code ? null : `reads ${byZxing[at]}`)
+        const byZbar = await scannedByZbar(page)
+        if (byZbar === null) continue
+        const read = new Set(byZbar)
+        zbar += wanted.length
+        for (const code of wanted) check(`${layout} ${code} by zbar`, read.has(code) ? null : 'is not read')
+      }
+    }
+  }
+  const [blank] = await printed(
+    await buffer(printLabels([tyre(1, '')], { layout: 'roll_57x32', site, lang: 'dut', now })),
+  )
+  if (blank) {
+    blank.data.fill(255)
+    control('a label without ink', (await scanned(blank)).length === 0)
+  }
+  return zbar > 0 ? `${many} labels by zxing and ${zbar} by zbar` : `${many} labels by zxing; zbarimg is not here`
+}
+
+const keyboards = ['us', 'be', 'fr', 'de'] as const satisfies readonly Layout[]
+
+/** What a scanner set to one keyboard types on a machine with another, caps lock on or off. */
+function typed(many: number, draw: Chance, { check, control }: Tally): void {
+  for (let nth = 0; nth < many; nth++) {
+    const asked = { tyre: 1 + draw.below(2_147_483_647), site: 1 + draw.below(9999) }
+    const text = encodeBarcode(asked)
+    for (const machine of keyboards)
+      for (const scanner of nth % 10 === 0 ? keyboards : ([machine, 'us'] as const)) {
+        const read = readScan(typeScan(text, { scanner, machine, capsLock: nth % 3 === 0 }))
+        const right = read !== null && 'tyre' in read && read.tyre === asked.tyre && read.site === asked.site
+        check(`${text} of a scanner for ${scanner} on ${machine}`, right ? null : `reads ${JSON.stringify(read)}`)
+      }
+  }
+  const half = typeScan(encodeBarcode({ tyre: 1, site }), { scanner: 'us', machine: 'be' }).slice(0, -1)
+  control('half a label', readScan(half) === null)
+}
