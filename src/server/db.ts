@@ -4,6 +4,7 @@
  */
 import pg from 'pg'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
+import { beginWith, prepareFlushes, singleWith, type Words } from './flush.ts'
 
 /** A statement with the name under which PostgreSQL keeps its plan. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -24,7 +25,8 @@ export type Scope = { readonly site?: number | null; readonly customer?: number 
 
 type Parameter = unknown
 
-export type Tx = {
+/** Statements and their answers. */
+export type Asking = {
   /** Every row of the answer. */
   rows<R>(statement: Statement, parameters?: readonly Parameter[]): Promise<R[]>
   /** The first row, `null` when there is none. */
@@ -35,6 +37,14 @@ export type Tx = {
   json(statement: Statement, parameters?: readonly Parameter[]): Promise<Json>
   /** How many rows a writing statement touched. */
   count(statement: Statement, parameters?: readonly Parameter[]): Promise<number>
+}
+
+export type Tx = Asking & {
+  /**
+   * A statement that is all there is to do: a transaction of its own, in one flush with its context, kept when it is answered,
+   * whatever is thrown or asked later. After others it is one more statement of their transaction.
+   */
+  readonly single: Asking
   /** Opens, for the rest of this transaction, the tables that are needed before a site is known. */
   asSystem(): Promise<void>
   /** Works, for the rest of this transaction, at this site: a superuser belongs to none (DESIGN §5). */
@@ -104,7 +114,10 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     pipeline: true,
     types,
     // said once it is open, not with its start: a pooler in between would refuse settings there, or drop the role in silence
-    onConnect: client => client.query(settingsOf(options.role)),
+    async onConnect(client: pg.ClientBase) {
+      await client.query(settingsOf(options.role))
+      await prepareFlushes(client)
+    },
     application_name: 'wheelhouse',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -112,91 +125,116 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
   // a connection that dies while idle is replaced at the next request
   pool.on('error', () => {})
 
-  async function once<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    let client: pg.PoolClient | undefined
-    let begun: Promise<unknown> | undefined
-    let opening: Promise<pg.PoolClient> | undefined
+  /** A connection in use, and what it heard meanwhile that makes it, or what it was asked, of no worth. */
+  async function take() {
+    const client = await pool.connect()
     let broken: Error | undefined
+    let unsafe: Error | undefined
     // the pool listens to idle connections only; one that dies in use would otherwise end the process
     const died = (error: Error): void => {
       broken ??= error
     }
     // With synchronous replication an administrator can end a commit's wait (`pg_cancel_backend`): PostgreSQL answers it as done
     // and only warns that the other machine may not have it. Whoever becomes the primary next may lack it.
-    let alone: Error | undefined
     const warned = ({ message, routine }: { message?: string | undefined; routine?: string | undefined }): void => {
       if (routine === 'SyncRepWaitForLSN')
-        alone = Object.assign(new Error(message ?? 'not replicated'), { code: '57014' })
+        unsafe = Object.assign(new Error(message ?? 'not replicated'), { code: '57014' })
     }
-    const open = async (): Promise<pg.PoolClient> => {
-      client = await pool.connect()
-      client.on('error', died)
-      client.on('notice', warned)
-      // sent in the same flush as the first statement, which waits for it inside PostgreSQL only
-      begun = client.query(contextOf(scope))
-      begun.catch(() => {})
-      return client
+    client.on('error', died)
+    client.on('notice', warned)
+    return {
+      client,
+      died,
+      /** @throws when what was committed may be lost. */
+      mustBeSafe() {
+        if (unsafe) throw unsafe
+      },
+      release(): void {
+        client.off('error', died)
+        client.off('notice', warned)
+        client.release(broken)
+      },
     }
+  }
+
+  /** `kept` is told of every transaction that was committed before the end of the work. */
+  async function once<T>(scope: Scope, work: (tx: Tx) => Promise<T>, kept: () => void): Promise<T> {
+    const words = wordsOf(scope)
+    let opening: ReturnType<typeof take> | undefined
+    let begun: Promise<unknown> | undefined
     // with the first statement: whoever looks at a file or a password first holds no connection meanwhile
-    const opened = (): Promise<pg.PoolClient> => (opening ??= open())
     const run = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
-      const result = (await opened()).query({ ...asked, values: parameters as unknown[] })
+      opening ??= take()
+      const { client } = await opening
+      if (!begun) {
+        const first = beginWith(client, words, asked, parameters)
+        begun = first
+        return first
+      }
+      const result = client.query({ ...asked, values: parameters as unknown[] })
       // when the beginning fails the statement fails with it, and nobody is left to hear of that
       result.catch(() => {})
       await begun
       return result
     }
+    const runSingle = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
+      if (opening) return run(asked, parameters)
+      const taken = await take()
+      try {
+        const result = await singleWith(taken.client, words, asked, parameters)
+        kept()
+        taken.mustBeSafe()
+        return result
+      } catch (error) {
+        if (isStale(error)) taken.died(error as Error)
+        throw error
+      } finally {
+        taken.release()
+      }
+    }
     const tx: Tx = {
-      rows: async <R>(asked: Statement, parameters?: readonly Parameter[]) =>
-        (await run(asked, parameters)).rows as R[],
-      maybe: async <R>(asked: Statement, parameters?: readonly Parameter[]) =>
-        ((await run(asked, parameters)).rows[0] as R | undefined) ?? null,
-      async one<R>(asked: Statement, parameters?: readonly Parameter[]) {
-        const found = (await run(asked, parameters)).rows[0] as R | undefined
-        if (found === undefined) throw new Failure('record.missing')
-        return found
-      },
-      async json(asked, parameters) {
-        const found = (await run(asked, parameters)).rows[0] as { json: string | null } | undefined
-        if (found?.json == null) throw new Failure('record.missing')
-        return new Json(found.json)
-      },
-      count: async (asked, parameters) => (await run(asked, parameters)).rowCount ?? 0,
+      ...asking(run),
+      single: asking(runSingle),
       async asSystem() {
-        await (await opened()).query(`select set_config('app.scope', 'system', true)`)
+        await run(setting, ['app.scope', 'system'])
       },
       async asSite(site) {
-        await (await opened()).query(`select set_config('app.site', '${whole(site)}', true)`)
+        await run(setting, ['app.site', whole(site)])
       },
     }
     try {
       const result = await work(tx)
       if (opening) {
-        const ended = await (await opening).query('commit')
+        const { client, mustBeSafe } = await opening
+        const ended = await client.query('commit')
         // a transaction that failed answers its commit with a rollback; nobody may take that for kept
         if (ended.command === 'ROLLBACK') throw new Error('the transaction was rolled back at commit')
-        if (alone) throw alone
+        mustBeSafe()
       }
       return result
     } catch (error) {
       // a connection that is still being opened has to be given back, too
-      await opening?.catch(() => {})
-      await client?.query('rollback').catch((lost: Error) => (broken = lost))
-      if (isStale(error)) broken = error as Error
+      const taken = await opening?.catch(() => null)
+      if (taken) {
+        await taken.client.query('rollback').catch(taken.died)
+        if (isStale(error)) taken.died(error as Error)
+      }
       throw error
     } finally {
-      client?.off('error', died)
-      client?.off('notice', warned)
-      client?.release(broken)
+      const taken = await opening?.catch(() => null)
+      taken?.release()
     }
   }
 
   return {
     async transaction(scope, work) {
+      let keeps = false
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(scope, work)
+          return await once(scope, work, () => (keeps = true))
         } catch (error) {
+          // what is kept already would be done twice
+          if (keeps) throw asFailure(error)
           if (attempt < 3 && error instanceof pg.DatabaseError && worthAnotherTry.has(error.code ?? '')) continue
           // each connection of the pool may be one of those
           if (attempt <= pool.options.max && isStale(error)) continue
@@ -215,10 +253,28 @@ const whole = (value: number | null | undefined): string => (value == null ? '' 
 const settingsOf = (role: string | undefined): string =>
   `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
 
-/** The first words of a transaction. Whole numbers only, so nothing has to be escaped. */
-function contextOf({ site, customer, system }: Scope): string {
-  return `begin; select set_config('app.site', '${whole(site)}', true), set_config('app.customer', '${whole(customer)}', true), set_config('app.scope', '${system ? 'system' : ''}', true)`
-}
+/** For whom a transaction works, as PostgreSQL is told. */
+const wordsOf = ({ site, customer, system }: Scope): Words => [whole(site), whole(customer), system ? 'system' : '']
+
+const setting = statement('db.setting', 'select set_config($1, $2, true)')
+
+/** The ways to ask, over one that answers all that PostgreSQL says. */
+const asking = (run: (asked: Statement, parameters?: readonly Parameter[]) => Promise<pg.QueryResult>): Asking => ({
+  rows: async <R>(asked: Statement, parameters?: readonly Parameter[]) => (await run(asked, parameters)).rows as R[],
+  maybe: async <R>(asked: Statement, parameters?: readonly Parameter[]) =>
+    ((await run(asked, parameters)).rows[0] as R | undefined) ?? null,
+  async one<R>(asked: Statement, parameters?: readonly Parameter[]) {
+    const found = (await run(asked, parameters)).rows[0] as R | undefined
+    if (found === undefined) throw new Failure('record.missing')
+    return found
+  },
+  async json(asked, parameters) {
+    const found = (await run(asked, parameters)).rows[0] as { json: string | null } | undefined
+    if (found?.json == null) throw new Failure('record.missing')
+    return new Json(found.json)
+  },
+  count: async (asked, parameters) => (await run(asked, parameters)).rowCount ?? 0,
+})
 
 function asFailure(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error

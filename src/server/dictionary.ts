@@ -42,7 +42,7 @@ export function freshTexts(database: Database): Promise<void> {
 async function read(database: Database, known: Remembered): Promise<void> {
   const turn = ++known.asked
   const { version, rows } = await database.transaction({}, tx =>
-    tx.one<{ version: number; rows: string | null }>(changes, [known.version]),
+    tx.single.one<{ version: number; rows: string | null }>(changes, [known.version]),
   )
   // one that was asked earlier may be answered later; a restored database may count lower
   if (turn < known.heard) return

@@ -86,17 +86,17 @@ const firstArticle: ArticleOrder = { id: 0, brand_key: '' }
 export const fleet: Handlers['fleet'] = {
   async fetch({ input, tx, who, site }) {
     const customer = customerOf(who, input.seq_id)
-    if (customer != null) return tx.json(fleetOfCustomer, [...seenAt(site), customer])
+    if (customer != null) return tx.single.json(fleetOfCustomer, [...seenAt(site), customer])
     const statuses = input.tyre_status?.length ? input.tyre_status : null
     const page = [...seenAt(site), input.last_vehicle ?? null, statuses]
-    if (input.license_plate) return tx.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
+    if (input.license_plate) return tx.single.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
     const words = wordsOf(input.search ?? '')
     if (words.length > 0)
-      return tx.json(fleetByWords, [...page, words, words.map(normalizePlate), words.map(patternOf)])
-    return tx.json(fleetOfSite, page)
+      return tx.single.json(fleetByWords, [...page, words, words.map(normalizePlate), words.map(patternOf)])
+    return tx.single.json(fleetOfSite, page)
   },
 
-  vehicle: ({ input, tx, who, site }) => tx.json(vehicleById, [...seenAt(site), input.flt_id, who.customer]),
+  vehicle: ({ input, tx, who, site }) => tx.single.json(vehicleById, [...seenAt(site), input.flt_id, who.customer]),
 
   async new({ input: { vehicleData: wish, seq_id }, tx, who, site, now, request }) {
     const customer = customerOf(who, seq_id)
@@ -177,7 +177,7 @@ export const fleet: Handlers['fleet'] = {
     return { flt_id: input.flt_id }
   },
 
-  history: ({ input, tx, who, site }) => tx.json(documentsOfVehicle, [site.id, input.flt_id, who.customer]),
+  history: ({ input, tx, who, site }) => tx.single.json(documentsOfVehicle, [site.id, input.flt_id, who.customer]),
 
   async historydocument({ input, tx, who, site, lang }) {
     const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
@@ -196,19 +196,21 @@ export const fleet: Handlers['fleet'] = {
     const brand = search.brand ?? ''
     const none = { articles: [], more_available: false }
     if (search.kind === 'text' && search.words.length === 0 && brand === '') return none
-    const last = last_article ? await tx.maybe<ArticleOrder>(articleOrder, [site.id, last_article]) : firstArticle
+    const last = last_article
+      ? await tx.single.maybe<ArticleOrder>(articleOrder, [site.id, last_article])
+      : firstArticle
     if (!last) return none
     if (search.kind === 'dimension') {
       const { prefix } = search
       const { id, brand_key, speed_key = prefix, load_key = prefix } = last
       const range = [prefix, endOf(prefix), brand]
-      return tx.json(articlesBySize, [site.id, ...range, speed_key, load_key, brand_key, id])
+      return tx.single.json(articlesBySize, [site.id, ...range, speed_key, load_key, brand_key, id])
     }
     const patterns = search.words.map(patternOf)
-    return tx.json(articlesByText, [site.id, patterns, brand, last.brand_key, last.speed_key ?? '', last.id])
+    return tx.single.json(articlesByText, [site.id, patterns, brand, last.brand_key, last.speed_key ?? '', last.id])
   },
 
-  findcustomerbyname: ({ input, tx, site }) => tx.json(customersByName, [site.id, wordsOf(input.string)]),
+  findcustomerbyname: ({ input, tx, site }) => tx.single.json(customersByName, [site.id, wordsOf(input.string)]),
 
   async getTyreLabels({ input, tx, who, site, lang, now }) {
     const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])

@@ -22,10 +22,11 @@ type TyreToCharge = StoredTyre & { id: number; stored: boolean; plate: string; d
 const dayOf = ({ now, site }: Pick<Circumstances, 'now' | 'site'>): IsoDate => today({ now, timeZone: site.timeZone })
 
 export const invoicing: Handlers['invoicing'] = {
-  customers: ({ input, tx, site, now }) => tx.json(sql.overdueCustomers, [site.id, dayOf({ now, site }), input.days]),
+  customers: ({ input, tx, site, now }) =>
+    tx.single.json(sql.overdueCustomers, [site.id, dayOf({ now, site }), input.days]),
 
   tyres: ({ input, tx, site, now }) =>
-    tx.json(sql.overdueTyres, [site.id, dayOf({ now, site }), input.days, input.seq_id, input.paid ?? false]),
+    tx.single.json(sql.overdueTyres, [site.id, dayOf({ now, site }), input.days, input.seq_id, input.paid ?? false]),
 
   async preview({ input, tx, who, site, now }) {
     const { bill } = await drawUp({ tx, who, site, now }, input)

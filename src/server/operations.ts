@@ -58,7 +58,7 @@ const eventAfter = {
 export const operations: Handlers['operations'] = {
   async new({ input: { operation: asked }, tx, who, site, now, request }) {
     const type = asked.operationType
-    const made = await tx.one<{
+    const made = await tx.single.one<{
       code: FailureCode | null
       refused: number[]
       customer: number | null
@@ -121,31 +121,38 @@ export const operations: Handlers['operations'] = {
   async fetch({ input, tx, who, site, now }) {
     const customer = customerOf(who, input.seq_id)
     return customer === null
-      ? tx.json(sql.operationsOfSite, [site.id, site.allowProfileDepth, now, site.timeZone])
-      : tx.json(sql.operationsOfCustomer, [site.id, site.allowProfileDepth, customer, now, site.timeZone])
+      ? tx.single.json(sql.operationsOfSite, [site.id, site.allowProfileDepth, now, site.timeZone])
+      : tx.single.json(sql.operationsOfCustomer, [site.id, site.allowProfileDepth, customer, now, site.timeZone])
   },
 
   bookedtransportdays: ({ input, tx, site, now }) =>
-    tx.json(sql.bookedDays, [site.id, input.transportMethod, now, site.timeZone]),
+    tx.single.json(sql.bookedDays, [site.id, input.transportMethod, now, site.timeZone]),
 
   async completedbydate({ input, tx, who, site }) {
     refuseLong(input)
     const customer = customerOf(who, input.seq_id)
     const period = [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone]
     return customer === null
-      ? tx.json(sql.handledAtSite, period)
-      : tx.json(sql.handledForCustomer, [...period, customer])
+      ? tx.single.json(sql.handledAtSite, period)
+      : tx.single.json(sql.handledForCustomer, [...period, customer])
   },
 
-  admin: ({ input, tx, site }) => tx.json(sql.operationsByStatus, [site.id, site.allowProfileDepth, input.status]),
+  admin: ({ input, tx, site }) =>
+    tx.single.json(sql.operationsByStatus, [site.id, site.allowProfileDepth, input.status]),
 
   async adminopsbydate({ input, tx, site }) {
     refuseLong(input)
-    return tx.json(sql.handledAtSite, [site.id, site.allowProfileDepth, input.startDate, input.endDate, site.timeZone])
+    return tx.single.json(sql.handledAtSite, [
+      site.id,
+      site.allowProfileDepth,
+      input.startDate,
+      input.endDate,
+      site.timeZone,
+    ])
   },
 
   adminopsbydate_light: ({ input, tx, site }) =>
-    tx.json(sql.countsByCustomer, [site.id, input.startDate, input.endDate, site.timeZone]),
+    tx.single.json(sql.countsByCustomer, [site.id, input.startDate, input.endDate, site.timeZone]),
 
   async cancel({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
@@ -366,7 +373,9 @@ async function mark(
   type: string | null,
   operation: number | null,
 ): Promise<Json> {
-  const marked = await tx.rows<{
+  // what a site confirms by itself is kept together with the scans that completed it; else what is left to do only reads
+  const { rows } = site.autoProcessIntakeOnFullScan ? tx : tx.single
+  const marked = await rows<{
     operation: number
     customer: number
     tyre: number

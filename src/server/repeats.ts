@@ -56,7 +56,8 @@ export async function onceUnder(
 ): Promise<unknown> {
   try {
     return await database.transaction(scope, async tx => {
-      const answer = await work(tx)
+      // nothing of it is kept before the key is
+      const answer = await work({ ...tx, single: tx })
       const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
       if ((await tx.count(keep, [site, account, key, customer, digest, text, now])) === 0) throw new MadeMeanwhile()
       return new Json(text)

@@ -64,7 +64,7 @@ export async function findSession(database: Database, token: string | undefined,
   const key = hash.toString('base64')
   const known = memory.get(key)
   if (known && known.until > now.getTime()) return known.session
-  const row = await database.transaction({ system: true }, tx => tx.maybe<SessionRow>(sessionOf, [hash, now]))
+  const row = await database.transaction({ system: true }, tx => tx.single.maybe<SessionRow>(sessionOf, [hash, now]))
   if (!row) {
     memory.delete(key)
     return null

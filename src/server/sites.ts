@@ -28,7 +28,7 @@ function sitesOf(database: Database): Promise<readonly Site[]> {
   const now = performance.now()
   const known = remembered.get(database)
   if (known && known.until > now) return known.sites
-  const sites = database.transaction({ system: true }, tx => tx.rows<Site>(everySite))
+  const sites = database.transaction({ system: true }, tx => tx.single.rows<Site>(everySite))
   remembered.set(database, { sites, until: now + rememberFor })
   sites.catch(() => remembered.delete(database))
   return sites

@@ -1,0 +1,112 @@
+/**
+ * A statement together with what has to be said before it, in one flush: each of them sent by itself would be a system call, a
+ * wake-up of PostgreSQL and an answer of its own, which is a third of what a short call costs.
+ */
+import pg from 'pg'
+import type { Statement } from './db.ts'
+
+/** What Query and its connection are beside what their types say. */
+type Connection = {
+  bind(config: { statement: string; values: readonly string[] }): void
+  execute(config: object): void
+}
+type Inside = {
+  prepare(connection: Connection): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, connection: Connection): void
+}
+const Query = pg.Query as unknown as new (config: {
+  name: string
+  text: string
+  values: unknown[]
+  callback: (error: Error | undefined, result: pg.QueryResult) => void
+}) => pg.Submittable & Inside
+
+const begin = { name: 'db.begin', text: 'begin' }
+const context = {
+  name: 'db.context',
+  text: `select set_config('app.site', $1, true), set_config('app.customer', $2, true), set_config('app.scope', $3, true)`,
+}
+
+/** For whom a transaction works: `app.site`, `app.customer` and `app.scope`. */
+export type Words = readonly [site: string, customer: string, scope: string]
+
+/** What a new connection is told, so that a flush can name it. */
+export async function prepareFlushes(client: pg.ClientBase): Promise<void> {
+  await client.query({ ...context, values: ['', '', ''] })
+  await client.query(begin)
+  await client.query('rollback')
+}
+
+class Flush extends Query {
+  readonly #before: readonly { name: string; values: readonly string[] }[]
+  /** How many of those before are still to be answered. */
+  #unanswered: number
+
+  constructor(
+    before: readonly { name: string; values: readonly string[] }[],
+    config: ConstructorParameters<typeof Query>[0],
+  ) {
+    super(config)
+    this.#before = before
+    this.#unanswered = before.length
+  }
+
+  // Query corks the socket around this
+  override prepare(connection: Connection): void {
+    for (const { name: statement, values } of this.#before) {
+      connection.bind({ statement, values })
+      connection.execute({})
+    }
+    super.prepare(connection)
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#unanswered === 0) super.handleDataRow(message)
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.#unanswered === 0) super.handleCommandComplete(message, connection)
+    else this.#unanswered--
+  }
+}
+
+function flush(
+  client: pg.ClientBase,
+  before: ConstructorParameters<typeof Flush>[0],
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const callback = (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
+    client.query(new Flush(before, { name, text, values: [...values], callback }))
+  })
+}
+
+/** Begins a transaction for somebody, with its first statement. */
+export const beginWith = (
+  client: pg.ClientBase,
+  words: Words,
+  asked: Statement,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> =>
+  flush(
+    client,
+    [
+      { name: begin.name, values: [] },
+      { name: context.name, values: words },
+    ],
+    asked,
+    values,
+  )
+
+/**
+ * A transaction of one statement: it is kept, or undone, by the time it is answered. Without `begin` what is sent up to the end of
+ * the flush is one transaction, so the words, which are local to it, end with it whatever becomes of the statement.
+ */
+export const singleWith = (
+  client: pg.ClientBase,
+  words: Words,
+  asked: Statement,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> => flush(client, [{ name: context.name, values: words }], asked, values)
