@@ -93,6 +93,11 @@ const fields: fc.Arbitrary<Fields> = fc.record(
   { requiredKeys: [] },
 )
 
+/** Their rules are asked before those of a delivery, after those of parts: a change of nothing else shows them. */
+const onlyServices: fc.Arbitrary<Fields> = fc.record({
+  services: fc.constantFrom<number[][]>([], [2], [0, 1], [1], [3]),
+})
+
 type Weighed = { weight: number; arbitrary: fc.Arbitrary<Asked> }
 const asks: Weighed[] = [
   {
@@ -115,7 +120,7 @@ const asks: Weighed[] = [
       // mostly a day is said, in days from today
       late: fc.constantFrom(-1, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 200),
       ready,
-      fields: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: fields }),
+      fields: fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: fields }, onlyServices),
       submit: ready,
     }),
   },

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
 import { screens, shareJourneys } from './browser.ts'
+import { accountIn, addAccounts, misfits, shift } from './look.ts'
 import { arrive, prepare, shine, type Tour } from './tour.ts'
 import { tours } from './tours.ts'
 
@@ -26,57 +27,7 @@ async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(' ')}`))
 }
 
-/** How far things jumped while the page loaded (QUALITY 32: at most 0.1). */
-const shift = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>(resolve => {
-        let sum = 0
-        new PerformanceObserver(list => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) sum += entry.value
-        }).observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => resolve(sum), 50)
-      }),
-  )
-
-/** What doesn't fit: a screen that scrolls sideways, controls whose words are cut off or that lie beside the screen. */
-const misfits = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const found: string[] = []
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the screen is ${scrollWidth - clientWidth} px too wide`)
-    const scrolls = (element: Element | null): boolean =>
-      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
-    const controls =
-      'button, [role="tab"], a[href], label, .mantine-Button-label, .mantine-Badge-label, .mantine-Tabs-tabLabel'
-    for (const control of document.querySelectorAll<HTMLElement>(controls)) {
-      const { width, left, right } = control.getBoundingClientRect()
-      const text = control.textContent.trim()
-      if (width <= 1 || text === '' || !control.checkVisibility()) continue
-      const style = getComputedStyle(control)
-      const ellipsis = style.textOverflow === 'ellipsis' && control.tagName === 'A'
-      if (style.overflowX !== 'visible' && !ellipsis && control.scrollWidth > control.clientWidth + 1)
-        found.push(`cut off: ${text}`)
-      if ((left < -1 || right > innerWidth + 1) && !scrolls(control.parentElement))
-        found.push(`beside the screen: ${text}`)
-    }
-    return found
-  })
-
-/**
- * Each language has accounts of its own, which speak it: the language is the account's wherever it is signed in, so that two
- * who share one would change it for each other.
- */
-const accountIn = (username: string, lang: Language): string => `${username}-${lang}`
-beforeAll(() =>
-  journeys.portal.sql(
-    `insert into account (site_id, customer_id, username, fullname, type, language, password)
-     select site_id, customer_id, username || '-' || lang, fullname, type, lang, password
-     from account cross join unnest($1::text[]) lang`,
-    [languageCodes],
-  ),
-)
+beforeAll(() => addAccounts(journeys.portal))
 
 /**
  * `TOUR=whole` looks at everything: both colours on both screens, and every dialog in every language. Otherwise a desk is looked at

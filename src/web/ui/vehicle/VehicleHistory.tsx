@@ -19,6 +19,10 @@ import classes from './vehicleView.module.css'
 
 export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
   const { t } = useTranslation('fleet')
+  const documents = useAnswer(calls.history, { flt_id: vehicle.flt_id })
+  const events = useAnswer(tyres.events, { flt_id: vehicle.flt_id })
+  // how many documents there are says where the events begin: they would jump if they came first
+  if (documents.isPending || events.isPending) return <Placeholders rows={8} />
   return (
     <Stack gap="lg">
       <section aria-labelledby="documents">

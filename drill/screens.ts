@@ -1,0 +1,175 @@
+/**
+ * Every screen and dialog in a real browser: with texts that are 40 % longer than the English ones nothing is cut off or lies over
+ * something else (QUALITY 31), and in four languages nothing is missing, fails or jumps (32). e2e/languages.test.ts looks at a part of it,
+ * and for barriers.
+ */
+import type { Browser } from 'playwright-core'
+import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { openBrowser, screens, visit, type Visitor } from '../e2e/browser.ts'
+import { accountIn, addAccounts, misfits, readLonger, shift, unreadable } from '../e2e/look.ts'
+import { openPortal, type Portal } from '../e2e/portal.ts'
+import { arrive, prepare, type Stop, type Tour } from '../e2e/tour.ts'
+import { tours } from '../e2e/tours.ts'
+import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
+
+type Screen = keyof typeof screens
+type House = { readonly portal: Portal; readonly browser: Browser; readonly books: Tally; readonly short: boolean }
+
+async function inBrowser({ short, log }: DrillOptions, work: (house: House) => Promise<string>): Promise<Figure> {
+  const books = tally(log)
+  const portal = await openPortal()
+  try {
+    await addAccounts(portal)
+    const browser = await openBrowser()
+    try {
+      return books.figure(await work({ portal, browser, books, short }))
+    } finally {
+      await browser.close()
+    }
+  } finally {
+    await portal.close()
+  }
+}
+
+/** Goes through a tour and has each stop looked at; what cannot be reached is wrong, too. */
+async function go(
+  { portal, browser, books, short }: House,
+  tour: Tour,
+  { lang, screen, fresh }: { lang: Language; screen: Screen; fresh: boolean },
+  {
+    before,
+    look,
+  }: { before?: (visitor: Visitor) => Promise<void>; look: (visitor: Visitor, jumped: number) => Promise<string[]> },
+): Promise<void> {
+  const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
+  visitor.page.setDefaultTimeout(45_000)
+  try {
+    await before?.(visitor)
+    await visitor.signIn(accountIn(tour.user, lang), lang)
+    const stops = await tour.stops(visitor)
+    for (const stop of short ? few(stops) : stops) {
+      const what = `${tour.name} ${stop.name}, ${screen}, ${lang}`
+      const wrong: string[] = []
+      try {
+        let jumped = 0
+        // how far things jump is measured where a page is loaded: what somebody then does may move them
+        const measure = async ({ page }: Visitor) => void (jumped = await shift(page))
+        await arrive(visitor, { ...stop, steps: fresh ? [() => measure(visitor), ...stop.steps] : stop.steps }, lang, {
+          fresh,
+        })
+        wrong.push(...(await look(visitor, jumped)))
+      } catch (error) {
+        wrong.push(String(error).split('\n').slice(0, 3).join(' '))
+      }
+      wrong.push(...visitor.troubles.splice(0))
+      books.check(what, wrong.length > 0 ? wrong.join('; ') : null)
+    }
+  } finally {
+    await visitor.close()
+  }
+}
+
+/** Of a tour a screen in ten, and a dialog. */
+const few = (stops: readonly Stop[]): Stop[] => [
+  ...stops.filter(({ steps }, nth) => steps.length === 0 && nth % 10 === 0).slice(0, 3),
+  ...stops.filter(({ steps }) => steps.length > 0).slice(0, 1),
+]
+const toured = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
+
+const fitting = async ({ page }: Visitor): Promise<string[]> => [...(await misfits(page)), ...(await unreadable(page))]
+
+export const readable: Drill = {
+  line: 31,
+  says: 'with texts 40 % longer nothing is cut off',
+  run: options =>
+    inBrowser(options, async house => {
+      const { portal, browser, books, short } = house
+      const before = readLonger
+      for (const tour of toured(short)) {
+        await prepare(portal, tour)
+        const looks = (['desk', 'phone'] as const).map(screen =>
+          go(house, tour, { lang: 'eng', screen, fresh: false }, { before, look: fitting }),
+        )
+        await Promise.all(looks)
+      }
+      // a box that is too small for its words, and two texts on one place
+      const visitor = await visit(browser, portal.url, screens.desk)
+      await readLonger(visitor)
+      await visitor.page.reload()
+      await visitor.page.getByRole('button').first().waitFor()
+      await visitor.page.evaluate(() => {
+        const button = document.querySelector('button') as HTMLElement
+        button.style.cssText = 'width: 3em; overflow: hidden; white-space: nowrap'
+      })
+      books.control(
+        'words cut off',
+        (await unreadable(visitor.page)).some(what => what.startsWith('cut off')),
+      )
+      await visitor.page.evaluate(() => {
+        const labels = document.querySelectorAll<HTMLElement>('label')
+        for (const label of labels) label.style.cssText = 'position: fixed; top: 40px; left: 40px; z-index: 9'
+      })
+      books.control(
+        'words over words',
+        (await unreadable(visitor.page)).some(what => what.includes(' lies over ')),
+      )
+      await visitor.close()
+      return 'desk and phone'
+    }),
+}
+
+export const spoken: Drill = {
+  line: 32,
+  says: 'four languages: nothing missing, failing or jumping',
+  run: options =>
+    inBrowser(options, async house => {
+      const { portal, browser, books, short } = house
+      const most = { jump: 0 }
+      const look =
+        (lang: Language) =>
+        async ({ page }: Visitor, jump: number): Promise<string[]> => {
+          most.jump = Math.max(most.jump, jump)
+          const spoken = await page.locator('html').getAttribute('lang')
+          return [
+            ...(jump > 0.1 ? [`jumps by ${jump.toFixed(3)}`] : []),
+            ...(spoken === languages[lang] ? [] : [`speaks ${spoken}`]),
+          ]
+        }
+      const twos = [languageCodes.slice(0, 2), languageCodes.slice(2)]
+      for (const tour of toured(short)) {
+        await prepare(portal, tour)
+        for (const two of short ? [languageCodes.slice(0, 1)] : twos)
+          await Promise.all(
+            two.map((lang, nth) => {
+              // each tour on both screens, and each language on each of them in one tour or another
+              const screen = (nth + tours.indexOf(tour)) % 2 ? 'phone' : 'desk'
+              return go(house, tour, { lang, screen, fresh: true }, { look: look(lang) })
+            }),
+          )
+      }
+      // what jumps, fails and is missing is seen
+      const visitor = await visit(browser, portal.url, screens.desk)
+      await visitor.page.evaluate(async () => {
+        const wide = document.createElement('div')
+        wide.style.height = '60vh'
+        await new Promise(resolve => setTimeout(resolve, 700))
+        document.body.prepend(wide)
+        await new Promise(resolve => setTimeout(resolve, 100))
+        // oxlint-disable-next-line no-console -- that is what has to be seen
+        console.error('provoked')
+        await fetch('/locales/add/en/common', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"drill.missing":"drill.missing"}',
+        })
+      })
+      books.control('a jump', (await shift(visitor.page)) > 0.1)
+      for (const seen of ['provoked', 'missing text'])
+        books.control(
+          seen,
+          visitor.troubles.some(trouble => trouble.includes(seen)),
+        )
+      await visitor.close()
+      return `the widest jump is ${most.jump.toFixed(3)}`
+    }),
+}
