@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:costs`: what a request takes of the portal and of PostgreSQL, in time of a core, and of the log that a replica gets; and how
+ * large the data are. Time of a core hardly changes with what else the machine does, so docs/scale.md computes with it.
+ */
+import fs from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import pg from 'pg'
+import { migrate } from '../src/server/migrate.ts'
+import { openCluster } from './cluster.ts'
+import { fill } from './data.ts'
+import { jobs, remember } from './jobs.ts'
+import { openGenerator, openPortal } from './portal.ts'
+
+const wanted = ['scan', 'create', 'fleet', 'submitted', 'overdue', 'statistics', 'articles', 'booked']
+const seconds = 4
+const connections = 16
+const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+type Process = { pid: number; parent: number; ms: number }
+
+/** Every process of the machine with the time of a core that it has taken, that of its ended children included, in ms. */
+function processes(): Process[] {
+  return fs.readdirSync('/proc').flatMap(entry => {
+    if (!/^\d+$/.test(entry)) return []
+    try {
+      const stat = fs.readFileSync(`/proc/${entry}/stat`, 'utf8')
+      const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const ms = [9, 10, 11, 12].reduce((sum, at) => sum + Number(rest[at]), 0) * (1000 / ticks)
+      return [{ pid: Number(entry), parent: Number(parent), ms }]
+    } catch {
+      return []
+    }
+  })
+}
+const child = (line: string): Process => {
+  const found = processes().find(({ pid, parent }) => {
+    if (parent !== process.pid) return false
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(line)
+  })
+  if (!found) throw new Error(`${line} does not run`)
+  return found
+}
+/** A process with all that it has started. */
+const taken = (root: number): number => {
+  const all = processes()
+  const family = new Set([root])
+  for (let grown = -1; grown !== family.size;) {
+    grown = family.size
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
+  }
+  return all.reduce((sum, { pid, ms }) => sum + (family.has(pid) ? ms : 0), 0)
+}
+
+const cluster = await openCluster()
+try {
+  await migrate(cluster.url)
+  const shape = await fill(cluster.url, 1)
+  const client = new pg.Client({ connectionString: cluster.url })
+  await client.connect()
+  await remember(client)
+  const portal = await openPortal(cluster.url)
+  const generator = openGenerator()
+  const [server, database] = [child('src/server/main.ts').pid, child('/postgres').pid]
+  const log = async (): Promise<number> =>
+    Number((await client.query<{ at: string }>(`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`)).rows[0]?.at)
+  console.log('a request takes of the    portal   PostgreSQL   (ms of a core)      log')
+  // oxlint-disable no-await-in-loop -- one job after the other
+  for (const name of wanted) {
+    const job = jobs.find(one => one.name === name)
+    if (!job) throw new Error(`there is no job ${name}`)
+    const play = (long: number) =>
+      generator.load({
+        job: name,
+        port: portal.port,
+        shape,
+        connections,
+        seconds: long,
+        times: job.times?.(shape) ?? Number.MAX_SAFE_INTEGER,
+      })
+    await play(1)
+    await job.reset?.(client)
+    const before = [taken(server), taken(database), await log()] as const
+    const { requests } = await play(seconds)
+    const [portalMs, databaseMs, bytes] = [
+      taken(server) - before[0],
+      taken(database) - before[1],
+      (await log()) - before[2],
+    ]
+    console.log(
+      `${name.padEnd(24)} ${(portalMs / requests).toFixed(2).padStart(7)} ${(databaseMs / requests).toFixed(2).padStart(12)} ${`${Math.round(bytes / requests)} B`.padStart(25)}   (${requests} requests)`,
+    )
+    await job.reset?.(client)
+  }
+  // oxlint-enable no-await-in-loop
+  await client.query('vacuum full')
+  const { rows } = await client.query<{ name: string; rows: number; size: number }>(
+    `select c.relname as name, greatest(c.reltuples, 0)::int as rows, pg_total_relation_size(c.oid)::float8 as size
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_total_relation_size(c.oid) > 1000000 order by 3 desc`,
+  )
+  console.log('\nrows and their indexes, fresh')
+  for (const { name, rows: count, size } of rows)
+    console.log(
+      `${name.padEnd(24)} ${String(count).padStart(9)} rows ${(size / 1e6).toFixed(0).padStart(6)} MB ${(size / count).toFixed(0).padStart(6)} B a row`,
+    )
+  await generator.close()
+  await portal.close()
+  await client.end()
+} finally {
+  await cluster.close()
+}
