@@ -12,6 +12,7 @@ import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
 import { StartRefused } from './postgres.ts'
 import { sweepRepeats } from './repeats.ts'
+import { openPress } from './press.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { serve } from './serve.ts'
 import { sweep } from './sessions.ts'
@@ -35,11 +36,13 @@ async function start(): Promise<void> {
       hearsSince: live.hearsSince,
       log: sentence => app.log.warn(sentence),
     })
+  const press = openPress()
   const metrics = openMetrics(house.database, { live, replica })
   const app = await serve({
     database: house.database,
     live,
     replica,
+    press,
     defaultSite: config.DEFAULT_SITE,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
@@ -95,6 +98,8 @@ async function start(): Promise<void> {
     await house.close()
     throw error
   }
+  // when everybody who waited for the portal has been answered
+  if (production) setTimeout(press.warm, 2000).unref()
   const { port } = app.server.address() as { port: number }
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   log(`\nWheelhouse is open at http://${host}:${port}\n`)

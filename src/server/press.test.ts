@@ -88,6 +88,22 @@ test('one thread draws one print after the other, each whole', async () => {
   expect(prints.map(pages)).toEqual([3, 40, 1])
 })
 
+test('a press that is warm draws the first print no slower than the next', async () => {
+  const press = openPress({ threads: 1 })
+  onTestFinished(() => press.close())
+  press.warm()
+  // its thread does one after the other
+  await print(press, 1)
+  const begun = performance.now()
+  await print(press, 20)
+  const warm = performance.now() - begun
+  const cold = openPress({ threads: 1 })
+  onTestFinished(() => cold.close())
+  const again = performance.now()
+  await print(cold, 20)
+  expect(warm).toBeLessThan(performance.now() - again)
+})
+
 test('what cannot be drawn fails alone, in the words of whoever draws', async () => {
   const press = openPress({ threads: 1 })
   onTestFinished(() => press.close())
@@ -192,6 +208,7 @@ test('a server that stops finishes what is being printed, then ends its threads'
       begun.resolve()
       return press.print(account, labels(200))
     },
+    warm() {},
     async close() {
       closed++
       await press.close()

@@ -52,6 +52,8 @@ export type Press = {
    * half a minute. Destroyed by its reader, it ends the drawing.
    */
   print(account: number, job: Job): Readable
+  /** Makes the first thread and lets it draw for nobody, so that the first print need not wait for that. */
+  warm(): void
   /** Ends the threads; what is being drawn fails. */
   close(): Promise<void>
 }
@@ -62,6 +64,23 @@ const threadsAtMost = 4
 const patience = 30_000
 /** Memory of a thread in MB, of which a thousand labels take a tenth: a print that grows without end takes its thread along, not the portal. */
 const memoryAtMost = 512
+
+/** Enough for the thread to know its fonts, and for its code to be compiled. */
+const trial: Job = {
+  kind: 'labels',
+  tyres: Array.from({ length: 40 }, (_, nth) => ({
+    id: 1 + nth,
+    plate: `1ABC${100 + nth}`,
+    position: '1A',
+    size: '205/55R16 91V',
+    description: 'Michelin Alpin 6',
+    set: 'Winter',
+    customer: 'Garage',
+    depth: 6.5,
+    axles: [1, 2].map(() => ({ type: 'axle', lift: false, drive: false, steering: false, left: 1, right: 1 })),
+  })),
+  print: { layout: 'roll_62x100', site: 1, lang: 'eng', now: new Date(0) },
+}
 
 export function openPress({
   threads = Math.min(threadsAtMost, Math.max(1, availableParallelism() - 1)),
@@ -130,15 +149,21 @@ export function openPress({
       worker.postMessage(job)
     })
 
+  const print = (account: number, job: Job): Readable => {
+    const paper = new Readable({ encoding: 'latin1', read() {} })
+    inTurn(account, () => (paper.destroyed ? Promise.resolve() : draw(job, paper))).then(
+      () => paper.push(null),
+      (error: Error) => paper.destroy(error),
+    )
+    return paper
+  }
   return {
-    print(account, job) {
-      const paper = new Readable({ encoding: 'latin1', read() {} })
-      inTurn(account, () => (paper.destroyed ? Promise.resolve() : draw(job, paper))).then(
-        () => paper.push(null),
-        (error: Error) => paper.destroy(error),
-      )
-      return paper
-    },
+    print,
+    // one that does not draw will be found out by a print that somebody waits for
+    warm: () =>
+      void print(0, trial)
+        .on('error', () => {})
+        .resume(),
     async close() {
       await Promise.all([...all].map(worker => worker.terminate()))
     },
