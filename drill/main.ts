@@ -17,6 +17,7 @@ import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
+import * as signIns from './signIns.ts'
 import * as upgrades from './upgrades.ts'
 
 /** Every drill, by the number of its figure. */
@@ -30,6 +31,7 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
+  signIns,
   origins,
   prints,
   scripts,
