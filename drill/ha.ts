@@ -214,17 +214,22 @@ async function run({ short }: { short: boolean }): Promise<number> {
     const owner = { name: 'wheelhouse', password: secret }
 
     const etcdAt = `http://127.0.0.1:${etcdPort}`
-    start(place, 'etcd', programs.etcd, [
-      ...['--name', 'one', '--data-dir', join(place, 'etcd')],
-      ...['--listen-client-urls', etcdAt, '--advertise-client-urls', etcdAt],
-      ...[
-        '--listen-peer-urls',
-        `http://127.0.0.1:${etcdPeer}`,
-        '--initial-advertise-peer-urls',
-        `http://127.0.0.1:${etcdPeer}`,
-      ],
-      ...['--initial-cluster', `one=http://127.0.0.1:${etcdPeer}`],
-    ])
+    const peerAt = `http://127.0.0.1:${etcdPeer}`
+    const election = {
+      name: 'one',
+      'data-dir': join(place, 'etcd'),
+      'listen-client-urls': etcdAt,
+      'advertise-client-urls': etcdAt,
+      'listen-peer-urls': peerAt,
+      'initial-advertise-peer-urls': peerAt,
+      'initial-cluster': `one=${peerAt}`,
+    }
+    start(
+      place,
+      'etcd',
+      programs.etcd,
+      Object.entries(election).flatMap(([flag, value]) => [`--${flag}`, value]),
+    )
     for (const machine of machines)
       machine.settle({
         ETCD: `127.0.0.1:${etcdPort}`,
