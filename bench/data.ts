@@ -8,7 +8,7 @@ import { hashPassword } from '../src/server/password.ts'
 
 /** What follows from the scale: where rows are found without looking. */
 export type Shape = {
-  /** How many times the usual data set: the large customer, the small fleets and what is submitted stay as they are. */
+  /** How many times the usual data set, a quarter at least: the large customer, the small fleets and what is submitted stay as they are. */
   readonly scale: number
   readonly customers: number
   readonly vehicles: number
@@ -49,7 +49,7 @@ export const shapeOf = (scale: number): Shape => {
     vehicles: 2000 + 600 + (customers - 25) * 24,
     articles: 8000 * scale,
     operations: 120_000 * scale,
-    customersOfSite: 667 * scale,
+    customersOfSite: Math.ceil(667 * scale),
   }
 }
 

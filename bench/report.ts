@@ -94,7 +94,7 @@ function growthLines(growth: readonly Growth[]): string[] {
       `${scale}×`,
       (bytes / 1024).toFixed(1),
       ms(at[0]?.p50 ?? Number.NaN),
-      ...at.map(({ perSecond }) => rate(perSecond)),
+      ...clients.map(count => rate(at.find(point => point.clients === count)?.perSecond ?? 0).replace(/^0\.0$/, '–')),
       '',
     ]),
   ])

@@ -42,12 +42,19 @@ export const fleetOfCustomer = statement(
    from customer where site_id = $1 and id = $4`,
 )
 
+/** The plate of vehicle $2, by which pages are ordered. */
+export const plateOf = statement(
+  'fleet.plateOf',
+  'select license_plate as plate from vehicle where site_id = $1 and id = $2',
+)
+
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
 
 /** $5: statuses of which the vehicle has to have a tyre that is shown, null for any vehicle. */
 const askedStatus = `${shownTyres} and ($5::text[] is null or t.status = any ($5))`
-const hasAskedStatus = `($5::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${askedStatus}))`
+// `offset 0`: it is asked vehicle by vehicle, else PostgreSQL may read all tyres of the site for one page
+const hasAskedStatus = `($5::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${askedStatus} offset 0))`
 
 // Three statements, not one with conditions that may be null: each then reads the index that its condition asks for.
 const pageOfSite = (name: string, from: string, condition: string) =>
@@ -56,26 +63,27 @@ const pageOfSite = (name: string, from: string, condition: string) =>
     `with page as (
        select v.* from vehicle v ${from}
        where v.site_id = $1 and v.removed_at is null and ${condition}
-         -- after the vehicle $4, from the first one without it
-         and (v.license_plate, v.id) > (
-           coalesce((select license_plate from vehicle where site_id = $1 and id = $4), ''), coalesce($4::int, 0))
+         and (v.license_plate, v.id) > ($6, $4)
        order by v.license_plate, v.id limit ${vehiclesPerPage})
      select coalesce(json_agg(fleet), '[]')::text as json from (
        select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
        order by v.license_plate, v.id) fleet`,
   )
 
-/** The vehicles of the site, a page in the order of their plates. $4: the vehicle after which it begins, null for the first. */
+/**
+ * The vehicles of the site, a page in the order of their plates, after vehicle $4 with the plate $6; 0 and '' for the first page.
+ * The plate is asked before (`plateOf`): a condition with a question in it is no condition for an index behind row-level security.
+ */
 export const fleetOfSite = pageOfSite('fleet.site', '', hasAskedStatus)
 
-/** Of those, the vehicles with the plate $6. */
-export const fleetByPlate = pageOfSite('fleet.plate', '', `v.license_plate = $6 and ${hasAskedStatus}`)
+/** Of those, the vehicles with the plate $7. */
+export const fleetByPlate = pageOfSite('fleet.plate', '', `v.license_plate = $7 and ${hasAskedStatus}`)
 
 const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
 
 /**
- * Of those, the vehicles in which each of the words $6 is found, or the same word as part of a plate, $7; or that have a
- * tyre with which together they hold them all: in its description, set or rack (like patterns, $8), or as its number. With
+ * Of those, the vehicles in which each of the words $7 is found, or the same word as part of a plate, $8; or that have a
+ * tyre with which together they hold them all: in its description, set or rack (like patterns, $9), or as its number. With
  * statuses it is a tyre of those.
  *
  * An index of trigrams would not be used: behind row-level security PostgreSQL compares rows that may not be seen with
@@ -87,7 +95,7 @@ export const fleetByWords = pageOfSite(
   `join customer c on c.site_id = v.site_id and c.id = v.customer_id
    cross join lateral (
      select array(
-       select pattern from unnest($6::text[], $7::text[], $8::text[]) asked(word, plate, pattern)
+       select pattern from unnest($7::text[], $8::text[], $9::text[]) asked(word, plate, pattern)
        where strpos(folded.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle
      from (
        select ${folded('said.text')} as text from (

@@ -28,6 +28,7 @@ import {
   labelledTyres,
   labelReport,
   lockVehicle,
+  plateOf,
   removeVehicle,
   updateVehicle,
   vehicleById,
@@ -88,7 +89,9 @@ export const fleet: Handlers['fleet'] = {
     const customer = customerOf(who, input.seq_id)
     if (customer != null) return tx.single.json(fleetOfCustomer, [...seenAt(site), customer])
     const statuses = input.tyre_status?.length ? input.tyre_status : null
-    const page = [...seenAt(site), input.last_vehicle ?? null, statuses]
+    const { last_vehicle: last = 0 } = input
+    const after = last > 0 ? await tx.single.maybe<{ plate: string }>(plateOf, [site.id, last]) : null
+    const page = [...seenAt(site), last, statuses, after?.plate ?? '']
     if (input.license_plate) return tx.single.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
     const words = wordsOf(input.search ?? '')
     if (words.length > 0)

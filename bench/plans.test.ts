@@ -1,0 +1,135 @@
+/**
+ * How PostgreSQL goes about the statements of the portal: none may read a table that grows from end to end, or all of a site
+ * where less is asked for. Plans are those that a prepared statement keeps, behind row-level security, on a quarter of the data
+ * set of the benchmark.
+ */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement, type Statement } from '../src/server/db.ts'
+import * as fleet from '../src/server/fleet.sql.ts'
+import * as invoicing from '../src/server/invoicing.sql.ts'
+import * as operations from '../src/server/operations.sql.ts'
+import * as tyres from '../src/server/tyres.sql.ts'
+import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
+import { fill, large, site } from './data.ts'
+
+const growing = new Set([
+  'tyre',
+  'vehicle',
+  'operation',
+  'operation_tyre',
+  'operation_service',
+  'tyre_event',
+  'scan',
+  'document',
+  'document_line',
+  'document_tyre',
+  'audit',
+  'customer',
+  'article',
+])
+
+/** What may read all of a site's rows of a table, and why. */
+const whole: Readonly<Record<string, readonly string[]>> = {
+  // their answers have a line for each customer of the site
+  'invoicing.customers': ['customer'],
+  'operations.counts': ['customer'],
+  // what is open at the site has an index of its own; a list of the whole site names most customers, who are better hashed
+  'operations.site': ['operation_customer_open', 'operation_open', 'customer'],
+  'operations.status': ['customer'],
+  'operations.handled': ['customer'],
+  // read from the newest on, as far as somebody pages
+  'invoicing.documents': ['document'],
+  // a site's article is looked up once a document
+  'invoicing.rules': ['article'],
+  // words are looked for within texts
+  'fleet.findcustomerbyname': ['customer'],
+  'fleet.words': ['vehicle', 'customer'],
+  'fleet.articlesByText': ['article'],
+}
+
+const isStatement = (value: unknown): value is Statement =>
+  typeof value === 'object' && value !== null && 'name' in value && 'text' in value
+const statements = [fleet, invoicing, operations, tyres].flatMap(module => Object.values(module).filter(isStatement))
+
+let database: TestDatabase
+let owner: pg.Client
+let client: pg.Client
+beforeAll(async () => {
+  database = await testDatabase()
+  await fill(database.adminUrl, 0.25)
+  owner = new pg.Client({ connectionString: database.adminUrl })
+  client = new pg.Client({ connectionString: database.appUrl })
+  await Promise.all([owner.connect(), client.connect()])
+  await client.query(`set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off`)
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([owner?.end(), client?.end()])
+  await database?.drop()
+})
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Node[]
+}
+const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
+
+/** What a statement reads too much of: `Seq Scan of tyre`, `all of the site's tyre`. */
+async function tooMuch({ name, text }: Statement): Promise<string[]> {
+  const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, nth]) => Number(nth)))
+  await client.query(`prepare explained as ${text}`)
+  try {
+    const values = parameters > 0 ? `(${Array.from({ length: parameters }, () => 'null').join(', ')})` : ''
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `explain (format json) execute explained${values}`,
+    )
+    const [planned] = rows[0]?.['QUERY PLAN'] ?? []
+    if (!planned) throw new Error(`no plan of ${name}`)
+    return nodes(planned.Plan).flatMap(node => {
+      const table = node['Relation Name'] ?? ''
+      const kind = node['Node Type']
+      if (node['Node Type'] === 'Seq Scan' && growing.has(table)) return `${name}: Seq Scan of ${table}`
+      // a bitmap says its condition in the node below, which names the index only
+      const index = kind === 'Bitmap Index Scan' || (kind.startsWith('Index') && growing.has(table))
+      if (!index || whole[name]?.includes(table || (node['Index Name'] ?? ''))) return []
+      // what is left when the conditions on the site are taken away: `((site_id = (InitPlan 1).col1) AND (id = $2))`
+      const condition = (node['Index Cond'] ?? '')
+        .replaceAll(/\(InitPlan \d+\)\.col\d+/g, '$0')
+        .replaceAll(/\(?\b(\w+\.)?site_id = [^)]*\)/g, '')
+      return /[a-z]/.test(condition) ? [] : `${name}: all of the site's ${table || node['Index Name']}`
+    })
+  } finally {
+    await client.query('deallocate explained')
+  }
+}
+
+const words = (customer: string): Promise<unknown> =>
+  client.query(
+    `select set_config('app.site', '${site}', false), set_config('app.customer', $1, false), set_config('app.scope', '', false)`,
+    [customer],
+  )
+
+test.each([
+  ['an administrator', ''],
+  ['a customer', String(large)],
+])('%s makes no statement read more than it answers', async (_, customer) => {
+  await words(customer)
+  const found: string[] = []
+  for (const each of statements) found.push(...(await tooMuch(each)))
+  expect(statements.length).toBeGreaterThan(50)
+  expect(found).toEqual([])
+})
+
+test('what reads too much is seen', async () => {
+  await words('')
+  const memo = statement('plans.memo', 'select id from tyre where site_id = $1 and memo = $2')
+  expect(await tooMuch(memo)).toEqual([`plans.memo: all of the site's tyre`])
+  const any = statement('plans.any', 'select id from vehicle where driver_name = $1')
+  expect(await tooMuch(any)).not.toEqual([])
+  expect(await tooMuch(fleet.vehicleById)).toEqual([])
+  await owner.query('drop index tyre_vehicle')
+  expect(await tooMuch(fleet.vehicleById)).toEqual([`fleet.vehicle: all of the site's tyre`])
+})
