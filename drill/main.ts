@@ -15,6 +15,7 @@ import * as patterns from './patterns.ts'
 import * as prints from './prints.ts'
 import * as repeats from './repeats.ts'
 import * as scanner from './scanner.ts'
+import { readable, spoken } from './screens.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as signIns from './signIns.ts'
@@ -39,6 +40,8 @@ export const drills: readonly Drill[] = [
   steps,
   places,
   onlyOne,
+  readable,
+  spoken,
 ].toSorted((a, b) => a.line - b.line)
 
 /** A figure that tried nothing shows nothing. */

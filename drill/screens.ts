@@ -98,8 +98,8 @@ export const readable: Drill = {
       await visitor.page.reload()
       await visitor.page.getByRole('button').first().waitFor()
       await visitor.page.evaluate(() => {
-        const button = document.querySelector('button') as HTMLElement
-        button.style.cssText = 'width: 3em; overflow: hidden; white-space: nowrap'
+        const button = document.querySelector('button[type="submit"]') as HTMLElement
+        button.style.cssText = 'width: 2.5em; padding: 0; overflow: hidden; white-space: nowrap'
       })
       books.control(
         'words cut off',

@@ -79,7 +79,11 @@ export const unreadable = (page: Page): Promise<string[]> =>
   page.evaluate(letters => {
     const own = new RegExp(letters)
     const found = new Set<string>()
-    const shown: { element: Element; text: string; rect: DOMRect }[] = []
+    const shown: {
+      element: Element
+      text: string
+      rect: Record<'left' | 'right' | 'top' | 'bottom', number>
+    }[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const node = walker.currentNode
@@ -110,7 +114,27 @@ export const unreadable = (page: Page): Promise<string[]> =>
         if (/hidden|clip/.test(style.overflowY) && (whole.bottom > bottom + 4 || whole.top < top - 4))
           found.add(`cut off in height: ${told}`)
       }
-      for (const rect of range.getClientRects()) shown.push({ element, text: told, rect })
+      // of what lies in a list that scrolls only what is in its window is seen
+      const inView = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflow)) continue
+        const { left, right, top, bottom } = box.getBoundingClientRect()
+        inView.left = Math.max(inView.left, left)
+        inView.right = Math.min(inView.right, right)
+        inView.top = Math.max(inView.top, top)
+        inView.bottom = Math.min(inView.bottom, bottom)
+      }
+      for (const { left, right, top, bottom } of range.getClientRects())
+        shown.push({
+          element,
+          text: told,
+          rect: {
+            left: Math.max(left, inView.left),
+            right: Math.min(right, inView.right),
+            top: Math.max(top, inView.top),
+            bottom: Math.min(bottom, inView.bottom),
+          },
+        })
     }
     /** Whether something else is seen at a point where an element has its words, such as a dialog or a bar over it. */
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page has nothing but this function
