@@ -3,7 +3,9 @@
  * wake-up of PostgreSQL and an answer of its own, which is a third of what a short call costs.
  */
 import pg from 'pg'
-import type { Statement } from './db.ts'
+
+/** A statement by the name under which PostgreSQL keeps its plan (db.ts `statement`). */
+type Statement = { readonly name: string; readonly text: string }
 
 /** What Query and its connection are beside what their types say. */
 type Connection = {
