@@ -259,7 +259,7 @@ async function actingStops(visitor: Visitor): Promise<Stop[]> {
   const chosen = click(`[data-customer="${customer.seq_id}"]`)
   // as many vehicles as may be open, and then the one that is not among them
   const eleven: Step = async page => {
-    for (const vehicle of others.slice(0, 9)) await goOn(page, tab(vehicle))
+    for (const vehicle of [shown, ...others.slice(0, 9)]) await goOn(page, tab(vehicle))
     await goOn(page, management)
     await page.locator('tbody tr').first().waitFor()
     const open = new Set([shown, ...others.slice(0, 9)].map(vehicle => String(vehicle.flt_id)))
