@@ -48,21 +48,24 @@ function planned(database: Database, plan: Plan, end: (pid: number) => Promise<v
   }
   const watched = (tx: Tx): Tx =>
     new Proxy(tx, {
-      get:
-        (_, name: keyof Tx) =>
-        async (...asked: unknown[]) => {
+      get(_, name: keyof Tx) {
+        // one that is all there is to do is struck as the only one of a transaction
+        if (name === 'single') return watched(tx)
+        return async (...asked: unknown[]) => {
           const carryOut = () => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked)
           // what a call still asks after its failure is no statement of it
           return !plan.struck && ++plan.reached === plan.at ? strike(tx, carryOut) : carryOut()
-        },
+        }
+      },
     })
   /** Without a transaction: what happens when every statement is kept for itself, for the control. */
   const apart = (scope: Scope): Tx =>
     new Proxy({} as Tx, {
-      get:
-        (_, name: keyof Tx) =>
-        (...asked: unknown[]) =>
-          database.transaction(scope, tx => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked)),
+      get(_, name: keyof Tx) {
+        if (name === 'single') return apart(scope)
+        return (...asked: unknown[]) =>
+          database.transaction(scope, tx => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked))
+      },
     })
   return {
     close: () => database.close(),
