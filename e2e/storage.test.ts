@@ -57,6 +57,8 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   const admin = await journeys.visit()
   await admin.signIn('admin')
   await admin.page.getByRole('link', { name: 'Intake' }).first().click()
+  // home, which is there until then, has a column of storages to sort by
+  await admin.page.getByRole('heading', { name: 'Intake' }).waitFor()
   await admin.page.getByRole('button', { name: /^Storage/ }).click()
   await admin.page.getByText('Ready to scan').first().waitFor()
   for (const barcode of barcodes) {
