@@ -362,6 +362,7 @@ test('a site is made, set up, worked in, and paid for', { timeout: 240_000 }, as
   {
     const { page } = admin
     await goTo(page, 'Intake')
+    await page.getByText('Pick an operation type').waitFor()
     await button(page, /^Storage/).click()
     await page.getByText('Ready to scan').first().waitFor()
     for (const barcode of barcodes.toReversed()) {
