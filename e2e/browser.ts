@@ -119,6 +119,12 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   }
 }
 
+/** The next PDF that the page is answered from this path; read as soon as it is there, for a browser keeps a stream's body no longer. */
+export async function nextPdf(page: Page, path: string): Promise<Buffer> {
+  const answer = await page.waitForResponse(response => response.url().endsWith(path))
+  return Buffer.from((await answer.json()) as string, 'base64')
+}
+
 function opened<T>(one: T | undefined): T {
   if (one === undefined) throw new Error('the portal opens before the first test of a file, not earlier')
   return one

@@ -5,7 +5,7 @@ import { labelReports } from '#contract/labelReports.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
 import { positionsOf } from '#domain/axle.ts'
 import { openPdf } from '../src/server/testing/labelReader.ts'
-import { shareJourneys } from './browser.ts'
+import { nextPdf, shareJourneys } from './browser.ts'
 import { choose } from './fleet.ts'
 
 const journeys = shareJourneys()
@@ -120,12 +120,12 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await customer.page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
   await customer.page.getByRole('button', { name: 'Print labels' }).click()
   await choose(customer.page, 'Kind of label', 'Sheets at the gate')
-  const answer = customer.page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
+  const answer = nextPdf(customer.page, fleet.getTyreLabels.path)
   await customer.page
     .getByRole('dialog')
     .getByRole('button', { name: /^Print/ })
     .click()
-  const pdf = await openPdf(Buffer.from((await (await answer).json()) as string, 'base64'))
+  const pdf = await openPdf(await answer)
   // all on one sheet of A4, in points
   expect((await pdf.getPage(1)).view.slice(2).map(Math.round)).toEqual([595, 842])
   customer.expectNoTroubles()

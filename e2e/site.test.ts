@@ -9,7 +9,7 @@ import { operations } from '#contract/operations.ts'
 import { decodeBarcode } from '#domain/barcode.ts'
 import { addDays, formatDate, today } from '#domain/date.ts'
 import { openPdf, printed, scanned } from '../src/server/testing/labelReader.ts'
-import { shareJourneys, type Visitor } from './browser.ts'
+import { nextPdf, shareJourneys, type Visitor } from './browser.ts'
 import { choose } from './fleet.ts'
 
 const journeys = shareJourneys()
@@ -87,9 +87,9 @@ async function linesOf(pdf: Buffer): Promise<string[]> {
 
 /** The document that the page fetches while somebody does this. */
 async function documentFrom(page: Page, does: () => Promise<void>): Promise<string[]> {
-  const answer = page.waitForResponse(response => response.url().endsWith(fleet.historydocument.path))
+  const answer = nextPdf(page, fleet.historydocument.path)
   await does()
-  return linesOf(Buffer.from((await (await answer).json()) as string, 'base64'))
+  return linesOf(await answer)
 }
 
 async function signIn({ page }: Visitor, username: string, secret: string): Promise<void> {
@@ -345,14 +345,14 @@ test('a site is made, set up, worked in, and paid for', { timeout: 240_000 }, as
       body: { code: 'operation.service_blocked' },
     })
 
-    const labels = page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
+    const labels = nextPdf(page, fleet.getTyreLabels.path)
     const submitted = page.waitForResponse(response => response.url().endsWith(operations.update.path))
     const atTheDesk = shown(admin.page, plate)
     await button(page, 'Process').click()
     const { startTime, responseStart } = (await submitted).request().timing()
     expect((await atTheDesk) - startTime - responseStart, 'ms until the desk shows it').toBeLessThan(1000)
     await page.getByText('The operation is submitted.').waitFor()
-    const pages = await printed(Buffer.from((await (await labels).json()) as string, 'base64'))
+    const pages = await printed(await labels)
     barcodes = (await Promise.all(pages.map(scanned))).flat()
     expect(barcodes).toHaveLength(4)
   }

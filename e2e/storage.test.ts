@@ -5,7 +5,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { printed, scanned } from '../src/server/testing/labelReader.ts'
-import { shareJourneys, type Visitor } from './browser.ts'
+import { nextPdf, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()
 
@@ -46,10 +46,10 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   await page.getByText('Add final information and confirm').waitFor()
   await page.getByLabel('Remarks').fill('Valve caps are missing')
   await page.getByLabel('Remarks').blur()
-  const labels = page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
+  const labels = nextPdf(page, fleet.getTyreLabels.path)
   await page.getByRole('button', { name: 'Process' }).click()
   await page.getByText('The operation is submitted.').waitFor()
-  const pdf = Buffer.from((await (await labels).json()) as string, 'base64')
+  const pdf = await labels
   const pages = await printed(pdf)
   const barcodes = (await Promise.all(pages.map(scanned))).flat()
   expect(barcodes).toHaveLength(4)

@@ -10,7 +10,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { addDays, formatDate, today } from '#domain/date.ts'
 import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
-import { screens, shareJourneys } from './browser.ts'
+import { nextPdf, screens, shareJourneys } from './browser.ts'
 import { choose, showStatuses } from './fleet.ts'
 
 const journeys = shareJourneys()
@@ -184,10 +184,10 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   await winter.getByRole('img', { name: course }).waitFor()
 
   // Labels of the six that are selected, read back by two readers.
-  const answer = page.waitForResponse(response => response.url().endsWith(fleet.getTyreLabels.path))
+  const answer = nextPdf(page, fleet.getTyreLabels.path)
   await page.getByRole('button', { name: 'Print labels' }).click()
   await page.getByRole('dialog', { name: 'Print labels' }).getByRole('button', { name: 'Print labels' }).click()
-  const pdf = Buffer.from((await (await answer).json()) as string, 'base64')
+  const pdf = await answer
   const { site_number: site } = (await customer.call('/gsc', undefined, 'GET')) as { site_number: number }
   const barcodes = (await kept()).tyres
     .filter(tyre => tyre.tyre_set === 'Winter')
