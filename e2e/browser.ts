@@ -119,10 +119,24 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   }
 }
 
-/** The next PDF that the page is answered from this path; read as soon as it is there, for a browser keeps a stream's body no longer. */
+/** The next PDF that the page is answered from this path. The page hears it itself: a browser keeps no body of a stream for others. */
 export async function nextPdf(page: Page, path: string): Promise<Buffer> {
-  const answer = await page.waitForResponse(response => response.url().endsWith(path))
-  return Buffer.from((await answer.json()) as string, 'base64')
+  const answer = await page.evaluate(
+    wanted =>
+      new Promise<string>((resolve, reject) => {
+        const usual = window.fetch
+        window.fetch = async (...asked) => {
+          const reply = await usual(...asked)
+          if (new URL(reply.url).pathname === wanted) {
+            window.fetch = usual
+            reply.clone().json().then(resolve, reject)
+          }
+          return reply
+        }
+      }),
+    path,
+  )
+  return Buffer.from(answer, 'base64')
 }
 
 function opened<T>(one: T | undefined): T {
