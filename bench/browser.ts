@@ -7,10 +7,10 @@
 import type { Page } from 'playwright-core'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { openBrowser, screens } from '../e2e/browser.ts'
-import { migrate } from '../src/server/migrate.ts'
-import { openCluster } from './cluster.ts'
-import { accountOf, cookieOf, fill, firstScanned, large, site, small, tyresPerVehicle } from './data.ts'
-import { heldBy, median, timed } from './page.ts'
+import { accountOf, cookieOf, firstScanned, large, site, small, tyresPerVehicle } from './data.ts'
+import { median } from './figures.ts'
+import { openFilled } from './filled.ts'
+import { heldBy, timed } from './page.ts'
 import { openPortal } from './portal.ts'
 
 /** How many times slower than this machine's core. */
@@ -19,9 +19,7 @@ const visits = 5
 /** One scan every two seconds for an hour. */
 const hourOfScans = 1800
 
-const cluster = await openCluster()
-await migrate(cluster.url)
-await fill(cluster.url)
+const { cluster, close } = await openFilled()
 const portal = await openPortal(cluster.url)
 const browser = await openBrowser()
 const origin = `http://localhost:${portal.port}`
@@ -165,5 +163,5 @@ try {
 } finally {
   await browser.close()
   await portal.close()
-  await cluster.close()
+  await close()
 }

@@ -112,6 +112,8 @@ export async function openCluster(): Promise<Cluster> {
     discard()
   }
   process.once('exit', end)
+  // ended from outside it takes its PostgreSQL along
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const url = `postgres://owner@/postgres?host=${encodeURIComponent(place)}`
   await ready(server, url, path.join(place, 'log'))
   return {

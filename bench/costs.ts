@@ -4,16 +4,12 @@
  */
 import fs from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import pg from 'pg'
-import { migrate } from '../src/server/migrate.ts'
-import { openCluster } from './cluster.ts'
-import { fill } from './data.ts'
-import { jobs, remember } from './jobs.ts'
+import { openFilled } from './filled.ts'
+import { connections, jobs } from './jobs.ts'
 import { openGenerator, openPortal } from './portal.ts'
 
 const wanted = ['scan', 'create', 'fleet', 'submitted', 'overdue', 'statistics', 'articles', 'booked']
 const seconds = 4
-const connections = 16
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 type Process = { pid: number; parent: number; ms: number }
@@ -51,13 +47,8 @@ const taken = (root: number): number => {
   return all.reduce((sum, { pid, ms }) => sum + (family.has(pid) ? ms : 0), 0)
 }
 
-const cluster = await openCluster()
+const { cluster, shape, client, close } = await openFilled()
 try {
-  await migrate(cluster.url)
-  const shape = await fill(cluster.url, 1)
-  const client = new pg.Client({ connectionString: cluster.url })
-  await client.connect()
-  await remember(client)
   const portal = await openPortal(cluster.url)
   const generator = openGenerator()
   const [server, database] = [child('src/server/main.ts').pid, child('/postgres').pid]
@@ -104,7 +95,6 @@ try {
     )
   await generator.close()
   await portal.close()
-  await client.end()
 } finally {
-  await cluster.close()
+  await close()
 }

@@ -5,10 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
-import pg from 'pg'
 import { openPortal } from '../e2e/portal.ts'
-import { readConfig } from '../src/server/config.ts'
-import { openHouse } from '../src/server/house.ts'
 import { hashPassword } from '../src/server/password.ts'
 
 const tyres = 1000
@@ -17,12 +14,10 @@ const seconds = 4
 const scanners = 4
 
 const portal = await openPortal({ NODE_ENV: 'production' })
-const house = await openHouse(readConfig({ ...process.env, DATA_DIR: portal.dataDir }), { log: () => {}, join: true })
-const client = new pg.Client({ connectionString: house.adminUrl })
-await client.connect()
 const axles = [1, 2].map(() => ({ type: 'axle', lift: false, drive: false, steering: false, left: 1, right: 1 }))
-await client.query(
-  `with site as (
+const all = await portal.asOwner(async client => {
+  await client.query(
+    `with site as (
        insert into site (code, name, admin_email, language) values ('bench', 'Bench', 'bench@example.org', 'eng') returning id),
      report as (insert into label_report (site_id, number, name, layout) select id, 1, 'Roll', 'roll_62x100' from site),
      owner as (insert into customer (site_id, name, company) select id, 'Large fleet', 'Large fleet' from site returning site_id, id),
@@ -41,14 +36,14 @@ await client.query(
    insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, profile_depth)
    select m.site_id, m.customer_id, m.id, article.id, p.position, article.description, 'Winter', 'at_customer', current_date - 30, 6.5
    from made m, article, (values ('1A'), ('1B'), ('2A'), ('2B')) p (position)`,
-  [await hashPassword('wheelhouse'), JSON.stringify(axles)],
-)
-const { rows: all } = await client.query<{ id: number; vehicle: number }>(
-  'select id, vehicle_id as vehicle from tyre order by id',
-)
-await client.query('analyze')
-await client.end()
-await house.close()
+    [await hashPassword('wheelhouse'), JSON.stringify(axles)],
+  )
+  const { rows } = await client.query<{ id: number; vehicle: number }>(
+    'select id, vehicle_id as vehicle from tyre order by id',
+  )
+  await client.query('analyze')
+  return rows
+})
 
 const agent = new Agent({ keepAlive: true })
 const { port } = new URL(portal.url)

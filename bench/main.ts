@@ -10,14 +10,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { migrate } from '../src/server/migrate.ts'
-import { findPgbench, openCluster, type Cluster } from './cluster.ts'
-import { fill, type Shape } from './data.ts'
+import type pg from 'pg'
+import { findPgbench, type Cluster } from './cluster.ts'
+import type { Shape } from './data.ts'
 import { hash, labels, scansBesideFleets } from './extras.ts'
 import { summed, type Round, type Row } from './figures.ts'
+import { openFilled } from './filled.ts'
 import type { Load } from './generator.ts'
-import { connections, jobs, remember, type Job } from './jobs.ts'
+import { connections, jobs, type Job } from './jobs.ts'
 import { limitOf, openGenerator, openPortal, type Generator, type Limit } from './portal.ts'
 import { tableOf, writePage, type Growth } from './report.ts'
 
@@ -55,15 +55,8 @@ const closeAll = async (): Promise<void> => {
 
 /** A database that is filled, the portal on it, and who asks. */
 async function open(scale: number): Promise<Bench> {
-  const cluster = await openCluster()
-  closing.push(() => cluster.close())
-  say(`PostgreSQL ${cluster.version}: making the data set${scale === 1 ? '' : `, ${scale} times`} …`)
-  await migrate(cluster.url)
-  const shape = await fill(cluster.url, scale)
-  const client = new pg.Client({ connectionString: cluster.url })
-  await client.connect()
-  closing.push(() => client.end())
-  await remember(client)
+  const { cluster, shape, client, close } = await openFilled(scale, { say })
+  closing.push(close)
   const portal = await openPortal(cluster.url, { profile: options.profile ? out : undefined })
   closing.push(() => portal.close())
   const generator = openGenerator()
@@ -167,7 +160,6 @@ async function grow(): Promise<void> {
   )
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 try {
   await (options.growth ? grow() : compare())
 } catch (error) {

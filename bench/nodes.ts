@@ -3,11 +3,9 @@
  * at one process, and eight at each of two, in turn. Median of the rounds' ratios.
  */
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { migrate } from '../src/server/migrate.ts'
-import { openCluster } from './cluster.ts'
-import { fill } from './data.ts'
-import { connections, jobs, remember } from './jobs.ts'
+import { median } from './figures.ts'
+import { openFilled } from './filled.ts'
+import { connections, jobs } from './jobs.ts'
 import { openGenerator, openPortal } from './portal.ts'
 
 const { values: options } = parseArgs({
@@ -18,16 +16,9 @@ const { values: options } = parseArgs({
   },
 })
 const chosen = options.jobs.split(',').flatMap(name => jobs.filter(job => job.name === name))
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-const cluster = await openCluster()
+const { cluster, shape, client, close } = await openFilled()
 try {
-  await migrate(cluster.url)
-  const shape = await fill(cluster.url, 1)
-  const client = new pg.Client({ connectionString: cluster.url })
-  await client.connect()
-  await remember(client)
   const portals = [await openPortal(cluster.url), await openPortal(cluster.url)]
   const generators = [openGenerator(), openGenerator()]
   for (const job of chosen) {
@@ -70,7 +61,6 @@ try {
   }
   for (const generator of generators) await generator.close()
   for (const portal of portals) await portal.close()
-  await client.end()
 } finally {
-  await cluster.close()
+  await close()
 }

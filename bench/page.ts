@@ -1,9 +1,6 @@
 /** What a page's own clock says of it. */
 import type { Page } from 'playwright-core'
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
 /**
  * Does something and answers, in the page's own clock, how long it took from the last key or click to the frame in which an
  * element of this selector is there, with another text than before, and the longest time that the page did nothing else.

@@ -2,25 +2,16 @@
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../src/server/postgres.ts'
 import type { Shape } from './data.ts'
 import type { Load, Task } from './generator.ts'
 import { commonVariables, type Job } from './jobs.ts'
 
 const run = promisify(execFile)
 const root = path.join(import.meta.dirname, '..')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 

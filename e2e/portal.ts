@@ -2,7 +2,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/server/config.ts'
 import { openHouse } from '../src/server/house.ts'
+import { freePort } from '../src/server/postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -32,16 +32,6 @@ export type Portal = {
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** Stops it and throws its data away. */
   close(): Promise<void>
-}
-
-/** A port of the loopback that nobody uses just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. */

@@ -111,6 +111,10 @@ const separatorHeight = 5 * tyreGap
 /** The shortest visible part of an axle between its wheels. */
 const shortestBeam = 2 * tyreGap
 
+/** The width of drawing that a new configuration gets: dual wheels need more. */
+export const drawnWidth = (axles: readonly Axle[]): number =>
+  axles.some(({ left, right }) => left + right > 2) ? 180 : 140
+
 export type Layout = {
   /** The extent of the drawing; its left upper corner is 0, 0 and there is no margin. */
   width: number

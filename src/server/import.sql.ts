@@ -12,8 +12,9 @@ export const customerById = statement('import.customer', `select name from custo
 export const languageOf = statement('import.language', `select language from site where id = $1`)
 
 /**
- * The configuration that vehicles of a kind ($4) get: the template's ($2 its name in the site's language, $5 in English, $3 axles), or one with the same axles that such
- * vehicles have here under another name. A site's own configuration of that name with other axles is left alone: no row.
+ * The configuration that vehicles of a kind ($4) get: the template's ($2 its name in the site's language, $5 in English,
+ * $3 axles), or one with the same axles that such vehicles have here under another name. A site's own configuration of that
+ * name with other axles is left alone: no row.
  */
 export const configurationFor = statement(
   'import.configuration',

@@ -1,5 +1,5 @@
 /** Making a site, for the superuser's screen and for the command line alike: it begins with what every tyre hotel needs. */
-import { configurationTemplates } from '#domain/axle.ts'
+import { configurationTemplates, drawnWidth } from '#domain/axle.ts'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Mode, SiteImage } from '#domain/site.ts'
@@ -127,7 +127,7 @@ export async function makeSite(tx: Tx, asked: NewSite): Promise<number> {
   const configs = configurationTemplates.map(({ name, axles }) => ({
     name: say(language, 'config', `vehicleConfigs.template.${templateKeys[name]}`),
     axles,
-    width: axles.some(({ left, right }) => left + right > 2) ? 180 : 140,
+    width: drawnWidth(axles),
   }))
   await tx.rows(insertConfigs, [site.id, JSON.stringify(configs)])
   for (const [kind, picture] of Object.entries(asked.images ?? {})) await hang(tx, site.id, kind as SiteImage, picture)

@@ -204,7 +204,8 @@ function connections(keys: Keys, socketDir: string | undefined, port: number) {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback that nobody uses just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

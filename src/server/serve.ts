@@ -110,7 +110,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
-    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()')
+    reply.header('permissions-policy', bareHeaders['permissions-policy'])
   })
 
   let closing = false

@@ -45,7 +45,7 @@ export function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pieces[name])))
 }
 
-type AskOptions = {
+export type AskOptions = {
   /** An expired session is only logged, nobody is sent to the login (SPEC §8). */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined

@@ -5,12 +5,12 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelsAtOnce, locations as calls, tyresShown, type Location } from '#contract/locations.ts'
 import { capacityMost, fillOf, isLocationName, kindsBelow, nameMost } from '#domain/location.ts'
-import { messageOf, Refused, useAnswer, useCall } from '../api.ts'
+import { ask, Refused, useAnswer, useCall } from '../api.ts'
 import { useExtra } from '../session.ts'
 import { Choice } from '../ui/choice.tsx'
 import { FormDialog, type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
-import { confirmFirst, Empty, Failed, formatDate, notify, openPdf, Placeholders, useRemembered } from '../ui/index.ts'
-import { fetchLabels } from '../ui/operation/labels.ts'
+import { confirmFirst, Empty, Failed, formatDate, Placeholders, useRemembered } from '../ui/index.ts'
+import { openLabels } from '../ui/operation/labels.ts'
 import { VehiclePlate } from '../ui/vehicle/VehiclePlate.tsx'
 import { Fill } from './locationRows.tsx'
 import classes from './locations.module.css'
@@ -287,7 +287,7 @@ type PrintLocationsProps = { ids: readonly number[]; name: string; leave: () => 
 
 /** The report is the one that was last chosen on this device, as for the labels of tyres (SPEC §9). */
 function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
-  const { t } = useTranslation(['locations', 'common', 'operations'])
+  const { t } = useTranslation(['locations', 'common'])
   const { labelReports } = useExtra()
   const [remembered, remember] = useRemembered<number | null>('labelReport', null)
   const [busy, setBusy] = useState(false)
@@ -297,16 +297,10 @@ function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
   async function print() {
     if (!report) return
     setBusy(true)
-    const toast = notify.doing(t('operations:preparingLabels', { count: ids.length }))
-    try {
-      const asked = { locations: [...ids], report_id: report.rpt_number }
-      const labels = await fetchLabels(calls.labels, asked, { count: ids.length, toast })
-      notify.hide(toast)
-      if (openPdf(labels, name)) done()
-    } catch (error) {
-      notify.error(messageOf(error), { id: toast })
-    }
+    const asked = { locations: [...ids], report_id: report.rpt_number }
+    const refused = await openLabels(options => ask(calls.labels, asked, options), { count: ids.length, name })
     setBusy(false)
+    if (refused === null) done()
   }
   return (
     <div className={classes.form}>

@@ -3,11 +3,11 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toFirstComplaint } from '../ui/complaint.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { type Complaint, type Complaints, useComplaintText } from '../ui/site/complaint.ts'
 import classes from './config.module.css'
 import { same } from './draft.ts'
-import { toFirstComplaint } from '../ui/complaint.ts'
 
 /** What is wrong with a field, once it was left or somebody tried to apply the entry. */
 export type Said = { said: (field: string) => string | undefined; leave: (field: string) => void }

@@ -11,6 +11,7 @@ import {
   sameWheels,
   type Axle,
   type TemplateName,
+  drawnWidth,
 } from '#domain/axle.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
@@ -35,8 +36,6 @@ type FormProps = {
 
 /** A new one begins as a car. */
 const first = configurationTemplates[0]
-/** The width of the drawing in which dual wheels have room. */
-const widthFor = (axles: readonly Axle[]) => (axles.some(({ left, right }) => left + right > 2) ? 180 : 140)
 
 const wired = ({ type, lift, drive, steering, left, right }: Axle) => ({
   type,
@@ -54,7 +53,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     description: kept?.config.description ?? '',
     source: 'local',
     axle_height: from?.axle_height ?? 100,
-    axle_width: from?.axle_width ?? widthFor(first.axles),
+    axle_width: from?.axle_width ?? drawnWidth(first.axles),
     axles: [...(from?.axles ?? first.axles)],
   }))
   const [description, setDescription] = useState(before.description)
@@ -100,7 +99,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
       setDescription(t(`config:vehicleConfigs.template.${templateKeys[chosen.name]}`))
     setTemplate(chosen.name)
     setRows(rowsOf(chosen.axles))
-    setWidth(widthFor(chosen.axles))
+    setWidth(drawnWidth(chosen.axles))
   }
 
   function putBack() {

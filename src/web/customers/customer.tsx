@@ -8,6 +8,7 @@ import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { actFor } from '../acting.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
+import { toFirstComplaint } from '../ui/complaint.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
 import { useUnsavedGuard } from '../ui/unsaved.ts'
@@ -17,7 +18,6 @@ import { complaintsOf, CustomerFields } from './fields.tsx'
 import { type CustomerEdits, editsOf, formOf, unsent } from './form.ts'
 import { codeOf } from './newCustomer.tsx'
 import { shownName } from './rows.tsx'
-import { toFirstComplaint } from '../ui/complaint.ts'
 
 export function CustomerPage({ id }: { id: number }) {
   const { t } = useTranslation('customers')

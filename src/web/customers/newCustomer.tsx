@@ -4,10 +4,10 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { useCall } from '../api.ts'
+import { toFirstComplaint } from '../ui/complaint.ts'
 import { type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { complaintsOf, CustomerFields } from './fields.tsx'
 import { editsOf, emptyForm } from './form.ts'
-import { toFirstComplaint } from '../ui/complaint.ts'
 
 type NewCustomerProps = { dialog: FormInDialog; onMade: (customer: ListedCustomer) => void }
 

@@ -9,12 +9,12 @@ import { hotelconfig as calls, siteUrl } from '#contract/hotelconfig.ts'
 import { type Mode, modes, type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, Refused, useCall } from '../api.ts'
 import { Choice } from '../ui/choice.tsx'
+import { toFirstComplaint } from '../ui/complaint.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { complaintsBy, useComplaintText } from '../ui/site/complaint.ts'
 import { ImagePick } from '../ui/site/ImagePick.tsx'
 import { UrlFields } from '../ui/site/UrlFields.tsx'
 import classes from './sites.module.css'
-import { toFirstComplaint } from '../ui/complaint.ts'
 
 type Files = Record<SiteImage, File | null>
 type Form = {

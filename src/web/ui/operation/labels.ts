@@ -1,8 +1,6 @@
 /** Labels of tyres: the report is chosen once and remembered on the device (SPEC §9). */
-import { useTranslation } from 'react-i18next'
-import type { Answer, Asked, Call } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
-import { ask, messageOf } from '../../api.ts'
+import { ask, type AskOptions, messageOf } from '../../api.ts'
 import { say } from '../../i18n.ts'
 import { useExtra } from '../../session.ts'
 import { useRemembered } from '../hooks.ts'
@@ -13,53 +11,48 @@ import { pageCounter } from '../pdfBytes.ts'
 /** A screen reader that is told more often than this, in ms, says nothing else. */
 const between = 500
 
-/** Fetches labels, of which so many were asked for, and says in a toast how many have come so far. */
-export async function fetchLabels<C extends Call>(
-  call: C,
-  asked: Asked<C>,
-  { count, toast }: { count: number; toast: string },
-): Promise<Answer<C>> {
+/** Tells in a toast how many labels of so many have come so far. */
+function hearLabels({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['hear']> {
   const counted = pageCounter()
   let said = performance.now()
-  return ask(call, asked, {
-    hear(piece, headers) {
-      const pages = counted(piece)
-      const all = Number(headers.get('wheelhouse-pages'))
-      if (!(all > 0) || pages === 0 || pages >= all || performance.now() - said < between) return
-      said = performance.now()
-      notify.going(toast, say('operations:labelsDrawn', { done: Math.round((count * pages) / all), count }))
-    },
-  })
+  return (piece, headers) => {
+    const pages = counted(piece)
+    const all = Number(headers.get('wheelhouse-pages'))
+    if (!(all > 0) || pages === 0 || pages >= all || performance.now() - said < between) return
+    said = performance.now()
+    notify.going(toast, say('operations:labelsDrawn', { done: Math.round((count * pages) / all), count }))
+  }
+}
+
+/**
+ * Asks for the labels of so many things and opens them, with a toast that says how far that is. A refusal and an empty answer
+ * ('The PDF file is invalid.') are told in a toast, and answered for whoever waits for it; `null` when the labels are open.
+ */
+export async function openLabels(
+  asked: (options: AskOptions) => Promise<string>,
+  { count, name }: { count: number; name: string },
+): Promise<string | null> {
+  const toast = notify.doing(say('operations:preparingLabels', { count }))
+  try {
+    const opened = openPdf(await asked({ hear: hearLabels({ count, toast }) }), name)
+    notify.hide(toast)
+    return opened ? null : say('common:invalidPdf')
+  } catch (error) {
+    notify.error(messageOf(error), { id: toast })
+    return messageOf(error)
+  }
 }
 
 export function useLabels() {
-  const { t } = useTranslation('operations')
   const { labelReports } = useExtra()
   const [remembered, remember] = useRemembered<number | null>('labelReport', null)
   const report = labelReports.find(({ rpt_number }) => rpt_number === remembered) ?? labelReports[0]
 
-  /**
-   * Fetches the labels and opens them. A refusal and an empty answer ('The PDF file is invalid.') are told in a toast, and
-   * answered for whoever waits for it; `null` when the labels are open.
-   */
+  /** Opens the labels of these tyres, and answers why not; `null` without a report to print them with, too. */
   async function print(tyres: readonly { db_id: number }[], name: string): Promise<string | null> {
     if (!report) return null
-    const toast = notify.doing(t('preparingLabels', { count: tyres.length }))
-    try {
-      const opened = openPdf(
-        await fetchLabels(
-          fleet.getTyreLabels,
-          { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number },
-          { count: tyres.length, toast },
-        ),
-        name,
-      )
-      notify.hide(toast)
-      return opened ? null : say('common:invalidPdf')
-    } catch (error) {
-      notify.error(messageOf(error), { id: toast })
-      return messageOf(error)
-    }
+    const asked = { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number }
+    return openLabels(options => ask(fleet.getTyreLabels, asked, options), { count: tyres.length, name })
   }
 
   return { reports: labelReports, report, choose: remember, print }

@@ -10,12 +10,12 @@ import { Refused, useAnswer, useCall } from '../../api.ts'
 import { useActing, useSeesSite, useVehicleConfigs } from '../../session.ts'
 import { Choice } from '../choice.tsx'
 import { useEntered } from '../FormDialog.tsx'
+import { toFirstComplaint } from '../complaint.ts'
 import { useDebounced } from '../hooks.ts'
 import { ConfigurationPicture } from './ConfigurationPicture.tsx'
 import { complaintsOf, emptyForm, type VehicleForm } from './form.ts'
 import classes from './newVehicle.module.css'
 import { VehicleFields } from './VehicleFields.tsx'
-import { toFirstComplaint } from '../complaint.ts'
 
 type NewVehicleProps = {
   plate?: string

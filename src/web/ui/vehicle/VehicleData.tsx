@@ -9,8 +9,8 @@ import { Refused, useCall } from '../../api.ts'
 import { DriverData } from './DriverData.tsx'
 import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
 import { VehicleFields } from './VehicleFields.tsx'
-import classes from './vehicleView.module.css'
 import { toFirstComplaint } from '../complaint.ts'
+import classes from './vehicleView.module.css'
 
 type VehicleDataProps = {
   vehicle: Vehicle
