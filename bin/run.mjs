@@ -1,11 +1,22 @@
-/** `npm run import` and its like: runs a TypeScript file of the project, with the words after it, on the pinned Node. */
+/**
+ * `npm run import` and its like: runs a TypeScript file of the project, with the words after it, on the pinned Node.
+ * `--web` before the file builds the browser part, which a portal that the file starts serves.
+ */
 import { install } from './lib/packages.mjs'
 import { runTypeScript } from './lib/portal.mjs'
+import { buildWeb } from './lib/web.mjs'
 
-const [file, ...words] = process.argv.slice(2)
+const words = process.argv.slice(2)
+const web = words[0] === '--web' && Boolean(words.shift())
+const file = words.shift()
 if (!file) {
   console.error('Say which file to run: node bin/run.mjs src/server/import.ts …')
   process.exit(1)
 }
 await install()
+const failure = web ? await buildWeb() : undefined
+if (failure !== undefined) {
+  console.error(`The browser part can't be built:\n\n${failure}\n`)
+  process.exit(1)
+}
 process.exitCode = await runTypeScript(file, words)
