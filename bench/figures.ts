@@ -20,6 +20,8 @@ export type Measured = {
   readonly limitPerSecond: number
   readonly p50: number
   readonly p99: number
+  /** The slowest hundredth of the limit's own. */
+  readonly limitP99: number
 }
 
 const rate = ({ load }: Round): number => load.requests / load.seconds
@@ -33,6 +35,7 @@ export const summed = (job: Job, rounds: readonly Round[]): Measured => ({
   limitPerSecond: median(rounds.map(({ limit }) => limit.perSecond)),
   p50: median(rounds.map(({ load }) => load.p50)),
   p99: median(rounds.map(({ load }) => load.p99)),
+  limitP99: median(rounds.map(({ limit }) => limit.p99)),
 })
 
 /** How a figure stands to what is to be reached. */

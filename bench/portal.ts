@@ -75,7 +75,8 @@ export function openGenerator(): Generator {
   }
 }
 
-export type Limit = { readonly perSecond: number; readonly latency: number }
+/** What the database gives without the portal; times in ms. */
+export type Limit = { readonly perSecond: number; readonly p99: number }
 
 /** Runs a job in pgbench: prepared statements, as many clients as the portal has connections. */
 export async function limitOf(
@@ -110,6 +111,8 @@ export async function limitOf(
         ...long,
         '-f',
         file,
+        '-l',
+        `--log-prefix=${path.join(place, 'taken')}`,
         ...variables,
         url,
       ],
@@ -118,7 +121,14 @@ export async function limitOf(
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
     const failed = Number(/failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
     if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench, ${job.name}: ${stdout}`)
-    return { perSecond, latency: Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]) }
+    // a line per transaction, its time in µs third
+    const taken = fs
+      .readdirSync(place)
+      .filter(name => name.startsWith('taken'))
+      .flatMap(name => fs.readFileSync(path.join(place, name), 'utf8').split('\n').filter(Boolean))
+      .map(line => Number(line.split(' ', 3)[2]) / 1000)
+      .toSorted((a, b) => a - b)
+    return { perSecond, p99: taken[Math.floor(taken.length * 0.99)] ?? Number.NaN }
   } finally {
     fs.rmSync(place, { recursive: true, force: true })
   }

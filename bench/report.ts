@@ -65,6 +65,7 @@ function jobCells(jobs: Report['jobs']): { cells: Cell; verdict: Verdict | null 
               .join(' '),
         judged?.reach ?? '',
         ms(measured.p50),
+        ms(measured.limitP99),
         ms(measured.p99) + (job.p99AtMost === undefined ? '' : ` (≤ ${job.p99AtMost})`),
         judged ? judged.verdict + (slow ? ', p99 short' : '') : '',
       ],
@@ -72,7 +73,7 @@ function jobCells(jobs: Report['jobs']): { cells: Cell; verdict: Verdict | null 
   })
 }
 
-const head: Cell = ['job', 'limit/s', 'ours/s', 'ratio', 'of each round', 'reach', 'p50 ms', 'p99 ms', '']
+const head: Cell = ['job', 'limit/s', 'ours/s', 'ratio', 'of each round', 'reach', 'p50 ms', 'limit p99', 'p99 ms', '']
 
 /** The table for the terminal. */
 export function tableOf({ jobs, rows, growth = [] }: Report): string {
