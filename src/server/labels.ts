@@ -6,10 +6,9 @@
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-// oxlint-disable-next-line import/no-named-as-default -- the export `raw` is a kind of barcode, the member draws nothing
-import bwip from 'bwip-js/node'
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
+import encodeQR from 'qr'
 import { languages, type Language } from '#domain/account.ts'
 import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
 import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
@@ -210,14 +209,12 @@ function penOf(page: PDFKit.PDFDocument): Pen {
     },
 
     barcode(text, at, dots) {
-      const [symbol] = bwip.raw('qrcode', text, 'eclevel=M') as { pixs: number[]; pixx: number }[]
-      if (!symbol) throw new RangeError('no QR code')
-      const { pixs, pixx } = symbol
+      const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quiet })
       page
         .save()
-        .translate(at.x + quiet * dots * dot, at.y + quiet * dots * dot)
+        .translate(at.x, at.y)
         .scale(dots * dot)
-      for (const { x, y, width, height } of darkIn(pixs, pixx)) page.rect(x, y, width, height)
+      for (const { x, y, width, height } of darkIn(modules)) page.rect(x, y, width, height)
       page.fill('black').restore()
     },
 
@@ -258,13 +255,13 @@ function penOf(page: PDFKit.PDFDocument): Pen {
 }
 
 /** The dark modules of a symbol as rectangles: those side by side as one, and equal ones above each other as one. */
-function darkIn(modules: readonly number[], size: number): Box[] {
+function darkIn(modules: readonly (readonly boolean[])[]): Box[] {
   const found: Box[] = []
   let above = new Map<string, number>()
-  for (let y = 0; y < size; y++) {
+  for (const [y, row] of modules.entries()) {
     const here = new Map<string, number>()
-    for (let x = 0, end = 0; x < size; x = end + 1) {
-      for (end = x; end < size && modules[y * size + end];) end++
+    for (let x = 0, end = 0; x < row.length; x = end + 1) {
+      for (end = x; row[end];) end++
       if (end === x) continue
       const key = `${x} ${end}`
       const at = above.get(key) ?? found.length
