@@ -2,8 +2,9 @@
  * QUALITY 26: a database of every earlier version, full of data, is brought to the newest one while a node of that version goes
  * on reading and writing, and something slow reads as well. No row is lost, no statement fails or waits for more than two seconds.
  *
- * There is no released version yet besides these migrations, so no old code to run: the node is a pool of this very server under
- * the application's role, with statements that every version's tables take.
+ * The node of each version is a pool of this very server under the application's role, with statements that every version's tables
+ * take; beside that, the code of the versions before the newest migrations is run itself where their history is here
+ * (olderCode.ts).
  */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,7 @@ import { openDatabase, statement, type Database } from '../src/server/db.ts'
 import { migrate, shippedMigrations } from '../src/server/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres.ts'
 import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { earlierCommits, serveOn } from './olderCode.ts'
 
 export const line = 26
 export const says = 'migrations from every version, with data, while it is served'
@@ -177,7 +179,8 @@ const schemaOf = (url: string): Promise<string> =>
   })
 
 export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const { check, control, add, figure } = tally(log)
+  const books = tally(log)
+  const { check, control, add } = books
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-upgrades-'))
   chmodSync(place, 0o711)
   let postgres: Postgres | undefined
@@ -270,9 +273,11 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       'a migration that waits without end',
       load.wrong.some(wrong => wrong.includes('took')),
     )
-    return figure(
+    const older: string[] = []
+    for (const commit of short ? [] : await earlierCommits(2)) older.push(await serveOn(commit, books))
+    return books.figure(
       `${chosen.length} versions, slowest statement ${Math.round(slowest)} ms`,
-      'old nodes are a pool with statements that every version takes: there is no released code yet',
+      ...(older.length > 0 ? older : ['the code of earlier versions was not run']),
     )
   } finally {
     await postgres?.stop()

@@ -34,8 +34,14 @@ export type Portal = {
   close(): Promise<void>
 }
 
-/** Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. */
-export async function openPortal(env: Record<string, string> = {}): Promise<Portal> {
+/**
+ * Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. `folder` is where another
+ * version of its code is.
+ */
+export async function openPortal(
+  env: Record<string, string> = {},
+  { folder = root }: { folder?: string } = {},
+): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
   const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
@@ -49,7 +55,7 @@ export async function openPortal(env: Record<string, string> = {}): Promise<Port
     said,
     async start() {
       const started = spawn(process.execPath, ['src/server/main.ts'], {
-        cwd: root,
+        cwd: folder,
         env: { ...surroundings, HOST: 'localhost', PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -1,0 +1,95 @@
+/**
+ * The code of an earlier version serves on while a node of this version starts beside it and changes the tables under it: what a
+ * rolling upgrade is. Before there are releases, an earlier version is what the history has from before each migration.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { openPortal } from '../e2e/portal.ts'
+import { joinPostgres } from '../src/server/postgres.ts'
+import type { Tally } from './drill.ts'
+import { Crew } from './kills.ts'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const git = async (...words: string[]): Promise<string> => (await run('git', words, { cwd: root })).stdout.trim()
+
+/** The last commit before each of the newest migrations, the newest first; none where the history is not here. */
+export async function earlierCommits(most: number): Promise<string[]> {
+  try {
+    const added = await git('log', '--diff-filter=A', '--format=%H', '--', 'db/migrations')
+    const commits = await Promise.all(
+      added
+        .split('\n')
+        .filter(Boolean)
+        .slice(0, most)
+        .map(commit => git('rev-parse', '--verify', `${commit}^`)),
+    )
+    return commits
+  } catch {
+    return []
+  }
+}
+
+/** The code of a commit, with the packages that it names. */
+async function checkout(commit: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-earlier-'))
+  await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root })
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
+  await run(process.execPath, [join(folder, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: folder,
+  })
+  return folder
+}
+
+/**
+ * Sixteen work at a portal of an earlier commit, a portal of this version is started on the same database, and they work on at
+ * the old one. What they were told to be done is there, and nobody was refused anything. @returns what came of it, in words.
+ */
+export async function serveOn(commit: string, books: Tally): Promise<string> {
+  const name = commit.slice(0, 7)
+  const folder = await checkout(commit)
+  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-older-'))
+  const older = await openPortal({ DATA_DIR: dataDir }, { folder })
+  const { adminUrl } = await joinPostgres({ dataDir, log: () => {} })
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`select set_config('app.scope', 'system', false)`)
+  // not through a portal's own way in, which would change the tables before the new node does
+  const worked = {
+    sql: async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<R>(text, [...values])).rows,
+    asOwner: <T>(work: (client: pg.Client) => Promise<T>) => work(client),
+  }
+  const migrations = async (): Promise<number> =>
+    Number((await worked.sql<{ n: string }>('select max(version) as n from migration.applied'))[0]?.n)
+  let newer: Awaited<ReturnType<typeof openPortal>> | undefined
+  const crew = new Crew({ ...worked, url: older.url })
+  try {
+    const from = await migrations()
+    await crew.begin()
+    await pause(4000)
+    newer = await openPortal({ DATABASE_URL: adminUrl })
+    const to = await migrations()
+    books.check(`${name}: the new node changes the tables`, to > from ? null : `from ${from} to ${to}`)
+    await pause(8000)
+    await crew.end()
+    books.add(
+      crew.ledger.acknowledged,
+      crew.troubles.map(trouble => `${name}, the old node: ${trouble}`),
+    )
+    await crew.look(`${name}: what the old node acknowledged`, books)
+    return `${name}: ${crew.ledger.acknowledged} writes at the old node, migrations ${from} to ${to}`
+  } finally {
+    await crew.end().catch(() => {})
+    await client.end()
+    await newer?.stop()
+    await older.close()
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
