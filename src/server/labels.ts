@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import { languages, type Language } from '#domain/account.ts'
 import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
 import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
