@@ -24,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: 'e2e/setup.ts',
           // One browser at a time, and nothing beside it: a journey measures what a person would see.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -36,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'drills',
           include: ['drill/**/*.test.ts'],
+          globalSetup: 'e2e/setup.ts',
           // After everything else: each starts a portal and a database of its own, and ends them by force.
           sequence: { groupOrder: 2 },
           testTimeout: 300_000,
