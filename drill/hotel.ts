@@ -13,7 +13,7 @@ export type Client = {
   call<A = unknown>(path: string, body: unknown, headers?: Record<string, string>): Promise<Heard<A>>
   /**
    * Makes a call until it is answered or refused, under one key: what a person does who hears nothing. @throws Error when
-   * nothing is heard for a minute, or when `over` says that nothing more will come.
+   * nothing is heard for so long, or when `over` says that nothing more will come.
    */
   insist<A = unknown>(
     path: string,
@@ -24,6 +24,9 @@ export type Client = {
 
 /** Nobody will answer any more: the drill is over, or the power is cut. */
 export class Over extends Error {}
+
+/** A portal that is ended again and again on a busy machine lives a second at a time. In seconds. */
+const patience = 180
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -55,12 +58,15 @@ export async function signIn(url: string, username: string, password = 'wheelhou
     },
     async insist<A>(path: string, body: unknown, over: () => boolean = () => false) {
       const key = randomUUID()
-      for (const deadline = Date.now() + 60_000; ;) {
+      for (const deadline = Date.now() + 1000 * patience; ;) {
         const heard = await client.call<A>(path, body, { 'idempotency-key': key })
         // a server whose database is away says so, or that it failed: neither says what was done
         if (heard.kind !== 'silence' && heard.status < 500) return heard
         if (over()) throw new Over()
-        if (Date.now() > deadline) throw new Error(`${path} was not answered within a minute`)
+        if (Date.now() > deadline) {
+          const last = heard.kind === 'refusal' ? JSON.stringify(heard.refusal) : heard.kind
+          throw new Error(`${path} was not answered within ${patience} s; the last was ${last}`)
+        }
         await pause(40)
       }
     },
