@@ -146,7 +146,7 @@ export async function openDevice({
       }
       await page.request.post(`${network.url}/users/language`, { data: { lang: 'eng' } })
       await page.goto(`${network.url}/admin/intake?type=${type}`)
-      await page.getByText(/tyres left/).waitFor()
+      await device.sees(/tyres left/)
     },
     /** Types labels as a scanner does, until each has its card; answers how many had to be scanned again because they had none. */
     async scan(tyres: readonly number[]): Promise<number> {
@@ -188,14 +188,17 @@ export async function openDevice({
       )
     },
     /** Waits for a text. @throws Error with what is there instead */
-    async sees(text: string): Promise<void> {
+    async sees(text: string | RegExp): Promise<void> {
       const seen = page.getByText(text).first().waitFor()
       await seen.catch(async (error: Error) => {
         const waiting = (await device.kept()).filter(({ state }) => state === 'waiting').length
         const instead = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').slice(0, 600)
-        throw new Error(`'${text}' is not seen at ${page.url()} with ${waiting} scans waiting, but: ${instead}`, {
-          cause: error,
-        })
+        throw new Error(
+          `'${String(text)}' is not seen at ${page.url()} with ${waiting} scans waiting, but: ${instead}`,
+          {
+            cause: error,
+          },
+        )
       })
     },
     /** What is on its disk. */

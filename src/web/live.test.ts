@@ -1,4 +1,5 @@
 /** The ear of an open page (docs/decisions/0013). */
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /** As a browser has it: told by the test what becomes of the connection. */
@@ -53,4 +54,36 @@ test('a stream that was refused is asked for again after a while, and not once n
   stop()
   vi.advanceTimersByTime(120_000)
   expect(Source.made).toHaveLength(2)
+})
+
+test('an answer that is on its way when it changes is waited for, and asked for once more', async () => {
+  const { queryClient } = await import('./api.ts')
+  const { hear } = await import('./live.ts')
+  const asked: { answer: (text: string) => void; signal: AbortSignal }[] = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['/operations/admin', {}],
+    queryFn: ({ signal }) => new Promise<string>(answer => asked.push({ answer, signal })),
+  })
+  const stop = observer.subscribe(() => {})
+  const change = () => hear({ paths: ['/operations/admin'], from: 'another tab' })
+  const settled = () => vi.advanceTimersByTimeAsync(0)
+  asked[0]?.answer('first')
+  await settled()
+  change()
+  await settled()
+  expect(asked).toHaveLength(2)
+  change()
+  change()
+  await settled()
+  expect(asked).toHaveLength(2)
+  expect(asked[1]?.signal.aborted).toBe(false)
+  asked[1]?.answer('second')
+  await settled()
+  expect(observer.getCurrentResult().data).toBe('second')
+  expect(asked).toHaveLength(3)
+  asked[2]?.answer('third')
+  await settled()
+  expect(observer.getCurrentResult()).toMatchObject({ data: 'third', fetchStatus: 'idle' })
+  expect(asked).toHaveLength(3)
+  stop()
 })
