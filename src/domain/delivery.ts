@@ -23,13 +23,19 @@ export type TransportRules = {
 /** A moment, and the time zone of the site. */
 export type Moment = { now: Date; timeZone: string }
 
+const anHour = 3_600_000
 /** SPEC §5: how many months ahead a delivery can be. */
 const monthsAhead = 6
 
 /** The day from which advance days count: today until the cut-off, from then on tomorrow (DESIGN §7). */
 export function countsFrom({ now, timeZone, cutoffHour }: Moment & Pick<TransportRules, 'cutoffHour'>): IsoDate {
   const { date, time } = wallClock({ now, timeZone })
-  return cutoffHour !== null && time >= cutoffHour ? addDays(date, 1) : date
+  if (cutoffHour === null) return date
+  if (time >= cutoffHour) return addDays(date, 1)
+  // in autumn an hour comes twice: a cut-off in it is past when that hour has gone by once
+  const inThisHour = cutoffHour.slice(0, 2) === time.slice(0, 2)
+  const again = inThisHour && wallClock({ now: new Date(now.getTime() - anHour), timeZone }).time === time
+  return again ? addDays(date, 1) : date
 }
 
 const beforeWeekday = (rules: TransportRules, at: Moment): IsoDate =>
