@@ -26,7 +26,9 @@ async function command(
   words: string[],
   killAfter?: number,
 ): Promise<Ended> {
-  const tell = `process.on('exit', () => console.error('memory ' + Math.round(process.resourceUsage().maxRSS / 1024)))`
+  // its own at most: the usage of resources would count what this process had when it began that one
+  const tell = `import fs from 'node:fs'; process.on('exit', () =>
+    console.error('memory ' + Math.round(/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1] / 1024)))`
   const child = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, `src/server/${name}.ts`, ...words],
