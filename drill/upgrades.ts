@@ -31,6 +31,8 @@ const at = (url: string, database: string): string => Object.assign(new URL(url)
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  // when the drill breaks off, the database ends under it, and what broke it off is to be told
+  client.on('error', () => {})
   await client.connect()
   return client
 }
