@@ -1,0 +1,275 @@
+/**
+ * Fields that nobody may set, sent with every writing call at every level of its body (QUALITY 3): whatever the server answers
+ * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
+ * them, or is refused: every row of every table is compared.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Role } from '#domain/account.ts'
+import type { Call } from '#contract/call.ts'
+import { calls, contract } from '#contract/index.ts'
+import { forgetTexts } from './dictionary.ts'
+import { forgetSessions } from './sessions.ts'
+import { forgetSites } from './sites.ts'
+import { rowOf, send } from './testing/bodies.ts'
+import { levelsOf } from './testing/inputs.ts'
+import { openOwners, type Owned, type Owners } from './testing/owners.ts'
+import { differences, keep, type Kept, type State } from './testing/state.ts'
+import { world, type World } from './testing/world.ts'
+
+let at: World
+let rows: Owners
+let kept: Kept
+let columns: string[]
+let tried = 0
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  rows = await openOwners(at)
+  // what a confirmation makes, and what a customer may not change
+  for (const site of Object.values(at.sites)) await at.setSite(site, { do_doc_insert: true })
+  kept = await keep(at)
+  const found = await at.query<{ name: string }>(
+    `select distinct column_name as name from information_schema.columns where table_schema = 'public' order by 1`,
+  )
+  columns = found.map(({ name }) => name)
+})
+afterAll(async () => {
+  await at.close()
+  process.stdout.write(`\nFields forged: ${tried} cases tried\n`)
+})
+
+/** What an attacker would like a field to say, by what it is called. */
+function wish(field: string, of: Owned): unknown {
+  const special: Record<string, unknown> = {
+    site: of.site,
+    site_id: of.site,
+    customer: of.customer,
+    customer_id: of.customer,
+    seq_id: of.customer,
+    flt_id: of.vehicle,
+    vehicle_id: of.vehicle,
+    account_id: at.who.admin.account,
+    user: { username: 'admin', fullname: 'Forged', companyname: 'Forged' },
+    role: 'superuser',
+    roles: ['superuser'],
+    isAdmin: true,
+    type: 'superuser',
+    mode: 'fleetonly',
+    status: 'confirmed',
+    tyre_status: ['waste'],
+    tyre_count: 1,
+    version: 0,
+  }
+  if (field in special) return special[field]
+  if (/_at$|At$|_date$|_on$|^date|^at$|created|updated|submitted|until|since|day$/.test(field))
+    return '2020-02-02T00:00:00Z'
+  if (/(^|_)id$|Id$/.test(field)) return 1
+  if (
+    /^(is|allow|show|auto|do|with|has)_?[A-Z]|open|scanned|disabled|blocked|bolts|hubcaps|removed|unknown/.test(field)
+  )
+    return true
+  return 'forged'
+}
+
+/** The names of everything that the server answers. */
+const answered = (() => {
+  const names = new Set<string>()
+  for (const { call } of calls)
+    for (const fields of levelsOf(call.output as z.ZodType).values()) for (const field of fields) names.add(field)
+  return names
+})()
+const usual = ['site', 'customer', 'role', 'roles', 'isAdmin', '_version', 'admin', 'owner']
+
+/** The body with forged fields in every object that it is made of, but for those that the call itself has there. */
+function forged(call: Call, body: unknown, of: Owned): unknown {
+  const levels = levelsOf(call.input)
+  // a body may also stand under this name (DESIGN §4)
+  const wrapping = call === contract.hotelconfig.edit ? ['config'] : []
+  const names = [...new Set([...usual, ...answered, ...columns])].filter(name => !wrapping.includes(name))
+  const into = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map(one => into(one, [...path, '*']))
+    if (value === null || typeof value !== 'object') return value
+    const own = levels.get(path.join('.')) ?? new Set<string>()
+    const made: [string, unknown][] = names
+      .filter(name => !own.has(name) && !(name in value && Object.hasOwn(value, name)))
+      .map(name => [name, wish(name, of)])
+    tried += made.length
+    const inner = Object.entries(value).map(([key, one]): [string, unknown] => [key, into(one, [...path, key])])
+    return Object.fromEntries([...made, ...inner])
+  }
+  return into(body, [])
+}
+
+/** Without what is another thing each time: random keys and tokens, and the moments at which the database wrote. */
+function settled(state: State): State {
+  const now = Date.now()
+  const masked = (column: string, value: unknown): unknown => {
+    if (['token_hash', 'password', 'key', 'id', 'digest'].includes(column) && typeof value === 'string') return '?'
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - now) < 3_600_000)
+      return 'now'
+    return value
+  }
+  return Object.fromEntries(
+    Object.entries(state).map(([table, all]) => [
+      table,
+      all
+        .map(row =>
+          JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, masked(key, value)]))),
+        )
+        .toSorted()
+        .map(text => JSON.parse(text) as Record<string, unknown>),
+    ]),
+  )
+}
+
+const names: Record<Role, 'a' | 'admin' | 'superuser'> = { user: 'a', admin: 'admin', superuser: 'superuser' }
+
+/** A body that is the same each time it is made. */
+function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
+  const body = rowOf(name).body(of) as Record<string, unknown>
+  if (name === 'fleet.new')
+    return { ...body, vehicleData: { ...(body['vehicleData'] as object), license_plate: 'NEW1' } }
+  if (name === 'hotelconfig.newadmin') return { ...body, username: 'made' }
+  if (name === 'hotelconfig.edit' && role === 'superuser')
+    return { ...body, webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' }
+  return call.input.safeParse(body).success ? body : {}
+}
+
+/** What a call leaves behind when it is made on the same rows each time. */
+async function after(
+  name: string,
+  call: Call,
+  role: Role,
+  change: (body: unknown, foreign: Owned) => unknown,
+): Promise<{ status: number; text: string; state: State }> {
+  await kept.restore()
+  rows.rewind()
+  forgetSessions(at.database)
+  forgetSites(at.database)
+  forgetTexts(at.database)
+  const own = await rows.rowsOf('a')
+  const foreign = await rows.rowsOf('b')
+  const body = change(bodyOf(name, call, own, role), foreign)
+  const { status, text } = await send(at, call, rowOf(name), at.who[names[role]], body, own)
+  return { status, text, state: settled(await kept.read()) }
+}
+
+const writing = calls.filter(({ call }) => call.method === 'POST' && call.who !== 'anyone')
+
+describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
+  const its = writing.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
+  test.each(its.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
+    const plain = await after(name, call, role, body => body)
+    const told = await after(name, call, role, (body, foreign) => forged(call, body, foreign))
+    expect(told.status, told.text.slice(0, 300)).toBeLessThan(500)
+    const changed = differences(plain.state, told.state)
+    expect(
+      changed.map(table => [table, plain.state[table], told.state[table]]),
+      told.text.slice(0, 300),
+    ).toEqual([])
+    expect(told.status, told.text.slice(0, 300)).toBe(plain.status)
+  })
+})
+
+test.each([
+  '{"operation":{"_id":1,"__proto__":{"type":"superuser"}}}',
+  '{"operation":{"_id":1},"constructor":{"prototype":{"type":"superuser"}}}',
+])('a prototype in a body is refused: %s', async payload => {
+  const { host, cookie } = at.who.a
+  const headers = { host, cookie: cookie ?? '', 'content-type': 'application/json' }
+  const reply = await at.app.inject({ method: 'POST', url: '/operations/update', headers, payload })
+  expect([reply.statusCode, (JSON.parse(reply.payload) as { code: string }).code]).toEqual([400, 'request.invalid'])
+})
+
+describe('a field that may be set in one place', () => {
+  const refusals: readonly [told: string, call: Call, name: string, role: Role, extra: object][] = [
+    [
+      'the status of an operation, by its customer',
+      contract.operations.update,
+      'operations.update',
+      'user',
+      { operation: { status: 'confirmed' } },
+    ],
+    [
+      'the same, cancelled',
+      contract.operations.update,
+      'operations.update',
+      'user',
+      { operation: { status: 'cancelled' } },
+    ],
+    [
+      'the same, by an administrator',
+      contract.operations.update,
+      'operations.update',
+      'admin',
+      { operation: { status: 'confirmed' } },
+    ],
+    [
+      'the mode of a site, by its administrator',
+      contract.hotelconfig.edit,
+      'hotelconfig.edit',
+      'admin',
+      { mode: 'hotelonly' },
+    ],
+    ['its addresses', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { urls: ['mine.test'] }],
+    ['its account', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { webstreamAccount: 'mine' }],
+    ['its default code', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { default_site_code: 'mine' }],
+    [
+      'the type of an account, beyond the site',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { type: 'superuser' },
+    ],
+    [
+      'the customer of an administrator',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { type: 'admin' },
+    ],
+    [
+      'a password, where it is not reset',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { password: 'another long one' },
+    ],
+  ]
+  test.each(refusals)('%s is refused', async (_, call, name, role, extra) => {
+    const untouched = await after(name, call, role, () => ({ nothing: true }))
+    const told = await after(name, call, role, body => merged(body, extra))
+    expect([400, 403, 409], told.text.slice(0, 300)).toContain(told.status)
+    expect(differences(untouched.state, told.state)).toEqual([])
+  })
+
+  // the same comparison, with what a call does take: it sees every kind of row
+  test.each([
+    ['operations.update', contract.operations.update, 'user', { operation: { withBolts: true } }],
+    ['fleet.update', contract.fleet.update, 'user', { vehicle: { description: 'Another' } }],
+    ['tyres.add', contract.tyres.add, 'user', { tyre_set: 'Another' }],
+    ['customers.save', contract.customers.save, 'admin', { street: 'Another' }],
+    ['customers.saveaccount', contract.customers.saveaccount, 'admin', { lang: 'fre' }],
+    ['hotelconfig.edit', contract.hotelconfig.edit, 'admin', { allowTachometer: false }],
+    ['locations.edit', contract.locations.edit, 'admin', { walk: 7 }],
+    ['vehicleConfigs.save', contract.vehicleConfigs.save, 'admin', { axle_width: 200 }],
+    ['invoicing.markinvoiced', contract.invoicing.markinvoiced, 'admin', { date: '2026-11-02' }],
+    ['operations.confirm', contract.operations.confirm, 'admin', { document: false }],
+    ['locale.update', contract.locale.update, 'superuser', { value: 'A third' }],
+  ] as const)('is seen where it may: %s', async (name, call, role, extra) => {
+    const plain = await after(name, call, role, body => body)
+    const told = await after(name, call, role, body => merged(body, extra))
+    expect(told.status, told.text.slice(0, 300)).toBe(200)
+    expect(differences(plain.state, told.state)).not.toEqual([])
+  })
+})
+
+/** The body with these fields where they belong. */
+function merged(body: unknown, extra: object): unknown {
+  const made: Record<string, unknown> = { ...(body as object) }
+  for (const [key, value] of Object.entries(extra))
+    made[key] =
+      value !== null && typeof value === 'object' && !Array.isArray(value) ? merged(made[key], value as object) : value
+  return made
+}

@@ -1,0 +1,298 @@
+/** For every call a body that is right for the owner of some rows. A call without one does not compile. */
+import type { Call } from '#contract/call.ts'
+import type { Contract } from '#contract/index.ts'
+import type { Owned } from './owners.ts'
+import type { Principal, Reply, World } from './world.ts'
+
+export type Row = {
+  /** A body that is right for the owner of these rows. */
+  body: (of: Owned) => unknown
+  /** Which ids of an owner it names; none: it answers the caller's own rows whatever is asked. */
+  names: readonly (keyof Owned)[]
+  /** What is left of a GET's path. */
+  path?: (of: Owned) => string
+}
+
+/** A description in every language. */
+const said = (text: string) => ({
+  description_nl: text,
+  description_fr: text,
+  description_en: text,
+  description_de: text,
+})
+
+const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
+const none = () => ({})
+
+const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
+  users: {
+    authenticate: { body: () => ({ username: 'customer-a', password: 'not the one' }), names: [] },
+    loginstate: { body: none, names: [] },
+    logout: { body: none, names: [] },
+    language: { body: () => ({ lang: 'eng' }), names: [] },
+    password: { body: () => ({ password: 'not the one', wanted: 'another one that is long' }), names: [] },
+  },
+  site: {
+    gsc: { body: none, names: [] },
+    tsconfigdata: { body: none, names: [] },
+    getvehicleconfigs: { body: none, names: [] },
+  },
+  hotelconfig: {
+    adminconfig: { body: of => ({ id: of.site }), names: ['site'] },
+    edit: {
+      body: of => ({
+        _id: of.site,
+        name: 'Edited',
+        adminEmail: 'desk@example.org',
+        lang: 'eng',
+        time_zone: 'Europe/Brussels',
+        allowUnknownArticle: false,
+        unknownWinterArticleId: null,
+        unknownSummerArticleId: null,
+        unknownAllSeasonArticleId: null,
+        unknownSnowArticleId: of.article,
+        allowDetailedStockReport: true,
+        allowProfileDepth: true,
+        allowTachometer: true,
+        showTyresOnVehicle: true,
+        showTyresAtCustomer: true,
+        showWasteTyres: true,
+        invoicing_quantity: 'per_set',
+        invoicing_mode: 'per_period',
+        invoicing_period: 180,
+        invoicing_article_id: null,
+        invoicing_document_type: 'reservation',
+        autoProcessIntakeOnFullScan: false,
+        doDocInsert: false,
+        docInsertType: 'worknote',
+        docInsertExceptions: [],
+        transportMethods: [
+          {
+            _id: of.transport,
+            name: `Own van ${of.siteWord}`,
+            code: 'VAN',
+            default: true,
+            ...said('v'),
+            operationDays: [2, 3, 4, 5],
+            advanceDays: 1,
+            cutoffHour: null,
+            operationsPerDay: 0,
+            tyresPerDay: 0,
+          },
+        ],
+        services: [
+          {
+            _id: of.service,
+            icon: null,
+            name: `Washing ${of.siteWord}`,
+            operation_type: 'to_stock',
+            article_number: '100',
+            article_insertion_method: 'per_tyre',
+            preselected: false,
+            blocked: false,
+            ...said('w'),
+            price_excl: 0,
+          },
+        ],
+      }),
+      names: ['site'],
+    },
+    editconfigimage: { body: of => ({ id: of.site }), names: ['site'] },
+    getall: { body: none, names: [] },
+    new: {
+      body: () => ({ name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: ['new.example.org'] }),
+      names: [],
+    },
+    // as text, so that a list of ids is not taken for its first one: what is retired here stays so
+    delete: { body: of => ({ _id: String(of.spare) }), names: ['spare'] },
+    admins: { body: of => ({ id: of.site }), names: ['site'] },
+    newadmin: {
+      body: of => ({ id: of.site, username: `admin-${Math.random().toString(36).slice(2)}`, password: 'long enough' }),
+      names: ['site'],
+    },
+  },
+  vehicleConfigs: {
+    all: { body: none, names: [] },
+    save: {
+      body: of => ({ _id: of.config, description: `Edited ${of.siteWord} ${String(of.config)}` }),
+      names: ['config'],
+    },
+    remove: { body: of => ({ _id: of.config }), names: ['config'] },
+  },
+  labelReports: {
+    all: { body: none, names: [] },
+    save: {
+      body: of => ({
+        rpt_number: of.spareReport,
+        rpt_name: `Edited ${of.siteWord} ${String(of.spareReport)}`,
+        rpt_layout: 'roll_57x32',
+      }),
+      names: ['spareReport'],
+    },
+    remove: { body: of => ({ rpt_number: of.spareReport }), names: ['spareReport'] },
+  },
+  fleet: {
+    fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    vehicle: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    new: {
+      body: of => ({
+        vehicleData: {
+          license_plate: `N${Math.random().toString(36).slice(2, 10)}`,
+          brand: 'Volvo',
+          description: 'V60',
+          type: 'car',
+          configuration: 'Car',
+        },
+        seq_id: of.customer,
+      }),
+      names: ['customer'],
+    },
+    update: { body: of => ({ vehicle: { flt_id: of.vehicle, brand: 'Saab' } }), names: ['vehicle'] },
+    inactivate: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    history: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    historydocument: { body: of => ({ db_id: of.document, doctype: 'worknote' }), names: ['document'] },
+    searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },
+    findcustomerbyname: { body: () => ({ string: 'a' }), names: [] },
+    getTyreLabels: { body: of => ({ tyres: of.home, report_id: of.report }), names: ['home'] },
+  },
+  tyres: {
+    add: {
+      body: of => ({ flt_id: of.vehicle, tyre_set: 'spare', tyres: [{ position: '1A', art_id: of.article }] }),
+      names: ['vehicle'],
+    },
+    changeset: { body: of => ({ tyres: of.home, tyre_set: 'other name' }), names: ['home'] },
+    remove: { body: of => ({ tyres: of.home }), names: ['home'] },
+    measure: {
+      body: of => ({
+        readings: of.home.map(tyre => ({ db_id: tyre, profile_depth: 2.5, profile_date: '2026-11-01' })),
+        deeper: true,
+      }),
+      names: ['home'],
+    },
+    events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    recentstocklocations: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
+  },
+  operations: {
+    new: {
+      body: of => ({ operation: { flt_id: of.vehicle, tyres: of.home, operationType: 'to_stock' } }),
+      names: ['vehicle', 'home'],
+    },
+    update: {
+      body: of => ({ operation: { _id: of.pending, remarks: 'seen', services: [of.service] } }),
+      names: ['pending'],
+    },
+    delete: { body: of => ({ operation: { _id: of.pending } }), names: ['pending'] },
+    fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    bookedtransportdays: { body: of => ({ transportMethod: of.transport }), names: ['transport'] },
+    completedbydate: {
+      body: of => ({ startDate: '2026-01-01', endDate: '2026-12-31', seq_id: of.customer }),
+      names: ['customer'],
+    },
+    admin: { body: () => ({ status: 'submitted' }), names: [] },
+    adminopsbydate: { body: period, names: [] },
+    adminopsbydate_light: { body: period, names: [] },
+    cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    confirm: { body: of => ({ operation: { _id: of.submitted }, anyway: true }), names: ['submitted'] },
+    markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+  },
+  invoicing: {
+    customers: { body: () => ({ days: 0 }), names: [] },
+    tyres: { body: of => ({ seq_id: of.customer, days: 0 }), names: ['customer'] },
+    preview: { body: of => ({ tyres: of.stored, seq_id: of.customer }), names: ['stored', 'customer'] },
+    inject: { body: of => ({ tyres: of.stored, seq_id: of.customer }), names: ['stored', 'customer'] },
+    markinvoiced: { body: of => ({ tyres: of.stored, date: '2026-11-01' }), names: ['stored'] },
+    unmarkinvoiced: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
+    documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+  },
+  customers: {
+    list: { body: () => ({ search: 'a' }), names: [] },
+    customer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    save: { body: of => ({ seq_id: of.customer, city: 'Brugge' }), names: ['customer'] },
+    accounts: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    saveaccount: {
+      body: of => ({ _id: of.account, seq_id: of.customer, type: 'user', fullname: 'Jo' }),
+      names: ['account', 'customer'],
+    },
+    setdisabled: { body: of => ({ _id: of.account, disabled: true }), names: ['account'] },
+    resetpassword: { body: of => ({ _id: of.account }), names: ['account'] },
+    export: { body: none, names: [] },
+    import: { body: () => ({ csv: 'name\nNobody\n', dryRun: true }), names: [] },
+  },
+  locations: {
+    all: { body: none, names: [] },
+    tyres: { body: of => ({ _id: of.branch }), names: ['branch'] },
+    make: {
+      body: of => ({ parent: of.branch, levels: [{ kind: 'rack', pattern: '7 to 8' }], capacity: 4 }),
+      names: ['branch'],
+    },
+    edit: { body: of => ({ _id: of.branch, capacity: 5 }), names: ['branch'] },
+    remove: { body: of => ({ _id: of.branch }), names: ['branch'] },
+    move: { body: of => ({ tyres: of.stored, location: of.place }), names: ['stored', 'place'] },
+    plan: { body: of => ({ operation: of.submitted }), names: ['submitted'] },
+    labels: { body: of => ({ locations: [of.place], report_id: of.report }), names: ['place'] },
+  },
+  people: {
+    driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    erasedriver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    account: { body: of => ({ _id: of.account }), names: ['account'] },
+    eraseaccount: { body: of => ({ _id: of.account }), names: ['account'] },
+  },
+  audit: {
+    list: { body: of => ({ search: 'vehicle', seq_id: of.customer }), names: [] },
+    people: { body: none, names: [] },
+    export: { body: of => ({ seq_id: of.customer }), names: [] },
+  },
+  locale: {
+    file: { body: none, names: [], path: () => '/locales/en/failures.json' },
+    add: { body: none, names: [], path: () => '/locales/add/en/failures' },
+    all: { body: none, names: [] },
+    shipped: { body: none, names: [] },
+    new: {
+      body: () => ({ language: 'ger', namespace: 'common', key: 'cancel', value: 'Abbrechen' }),
+      names: [],
+    },
+    update: { body: of => ({ id: of.translation, value: 'Another' }), names: ['translation'] },
+    delete: { body: of => ({ id: of.translation }), names: ['translation'] },
+    missing: { body: none, names: [] },
+    forget: { body: () => ({ texts: [{ language: 'eng', namespace: 'common', key: 'nothing' }] }), names: [] },
+    export: { body: () => ({ language: 'eng', form: 'csv' }), names: [] },
+    import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
+  },
+}
+
+/** @throws where a call has no row: it would be tried by nobody */
+export function rowOf(name: string): Row {
+  const [feature = '', entry = ''] = name.split('.')
+  const row = (rows as Record<string, Record<string, Row>>)[feature]?.[entry]
+  if (!row) throw new Error(`${name} has no row in the matrix`)
+  return row
+}
+
+/** Makes a call with anything as the body, `of` says whose rows a GET asks for. */
+export async function send(
+  at: World,
+  call: Call,
+  row: Row,
+  who: Principal,
+  body: unknown,
+  of: Owned,
+): Promise<Reply<unknown>> {
+  const path = row.path?.(of) ?? call.path
+  if (call.method === 'POST') return at.send(path, who, body)
+  const reply = await at.app.inject({
+    method: 'GET',
+    url: path,
+    headers: { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) },
+  })
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    text: reply.payload,
+    answer: null,
+    refusal: JSON.parse(reply.payload || 'null'),
+  }
+}
+
+/** An answer without what is another one at every request. */
+export const withoutRequest = (reply: Reply<unknown>): string =>
+  `${reply.status} ${reply.text.replace(/"requestId":"[^"]*"/, '').replace(/"seconds":\d+/, '')}`

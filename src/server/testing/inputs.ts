@@ -1,0 +1,99 @@
+/** What a call can be sent, read from its schema: tests go by it, so that no new field is forgotten. */
+import type { z } from 'zod'
+import { id, upload } from '#contract/wire.ts'
+
+/** The way to a value in a body; `*` is each of a list. */
+export type Path = readonly string[]
+
+/** A value at the end of a way: its schema, or `anything` where the schema takes whatever comes. */
+type Leaf = { readonly path: Path; readonly schema: z.ZodType; readonly anything: boolean }
+/** An object in a body with the fields that it may have. */
+type Level = { readonly path: Path; readonly fields: readonly string[] }
+
+type Def = {
+  readonly type: string
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly catchall?: z.ZodType
+  readonly element?: z.ZodType
+  readonly items?: readonly z.ZodType[]
+  readonly valueType?: z.ZodType
+  readonly options?: readonly z.ZodType[]
+  readonly innerType?: z.ZodType
+  readonly in?: z.ZodType
+  readonly out?: z.ZodType
+  readonly format?: string
+}
+const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
+
+const ends = ['string', 'number', 'boolean', 'enum', 'literal', 'null', 'undefined', 'transform']
+const around = ['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch']
+
+/** @throws where a schema is of a kind that this has not met: what it holds would be left out */
+function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Level[] }): void {
+  const def = defOf(schema)
+  const below = (inner: z.ZodType | undefined, ...pieces: string[]): void => {
+    if (inner) walk(inner, [...path, ...pieces], found)
+  }
+  if (def.type === 'object') {
+    found.levels.push({ path, fields: Object.keys(def.shape ?? {}) })
+    for (const [field, inner] of Object.entries(def.shape ?? {})) below(inner, field)
+    if (def.catchall && defOf(def.catchall).type !== 'never')
+      found.leaves.push({ path: [...path, '*'], schema: def.catchall, anything: true })
+  } else if (def.type === 'array') below(def.element, '*')
+  else if (def.type === 'tuple') for (const one of def.items ?? []) below(one, '*')
+  else if (def.type === 'record') below(def.valueType, '*')
+  else if (def.type === 'union') for (const option of def.options ?? []) below(option)
+  else if (def.type === 'pipe') {
+    below(def.in)
+    below(def.out)
+  } else if (around.includes(def.type)) below(def.innerType)
+  else if (def.type === 'unknown') found.leaves.push({ path, schema, anything: true })
+  else if (ends.includes(def.type) || schema === upload) found.leaves.push({ path, schema, anything: false })
+  else throw new Error(`what a ${def.type} at ${path.join('.')} holds is not known`)
+}
+
+const read = (schema: z.ZodType): { leaves: Leaf[]; levels: Level[] } => {
+  const found = { leaves: [], levels: [] }
+  walk(schema, [], found)
+  return found
+}
+
+/** Fields that are called like an id without being made of the contract's `id`. */
+const calledId = /(^_?id|_id|[a-z]Ids?)$/
+
+function namesSomething({ path, schema, anything }: Leaf): boolean {
+  const { type, format } = defOf(schema)
+  if (schema === id || anything || format === 'uuid') return path.length > 0
+  return (type === 'number' || type === 'string') && calledId.test(path.findLast(piece => piece !== '*') ?? '')
+}
+
+/** The ways to everything in the input that names a row, or may: `tyres.*.db_id`. */
+export const idsIn = (schema: z.ZodType): string[] => [
+  ...new Set(
+    read(schema)
+      .leaves.filter(namesSomething)
+      .map(({ path }) => path.join('.')),
+  ),
+]
+
+/** The fields that each object of the input may have, by the way to it; the body itself is ''. */
+export function levelsOf(schema: z.ZodType): Map<string, Set<string>> {
+  const levels = new Map<string, Set<string>>()
+  for (const { path, fields } of read(schema).levels) {
+    const known = levels.get(path.join('.')) ?? new Set()
+    fields.forEach(field => known.add(field))
+    levels.set(path.join('.'), known)
+  }
+  return levels
+}
+
+/** A copy of the body with this value at the end of the way; of a list, it takes the place of the first or is the first. */
+export function put(body: unknown, [piece, ...rest]: Path, value: unknown): unknown {
+  if (piece === undefined) return value
+  if (piece === '*') {
+    const list = Array.isArray(body) ? (body as unknown[]) : []
+    return [put(list[0], rest, value), ...list.slice(1)]
+  }
+  const object = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {}
+  return { ...object, [piece]: put((object as Record<string, unknown>)[piece], rest, value) }
+}

@@ -1,0 +1,218 @@
+/** Rows of three owners, two of them customers of one site: each with words that stand nowhere else, so that a leak can be read. */
+import { randomUUID } from 'node:crypto'
+import type { World } from './world.ts'
+
+/** Rows of one owner. */
+export type Owned = {
+  customer: number
+  site: number
+  vehicle: number
+  /** At the customer: may be stored. */
+  home: number[]
+  /** In stock: may be recalled. */
+  stored: number[]
+  pending: number
+  submitted: number
+  /** Of the submitted storage. */
+  expected: number[]
+  /** A pending recall, which has a transport. */
+  recall: number
+  service: number
+  transport: number
+  report: number
+  article: number
+  document: number
+  account: number
+  /** An entry of the audit. */
+  entry: number
+  /** Scans that were applied: of a tyre, of a location. */
+  scan: string
+  locationScan: string
+  /** A text of the dictionary, which belongs to no site. */
+  translation: number
+  /** A branch of the warehouse that holds nothing, and a place in it. */
+  branch: number
+  place: number
+  /** A site of nobody's, that may go. */
+  spare: number
+  /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
+  config: number
+  spareReport: number
+  /** What the site calls a vehicle configuration, and the address at which it is found. */
+  configName: string
+  host: string
+  /** What only rows of this owner say. */
+  words: string[]
+  /** What only rows of its site say, whoever's they are. */
+  siteWord: string
+}
+export type Owner = 'a' | 'b' | 'other'
+export const owners = ['a', 'b', 'other'] as const
+
+const siteWords = { home: 'SITEHOME', other: 'SITEELSEWHERE' } as const
+const names: Readonly<Record<Owner, readonly string[]>> = {
+  a: ['Garage Alfa'],
+  b: ['Lease Beta', 'Full customer-b'],
+  other: ['Transport Gamma'],
+}
+export const wordsOf = (owner: Owner): readonly string[] => names[owner]
+
+export type Owners = {
+  /** Fresh rows of an owner: a call that succeeds must not change what the next one finds. */
+  rowsOf(owner: Owner): Promise<Owned>
+  /** Counts rows from the beginning again, for where the database was set back. */
+  rewind(): void
+}
+
+export async function openOwners(at: World): Promise<Owners> {
+  const one = async (text: string, values: unknown[]): Promise<number> => {
+    const [row] = await at.query<{ id: number }>(text, values)
+    if (!row) throw new Error(`nothing came of ${text}`)
+    return row.id
+  }
+  const ofSite = async (which: 'home' | 'other') => {
+    const site = at.sites[which]
+    const word = siteWords[which]
+    await at.query(`update article set description = description || ' ' || $2 where site_id = $1`, [site, word])
+    await at.query(`update label_report set name = name || ' ' || $2 where site_id = $1`, [site, word])
+    await at.setSite(site, { invoicing_article: at.articles[which], invoicing_price_excl: 27.5 })
+    return {
+      service: await one(
+        `insert into service (site_id, name, operation_type, article_number, article_insertion_method, description_nl, description_fr, description_en, description_de)
+         values ($1, 'Washing ' || $2, 'to_stock', '100', 'per_tyre', 'w', 'w', 'w', 'w') returning id`,
+        [site, word],
+      ),
+      transport: await one(
+        `insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de)
+         values ($1, 'Own van ' || $2, 'VAN', true, 'v', 'v', 'v', 'v') returning id`,
+        [site, word],
+      ),
+      article: at.articles[which],
+      vehicleConfig: at.configs[which],
+      host: `${which}.test`,
+      site,
+      word,
+    }
+  }
+  const shared = { home: await ofSite('home'), other: await ofSite('other') }
+
+  let nth = 0
+  return {
+    rewind: () => void (nth = 0),
+    async rowsOf(owner) {
+      nth++
+      const word = `SECRET${owner.toUpperCase()}${nth}X`
+      const customer = at.customers[owner]
+      const { site, word: siteWord, vehicleConfig, ...its } = owner === 'other' ? shared.other : shared.home
+      const [scan, locationScan] = [randomUUID(), randomUUID()]
+      // in one statement: making these rows is what took most of the time
+      const [made] = await at.query<
+        Omit<Owned, 'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'spareReport' | 'words'>
+      >(
+        `with car as (
+           insert into vehicle (site_id, customer_id, license_plate, brand, description, driver_name, type, config_id)
+           values ($1, $2, $3, 'Volvo', $3, $3, 'car', $4) returning id),
+         wheel as (
+           insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, profile_depth, profile_date)
+           select $1, $2, car.id, $5, position, 'Michelin Alpin 6 205/55R16 91H', tyre_set, status, since, 3.33, since
+           from car, (values ('home', 'at_customer', $6::date), ('stored', 'in_stock', '2026-01-01'),
+               ('busyhome', 'at_customer', $6::date), ('busytoo', 'at_customer', $6::date), ('leaving', 'in_stock', '2026-01-01'))
+               wanted (tyre_set, status, since),
+             unnest(array['1A', '1B', '2A', '2B']) position
+           returning id, tyre_set),
+         work as (
+           insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, remarks, submitted_at)
+           select $1, $2, car.id, type, status, 4, $3, case when status = 'submitted' then now() end
+           from car, (values ('to_stock', 'pending'), ('to_stock', 'submitted'), ('to_customer', 'pending')) wanted (type, status)
+           returning id, type, status),
+         held as (
+           insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
+           select $1, work.id, wheel.id, $2 from work join wheel on wheel.tyre_set =
+             case when work.type = 'to_customer' then 'leaving' when work.status = 'pending' then 'busyhome' else 'busytoo' end),
+         paper as (
+           insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
+           select $1, $2, car.id, 'worknote', 'operation', 2026, $7, '2026-11-01' from car returning id),
+         text as (
+           insert into translation (language, namespace, key, value) values ('eng', 'matrix', 'key' || $7::int, 'Said') returning id),
+         spare as (
+           insert into site (code, name, admin_email) values ('spare-' || $7::int, 'Spare', 'spare@example.org') returning id),
+         config as (
+           insert into vehicle_config (site_id, description, axles)
+           select site_id, 'Spare ' || $8 || ' ' || $7::int, axles from vehicle_config where id = $4 returning id, description),
+         report as (
+           insert into label_report (site_id, number, name, layout)
+           values ($1, 1000 + $7::int, 'Spare ' || $8 || ' ' || $7::int, 'roll_62x100')),
+         login as (
+           insert into account (site_id, customer_id, username, fullname, type, password)
+           values ($1, $2, $3, $3, 'user', '') returning id),
+         branch as (
+           insert into location (site_id, kind, name, site_name, path, capacity)
+           values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
+         place as (
+           insert into location (site_id, parent_id, kind, name, site_name, path, capacity)
+           select $1, branch.id, 'place', path, 'Hall', path || '-1', 8 from branch returning id),
+         scanned as (
+           insert into scan (site_id, id, customer_id, operation_id, tyre_id, scanned_at)
+           select $1, $9, $2, work.id, min(wheel.id), now() from work, wheel
+           where work.status = 'submitted' and wheel.tyre_set = 'busytoo' group by work.id),
+         placed as (
+           insert into location_scan (site_id, id, location_id, scanned_at) select $1, $10, place.id, now() from place),
+         written as (
+           insert into audit (site_id, customer_id, action, subject, facts)
+           select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
+         select car.id as vehicle, array(select id from wheel where tyre_set = 'home' order by id) as home,
+           array(select id from wheel where tyre_set = 'stored' order by id) as stored,
+           array(select id from wheel where tyre_set = 'busytoo' order by id) as expected,
+           (select id from work where type = 'to_stock' and status = 'pending') as pending,
+           (select id from work where status = 'submitted') as submitted,
+           (select id from work where type = 'to_customer') as recall,
+           (select id from paper) as document, (select id from text) as translation, (select id from spare) as spare,
+           (select id from config) as config, (select description from config) as "configName",
+           (select id from login) as account, (select id from branch) as branch, (select id from place) as place,
+           (select id from written)::int as entry
+         from car`,
+        [
+          site,
+          customer,
+          word,
+          vehicleConfig,
+          its.article,
+          at.clock.now.toISOString().slice(0, 10),
+          nth,
+          siteWord,
+          scan,
+          locationScan,
+        ],
+      )
+      if (!made) throw new Error('no rows were made')
+      return {
+        ...made,
+        ...its,
+        customer,
+        site,
+        scan,
+        locationScan,
+        spareReport: 1000 + nth,
+        report: 1,
+        words: [word, ...names[owner]],
+        siteWord,
+      }
+    },
+  }
+}
+
+/** Ids that nothing has. */
+export const missing = (like: Owned): Owned => ({
+  ...like,
+  ...Object.fromEntries(
+    Object.entries(like).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? 2e9 : Array.isArray(value) ? [2e9] : value,
+    ]),
+  ),
+  scan: randomUUID(),
+  locationScan: randomUUID(),
+  configName: 'No such configuration',
+  host: 'nobody.test',
+  words: [],
+})

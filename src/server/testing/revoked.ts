@@ -1,0 +1,113 @@
+/** Sessions that were real and used, and have ended in every way that ends one (QUALITY 17). */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '#domain/account.ts'
+import { customers } from '#contract/customers.ts'
+import { people } from '#contract/people.ts'
+import type { Call } from '#contract/call.ts'
+import { forgetSessions } from '../sessions.ts'
+import type { Principal, World } from './world.ts'
+
+const chosen = 'a password that is long enough'
+
+/** The cookie of a new session of an account, by signing in. */
+async function signIn(at: World, host: string, username: string): Promise<string> {
+  const reply = await at.send('/users/authenticate', { ...at.who.anonymous, host }, { username, password: chosen })
+  const [cookie = ''] = String(reply.headers['set-cookie']).split(';')
+  if (reply.status !== 200 || !cookie) throw new Error(`${username} could not sign in: ${reply.text}`)
+  return cookie
+}
+
+export const isSignedIn = async (at: World, who: Principal): Promise<boolean> =>
+  ((await at.send('/users/loginstate', who, {})).answer as { isAuthenticated: boolean }).isAuthenticated
+
+/** @throws when what should end a session was refused */
+async function did(reply: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await reply
+  if (status !== 200) throw new Error(text)
+}
+
+/**
+ * Principals whose session has ended, by what ended it; each was signed in and known to the server just before. And those whose
+ * session goes on, but not at the address where they use it.
+ */
+export async function revokedSessions(at: World): Promise<Record<string, Principal>> {
+  const { admin, superuser } = at.who
+  const found: Record<string, Principal> = {}
+  const ended = async (
+    name: string,
+    type: Exclude<Role, 'superuser'>,
+    end: (who: Principal) => Promise<void>,
+  ): Promise<void> => {
+    const customer = type === 'user' ? at.customers.a : null
+    const username = name.replaceAll(' ', '-')
+    const made = await at.ask(customers.saveaccount as Call, admin, {
+      username,
+      type,
+      password: chosen,
+      ...(customer !== null && { seq_id: customer }),
+    })
+    if (made.status !== 200) throw new Error(made.text)
+    const { _id: account } = made.answer as { _id: number }
+    const cookie = await signIn(at, admin.host, username)
+    const who: Principal = { name, account, type, site: at.sites.home, customer, host: admin.host, cookie }
+    if (!(await isSignedIn(at, who))) throw new Error(`${name} was not signed in`)
+    await end(who)
+    found[name] = who
+  }
+  const ask = (call: Call, body: object) => did(at.ask(call, admin, body as never))
+
+  for (const type of ['user', 'admin'] as const) {
+    await ended(`${type} signed out`, type, who => did(at.send('/users/logout', who, {})))
+    await ended(`${type} disabled`, type, who => ask(customers.setdisabled, { _id: who.account, disabled: true }))
+    await ended(`${type} given a password`, type, who => ask(customers.resetpassword, { _id: who.account }))
+    await ended(`${type} erased`, type, who => ask(people.eraseaccount, { _id: who.account }))
+    await ended(`${type} with a password of its own`, type, async who => {
+      const elsewhere = { ...who, cookie: await signIn(at, who.host, who.name.replaceAll(' ', '-')) }
+      await did(at.send('/users/password', elsewhere, { password: chosen, wanted: `${chosen} and new` }))
+    })
+  }
+  await ended('user become admin', 'user', who => ask(customers.saveaccount, { _id: who.account, type: 'admin' }))
+  await ended('admin become user', 'admin', who =>
+    ask(customers.saveaccount, { _id: who.account, type: 'user', seq_id: at.customers.a }),
+  )
+  await ended('user of another customer', 'user', who =>
+    ask(customers.saveaccount, { _id: who.account, seq_id: at.customers.b }),
+  )
+  const aged = (column: string, interval: string) => async (who: Principal) => {
+    const hash = createHash('sha256')
+      .update(who.cookie?.split('=')[1] ?? '')
+      .digest()
+    await at.query(`update session set ${column} = $2::timestamptz - $3::interval where token_hash = $1`, [
+      hash,
+      at.clock.now,
+      interval,
+    ])
+    // the clock of these tests stands still, and a node believes what it has looked up for a second
+    forgetSessions(at.database, who.account)
+  }
+  await ended('user idle', 'user', aged('seen_at', '12 hours 1 second'))
+  await ended('admin signed in too long ago', 'admin', aged('created_at', '14 days 1 second'))
+
+  // whoever runs the portal signs out as well
+  const again = await signInAgain(at, superuser)
+  await did(at.send('/users/logout', again, {}))
+  found['superuser signed out'] = again
+
+  found['user at another site'] = { ...at.who.a, host: at.who.otherUser.host }
+  found['admin at another site'] = { ...admin, host: at.who.otherAdmin.host }
+  found['unknown'] = { ...at.who.a, cookie: `wheelhouse=${'x'.repeat(43)}` }
+  return found
+}
+
+/** A second session of an account that the world has made. */
+export async function signInAgain(at: World, who: Principal): Promise<Principal> {
+  const token = randomBytes(32).toString('base64url')
+  await at.query(
+    `insert into session (token_hash, account_id, site_id, created_at, seen_at)
+     select $1, id, site_id, $3, $3 from account where id = $2`,
+    [createHash('sha256').update(token).digest(), who.account, at.clock.now],
+  )
+  const again = { ...who, cookie: `wheelhouse=${token}` }
+  if (!(await isSignedIn(at, again))) throw new Error(`${who.name} was not signed in again`)
+  return again
+}

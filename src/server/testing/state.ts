@@ -1,0 +1,55 @@
+/** The whole database of a test as it is, and back to how it was: no table can be forgotten. */
+import type { World } from './world.ts'
+
+/** Every row of every table, by the name of the table. */
+export type State = Readonly<Record<string, readonly Record<string, unknown>[]>>
+
+export type Kept = {
+  /** Puts every table and sequence back to how it was; the same rows made again then have the same numbers. */
+  restore(): Promise<void>
+  read(): Promise<State>
+}
+
+/** Keeps the database as it is now. Triggers and foreign keys sleep while it is put back, so the connection is a superuser's. */
+export async function keep(at: World): Promise<Kept> {
+  const tables = await at.query<{ name: string; columns: string }>(
+    `select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+       and a.attgenerated = '' group by c.relname order by c.relname`,
+  )
+  const sequences = await at.query<{ name: string; last: string | null }>(
+    `select quote_ident(sequencename) as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+  )
+  await at.query('create schema kept')
+  for (const { name } of tables) await at.query(`create table kept.${name} as table public.${name}`)
+  const back = [
+    'set local session_replication_role = replica',
+    ...tables.map(({ name }) => `delete from public.${name}`),
+    ...tables.map(
+      ({ name, columns }) =>
+        `insert into public.${name} (${columns}) overriding system value select ${columns} from kept.${name}`,
+    ),
+    ...sequences.map(({ name, last }) => `perform setval('public.${name}', ${last ?? 1}, ${String(last !== null)})`),
+  ]
+  await at.query(`create function kept.restore() returns void language plpgsql as $$ begin ${back.join('; ')}; end $$`)
+  const each = tables.map(
+    ({ name }) =>
+      `'${name}', (select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') from ${name} t)`,
+  )
+  return {
+    restore: async () => void (await at.query('select kept.restore()')),
+    async read() {
+      // with a name, or PostgreSQL would plan it anew each time
+      const { rows } = await at.admin.query<{ state: State }>({
+        name: 'state',
+        text: `select jsonb_build_object(${each.join(', ')}) as state`,
+      })
+      return rows[0]?.state ?? {}
+    },
+  }
+}
+
+/** The tables in which two states differ. */
+export const differences = (one: State, other: State): string[] =>
+  Object.keys(one).filter(table => JSON.stringify(one[table]) !== JSON.stringify(other[table]))
