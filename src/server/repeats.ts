@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { Json, statement, type Database, type Scope, type Tx } from './db.ts'
+import { depthFields } from './tyre.sql.ts'
 
 /** A call under a key: whose it is and what was asked. */
 export type Keyed = {
@@ -15,6 +16,8 @@ export type Keyed = {
   readonly key: string
   readonly digest: Buffer
   readonly now: Date
+  /** Whether the site shows profile depth: an answer may be from a time when it did. */
+  readonly withDepth: boolean
 }
 
 /** For so long a repeated call gets its first answer: a device that was off over the weekend may come back. */
@@ -40,6 +43,12 @@ export const digestOf = (call: string, body: unknown): Buffer =>
     .update(`${call}\n${JSON.stringify(body ?? null)}`)
     .digest()
 
+/** An answer without the depths that it holds (SPEC §6 "Profile depth"). */
+const withoutDepth = (text: string): string =>
+  JSON.stringify(
+    JSON.parse(text, (field, value: unknown) => ((depthFields as readonly string[]).includes(field) ? [null] : value)),
+  )
+
 /** Somebody else made this call under this key while we did; what we did is undone. */
 class MadeMeanwhile extends Error {}
 
@@ -51,7 +60,7 @@ class MadeMeanwhile extends Error {}
 export async function onceUnder(
   database: Database,
   scope: Scope,
-  { site, account, customer, key, digest, now }: Keyed,
+  { site, account, customer, key, digest, now, withDepth }: Keyed,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<unknown> {
   try {
@@ -68,7 +77,7 @@ export async function onceUnder(
     )
     if (!first) throw error
     if (!first.digest.equals(digest)) throw new Failure('request.key_reused')
-    return new Json(first.answer)
+    return new Json(withDepth ? first.answer : withoutDepth(first.answer))
   }
 }
 

@@ -229,7 +229,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             ? await onceUnder(
                 options.database,
                 scope,
-                { ...key, site: site.id, account: who.account, customer, now },
+                { ...key, site: site.id, account: who.account, customer, now, withDepth: site.allowProfileDepth },
                 work,
               )
             : await run()

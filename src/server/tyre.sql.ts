@@ -1,5 +1,8 @@
 /** A tyre as it travels (SPEC §3 "Tyre", DESIGN §4), for every statement that answers tyres. */
 
+/** What a tyre says of its depth on the wire. */
+export const depthFields = ['profile_depth', 'profile_date', 'profile_tacho'] as const
+
 /**
  * The columns of a tyre in wire form. `tyre` is the alias of its row. `depth` is the parameter (`$3`) that says whether the
  * site shows profile depth, date and tachometer; without it they leave the database as null (DESIGN §7 "Reading depth").

@@ -28,6 +28,8 @@ const words: CopyWords = {
   moment: () => '02/11/2026 10:00:00',
 }
 
+const shown = { withDepth: true }
+
 describe('the copy of operations', () => {
   const recall = anOperation({
     _id: 5,
@@ -43,14 +45,14 @@ describe('the copy of operations', () => {
   })
 
   it('has the 14 columns of the portal in their order', () => {
-    expect(copyOf([], words)).toBe(
+    expect(copyOf([], words, shown)).toBe(
       'Tyre ID\tPosition\tDescription\tRack\tProfile depth\tTyre set\tLicense plate\tCustomer\tOperation type\tServices\tDelivery date\tTransport\tSubmission date\tRemarks',
     )
     expect(copyColumns).toHaveLength(14)
   })
 
   it('has one row per tyre, with 14 cells, whatever was typed into it', () => {
-    const [, ...rows] = copyOf([recall, anOperation({ _id: 6, tyres: [61] })], words).split('\n')
+    const [, ...rows] = copyOf([recall, anOperation({ _id: 6, tyres: [61] })], words, shown).split('\n')
     expect(rows).toHaveLength(3)
     for (const row of rows) expect(row.split('\t')).toHaveLength(14)
     expect(rows[0]).toBe(
@@ -59,12 +61,20 @@ describe('the copy of operations', () => {
   })
 
   it('leaves empty what there is none of', () => {
-    expect(copyOf([recall], words).split('\n')[2]?.split('\t').slice(3, 6)).toEqual(['', '', ''])
+    expect(copyOf([recall], words, shown).split('\n')[2]?.split('\t').slice(3, 6)).toEqual(['', '', ''])
+  })
+
+  it('has no depth where depths are hidden, whatever an answer from before still says', () => {
+    const [headings, ...hidden] = copyOf([recall], words, { withDepth: false }).split('\n')
+    expect(headings?.split('\t')).toHaveLength(14)
+    expect(hidden.map(row => row.split('\t')[4])).toEqual(['', ''])
+    expect(hidden.join()).not.toContain('6.5')
+    expect(copyOf([recall], words, shown)).toContain('6.5')
   })
 
   it('holds no formula', () => {
     const trap = { ...recall, remarks: '=HYPERLINK("http://x")', user: { ...recall.user, companyname: '@cmd' } }
-    const cells = copyOf([trap], words).split('\n')[1]?.split('\t')
+    const cells = copyOf([trap], words, shown).split('\n')[1]?.split('\t')
     expect(cells?.[13]).toBe('\'=HYPERLINK("http://x")')
     expect(cells?.[7]).toBe("'@cmd")
   })

@@ -32,8 +32,15 @@ export type CopyWords = {
   moment(moment: string): string
 }
 
-/** Operations as text for the clipboard: a line of headings, then a line per tyre, safe to paste into a spreadsheet. */
-export function copyOf(operations: readonly Operation[], words: CopyWords): string {
+/**
+ * Operations as text for the clipboard: a line of headings, then a line per tyre, safe to paste into a spreadsheet. The columns
+ * are always the same 14; depth is empty where it is not shown.
+ */
+export function copyOf(
+  operations: readonly Operation[],
+  words: CopyWords,
+  { withDepth }: { withDepth: boolean },
+): string {
   const rows = operations.flatMap(operation =>
     operation.tyres.map(tyre => {
       const cells: Record<CopyColumn, string | number | null> = {
@@ -41,7 +48,7 @@ export function copyOf(operations: readonly Operation[], words: CopyWords): stri
         position: tyre.position,
         description: tyre.description,
         rack: tyre.stock_rack,
-        depth: tyre.profile_depth === null ? null : words.depth(tyre.profile_depth),
+        depth: !withDepth || tyre.profile_depth === null ? null : words.depth(tyre.profile_depth),
         set: tyre.tyre_set,
         plate: operation.vehicle.license_plate,
         customer: operation.user.companyname,

@@ -52,15 +52,19 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
 
   const copy = () =>
     copyText(
-      copyOf(shown, {
-        heading: column => t(`copy.${column}`),
-        type: one => (one === 'to_spare' ? t('common:operationType.to_spare') : t(`types.${one}`)),
-        service: names.service,
-        transport: names.transport,
-        depth: depth => formatDepth(depth, i18n.language),
-        date: formatDate,
-        moment: moment => formatMoment(moment, site.time_zone),
-      }),
+      copyOf(
+        shown,
+        {
+          heading: column => t(`copy.${column}`),
+          type: one => (one === 'to_spare' ? t('common:operationType.to_spare') : t(`types.${one}`)),
+          service: names.service,
+          transport: names.transport,
+          depth: depth => formatDepth(depth, i18n.language),
+          date: formatDate,
+          moment: moment => formatMoment(moment, site.time_zone),
+        },
+        { withDepth: site.allowProfileDepth },
+      ),
     )
 
   const print = () => {
