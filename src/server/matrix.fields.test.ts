@@ -3,6 +3,7 @@
  * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
  * them, or is refused: every row of every table is compared.
  */
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Role } from '#domain/account.ts'
@@ -83,12 +84,16 @@ const answered = (() => {
 })()
 const usual = ['site', 'customer', 'role', 'roles', 'isAdmin', '_version', 'admin', 'owner']
 
+/** Every name that a forged field may have; a body may also stand under the one that is left out (DESIGN §4). */
+const namesFor = (call: Call): string[] =>
+  [...new Set([...usual, ...answered, ...columns])].filter(
+    name => !(call === contract.hotelconfig.edit && name === 'config'),
+  )
+
 /** The body with forged fields in every object that it is made of, but for those that the call itself has there. */
 function forged(call: Call, body: unknown, of: Owned): unknown {
   const levels = levelsOf(call.input)
-  // a body may also stand under this name (DESIGN §4)
-  const wrapping = call === contract.hotelconfig.edit ? ['config'] : []
-  const names = [...new Set([...usual, ...answered, ...columns])].filter(name => !wrapping.includes(name))
+  const names = namesFor(call)
   const into = (value: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map(one => into(one, [...path, '*']))
     if (value === null || typeof value !== 'object') return value
@@ -214,6 +219,53 @@ describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
     expect(told.status, told.text.slice(0, 300)).toBe(plain.status)
   })
 })
+
+/** As many forged fields as a form may have beside its own. */
+const perForm = 80
+
+test.each([
+  ['hotelconfig.new', 'superuser', contract.hotelconfig.new],
+  ['hotelconfig.editconfigimage', 'admin', contract.hotelconfig.editconfigimage],
+  ['hotelconfig.editconfigimage', 'superuser', contract.hotelconfig.editconfigimage],
+] as const)('with a form: %s, by a %s', async (_, role, call) => {
+  const logo = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const submit = async (extra: readonly [string, string][]): Promise<{ status: number; state: State }> => {
+    await kept.restore()
+    forgetSites(at.database)
+    const form = new FormData()
+    const own = {
+      ...(call === contract.hotelconfig.new && newSite),
+      ...(role === 'superuser' && { id: at.sites.home }),
+    }
+    for (const [name, value] of [...Object.entries(own), ...extra]) form.append(name, String(value))
+    for (const name of call.files)
+      form.append(name, new Blob([new Uint8Array(logo)], { type: 'image/png' }), 'logo.png')
+    const encoded = new Response(form)
+    const { host, cookie } = at.who[names[role]]
+    const headers = { host, cookie: cookie ?? '', 'content-type': encoded.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await encoded.arrayBuffer())
+    const reply = await at.app.inject({ method: 'POST', url: call.path, headers, payload })
+    return { status: reply.statusCode, state: settled(await kept.read()) }
+  }
+  const plain = await submit([])
+  expect(plain.status).toBe(200)
+  const of = await rows.rowsOf('other')
+  const known = levelsOf(call.input).get('')
+  const fields = namesFor(call).filter(name => !known?.has(name))
+  for (let first = 0; first < fields.length; first += perForm) {
+    const extra = fields.slice(first, first + perForm).map((name): [string, string] => {
+      const wanted = wish(name, of)
+      return [name, typeof wanted === 'string' ? wanted : JSON.stringify(wanted)]
+    })
+    tried += extra.length
+    const told = await submit(extra)
+    expect(told.status).toBe(200)
+    expect(differences(plain.state, told.state)).toEqual([])
+  }
+})
+const newSite = { name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: 'new.example.org' }
 
 test.each([
   '{"operation":{"_id":1,"__proto__":{"type":"superuser"}}}',
