@@ -187,6 +187,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
   chmodSync(place, 0o711)
   let postgres: Postgres | undefined
   let slowest = 0
+  let ending = new AbortController()
   try {
     postgres = await startPostgres({ dataDir: join(place, 'data'), log: () => {} })
     const { adminUrl, appUrl } = postgres
@@ -222,7 +223,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       }
       const before = await counts()
       const database = openDatabase(at(appUrl, name))
-      const ending = new AbortController()
+      ending = new AbortController()
       const serving = serveAll(database, ids, ending.signal)
       await pause(300)
       const reading = readSlowly(url, short ? 1500 : 4000)
@@ -262,7 +263,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     // the control: a change that waits for a slow reader as long as that takes makes everybody wait
     const last = `from_${chosen.at(-1)}`
     const database = openDatabase(at(appUrl, last))
-    const ending = new AbortController()
+    ending = new AbortController()
     const serving = serveAll(database, { vehicles: [1], tyres: [1], articles: [1] }, ending.signal)
     const reading = readSlowly(at(adminUrl, last), patience + 1000)
     await pause(100)
@@ -282,6 +283,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       ...(older.length > 0 ? older : ['the code of earlier versions was not run']),
     )
   } finally {
+    ending.abort()
     await postgres?.stop()
     rmSync(place, { recursive: true, force: true })
   }
