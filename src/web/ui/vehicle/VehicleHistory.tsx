@@ -114,7 +114,7 @@ const kinds = [
 
 function Events({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
-  const { time_zone: zone } = useSite()
+  const { allowProfileDepth, time_zone: zone } = useSite()
   const answer = useAnswer(tyres.events, { flt_id: vehicle.flt_id })
   const [size, setSize] = useRemembered<number>('eventsPerPage', 50)
   const [wanted, setWanted] = useState(1)
@@ -138,7 +138,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   }
   const more = (event: TyreEvent) =>
     [
-      event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
+      allowProfileDepth && event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
       event.odometer !== null &&
         t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(event.odometer) }),
       // of an invoice the note is its date, or that it was removed
