@@ -162,6 +162,7 @@ function statements({ scale, customers, vehicles, articles, operations, customer
          from (select v.*, (v.id - 2001) % 25 + 1 as nth from vehicle v where v.id between 2001 and 2600) v ${articleOfVehicle}
            cross join (select null::text as set, 'on_spare' as status) wheel
          where nth <= 3;
+       insert into tyre_words (site_id, description, tyre_set) select distinct site_id, description, coalesce(tyre_set, '') from tyre;
        analyze`,
     ],
     [

@@ -56,58 +56,121 @@ const askedStatus = `${shownTyres} and ($5::text[] is null or t.status = any ($5
 // `offset 0`: it is asked vehicle by vehicle, else PostgreSQL may read all tyres of the site for one page
 const hasAskedStatus = `($5::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${askedStatus} offset 0))`
 
+const vehiclesOfPage = `
+  select coalesce(json_agg(fleet), '[]')::text as json from (
+    select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
+    order by v.license_plate, v.id) fleet`
+
 // Three statements, not one with conditions that may be null: each then reads the index that its condition asks for.
-const pageOfSite = (name: string, from: string, condition: string) =>
+const pageOfSite = (name: string, condition: string) =>
   statement(
     name,
     `with page as (
-       select v.* from vehicle v ${from}
+       select v.* from vehicle v
        where v.site_id = $1 and v.removed_at is null and ${condition}
          and (v.license_plate, v.id) > ($6, $4)
        order by v.license_plate, v.id limit ${vehiclesPerPage})
-     select coalesce(json_agg(fleet), '[]')::text as json from (
-       select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
-       order by v.license_plate, v.id) fleet`,
+     ${vehiclesOfPage}`,
   )
 
 /**
  * The vehicles of the site, a page in the order of their plates, after vehicle $4 with the plate $6; 0 and '' for the first page.
  * The plate is asked before (`plateOf`): a condition with a question in it is no condition for an index behind row-level security.
  */
-export const fleetOfSite = pageOfSite('fleet.site', '', hasAskedStatus)
+export const fleetOfSite = pageOfSite('fleet.site', hasAskedStatus)
 
 /** Of those, the vehicles with the plate $7. */
-export const fleetByPlate = pageOfSite('fleet.plate', '', `v.license_plate = $7 and ${hasAskedStatus}`)
+export const fleetByPlate = pageOfSite('fleet.plate', `v.license_plate = $7 and ${hasAskedStatus}`)
 
 const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
 
 /**
- * Of those, the vehicles in which each of the words $7 is found, or the same word as part of a plate, $8; or that have a
- * tyre with which together they hold them all: in its description, set or rack (like patterns, $9), or as its number. With
- * statuses it is a tyre of those.
- *
- * An index of trigrams would not be used: behind row-level security PostgreSQL compares rows that may not be seen with
- * nothing that could tell of them. Tyres are looked up vehicle by vehicle: joined as a whole they are quicker while PostgreSQL
- * plans well, and take minutes when it expects one row instead of 250,000.
+ * The vehicles of tyres in whose words all of the patterns `s.patterns` are found, or one of them in the path of their rack; or
+ * whose number is one of $10. A few too many, for each is looked at again.
  */
-export const fleetByWords = pageOfSite(
-  'fleet.words',
-  `join customer c on c.site_id = v.site_id and c.id = v.customer_id
-   cross join lateral (
-     select array(
-       select pattern from unnest($7::text[], $8::text[], $9::text[]) asked(word, plate, pattern)
-       where strpos(folded.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle
-     from (
-       select ${folded('said.text')} as text from (
-         select concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company) as text
-         offset 0) said -- joined once, not once for each time it is looked at
-       offset 0) folded
-     offset 0) missing`,
-  `($5::text[] is null and missing.by_vehicle = '{}' or exists (
-     select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
-     where t.vehicle_id = v.id and ${askedStatus}
-       and ${tyreText} like all (array_remove(missing.by_vehicle, '%' || t.id || '%'))))`,
-)
+const vehiclesOfTyres = `
+  select t.vehicle_id from texts cross join lateral (
+    select t.vehicle_id from tyre t
+    where t.site_id = $1 and t.description = texts.description and coalesce(t.tyre_set, '') = texts.tyre_set and t.removed_at is null
+    offset 0) t
+  where texts.words like all (s.patterns)
+  union all
+  select t.vehicle_id from places cross join lateral (
+    select t.vehicle_id from tyre t where t.site_id = $1 and t.location_id = places.id offset 0) t
+  where places.words like any (s.patterns)
+  union all
+  select t.vehicle_id from tyre t where t.site_id = $1 and t.id = any ($10::int[])`
+
+/**
+ * Of those, the vehicles in which each of the words $7 is found, or the same word as part of a plate, $8; or that have a
+ * tyre with which together they hold them all: in its description, set or rack (like patterns, $9), or as its number, which
+ * $10 are those words that may be one. With statuses it is a tyre of those.
+ *
+ * Most vehicles are passed over before their tyres are looked at (docs/decisions/0023). What is found has each of the words in the
+ * vehicle or in a tyre; and when none is in the vehicle, then all are in one tyre. So it is asked first, of some words one by one and
+ * of all together (`sought`), who has such a tyre; but not of those that more than `few` tyres have. The tyres of what is left are
+ * looked up vehicle by vehicle: joined as a whole they are quicker while PostgreSQL plans well, and take minutes when it expects one
+ * row instead of 250,000.
+ */
+export const searchOfSite = (name: string, { few }: { few: number }) =>
+  statement(
+    name,
+    `with asked as materialized (
+       select word, plate, pattern, case plate when '' then pattern else '%' || lower(plate) || '%' end as plate_pattern
+       from unnest($7::text[], $8::text[], $9::text[]) asked(word, plate, pattern)),
+     texts as materialized (
+       select description, tyre_set, words from tyre_words where site_id = $1 and words like any ($9::text[])),
+     places as materialized (
+       select id, words from (select id, ${folded('path')} as words from location where site_id = $1 offset 0) place
+       where words like any ($9::text[])),
+     customers as materialized (
+       select id, words from (
+         select id, ${folded('text')} as words from (
+           select id, name || ' ' || company as text from customer where site_id = $1 offset 0) said
+         offset 0) customer
+       where words like any ($9::text[])),
+     sought as materialized (
+       select row_number() over () as nth, s.patterns, s.in_vehicle, array(
+         select vehicle_id from (${vehiclesOfTyres}) t limit ${few + 1}) as vehicles
+       from (
+         (select array[pattern] as patterns, array[pattern, plate_pattern] as in_vehicle from asked order by length(word) desc limit 4)
+         union all
+         select array_agg(pattern), array_agg(pattern) || array_agg(plate_pattern) from asked having count(*) > 1) s),
+     rare as materialized (select * from sought where cardinality(vehicles) <= ${few} order by cardinality(vehicles)),
+     by_tyre as materialized (select nth, unnest(vehicles) as vehicle_id from rare),
+     by_customer as materialized (
+       select rare.nth, customers.id as customer_id from rare join customers on customers.words like any (rare.patterns)),
+     page as (
+       select v.* from (
+         select id, customer_id, license_plate, words from vehicle v
+         where v.site_id = $1 and v.removed_at is null and (v.license_plate, v.id) > ($6, $4)
+           and not exists (
+             select from rare where not (
+               v.words like any (rare.in_vehicle)
+               or (rare.nth, v.customer_id) in (select nth, customer_id from by_customer)
+               or (rare.nth, v.id) in (select nth, vehicle_id from by_tyre))
+             offset 0)
+         order by v.license_plate, v.id offset 0) found
+       cross join lateral (
+         select array(
+           select pattern from asked
+           where strpos(said.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0)) as by_vehicle
+         from (
+           select found.words || ' ' || ${folded("c.name || ' ' || c.company")} as text from customer c
+           where c.site_id = $1 and c.id = found.customer_id
+           offset 0) said -- joined once, not once for each time it is looked at
+         offset 0) missing
+       cross join lateral (select * from vehicle v where v.site_id = $1 and v.id = found.id offset 0) v
+       where $5::text[] is null and missing.by_vehicle = '{}' or exists (
+         select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
+         where t.vehicle_id = found.id and ${askedStatus}
+           and ${tyreText} like all (array_remove(missing.by_vehicle, '%' || t.id || '%')))
+       order by found.license_plate, found.id limit ${vehiclesPerPage})
+     ${vehiclesOfPage}`,
+  )
+
+/** With more tyres than these, words are common: a page is soon full of them. */
+export const fleetByWords = searchOfSite('fleet.words', { few: 5000 })
 
 /** $4: the vehicle, $5: the only customer whose it may be, null for any. */
 export const vehicleById = statement(
@@ -154,11 +217,11 @@ export const configByName = statement(
 
 /**
  * Every parameter from $3 to $13 is null where the field stays as it is. At $14, by the administrator $15 (audit): which fields
- * are others now is kept, not what stands in them, for some of it is a person's.
+ * are others now is kept, not what stands in them, for some of it is a person's. The words of a search follow from the others.
  */
 export const updateVehicle = statement(
   'fleet.update',
-  `with before as (select to_jsonb(v) as fields from vehicle v where site_id = $1 and id = $2),
+  `with before as (select to_jsonb(v) - 'words' as fields from vehicle v where site_id = $1 and id = $2),
    after as (
    update vehicle set license_plate = coalesce($3, license_plate), number = coalesce($4, number),
      chassis_number = coalesce($5, chassis_number), brand = coalesce($6, brand), description = coalesce($7, description),

@@ -34,7 +34,7 @@ import {
   vehicleById,
 } from './fleet.sql.ts'
 import type { Handlers, Site, Who } from './handler.ts'
-import { wordsOf } from './search.ts'
+import { inVehicles, patternOf, wordsOf } from './search.ts'
 import type { LabelledTyre } from './labels.ts'
 import { Print } from './press.ts'
 
@@ -46,9 +46,6 @@ const hiddenStates = (site: Site): TyreStatus[] => (site.showWasteTyres ? [] : [
 
 /** What every statement about vehicles begins with. */
 const seenAt = (site: Site) => [site.id, site.allowProfileDepth, hiddenStates(site)] as const
-
-/** What `like` finds a word by, wherever in a text it stands. */
-const patternOf = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** The end of the range of texts that begin with this one, in C order. */
 const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
@@ -93,9 +90,8 @@ export const fleet: Handlers['fleet'] = {
     const after = last > 0 ? await tx.single.maybe<{ plate: string }>(plateOf, [site.id, last]) : null
     const page = [...seenAt(site), last, statuses, after?.plate ?? '']
     if (input.license_plate) return tx.single.json(fleetByPlate, [...page, normalizePlate(input.license_plate)])
-    const words = wordsOf(input.search ?? '')
-    if (words.length > 0)
-      return tx.single.json(fleetByWords, [...page, words, words.map(normalizePlate), words.map(patternOf)])
+    const asked = inVehicles(input.search ?? '')
+    if (asked.words.length > 0) return tx.single.json(fleetByWords, [...page, ...Object.values(asked)])
     return tx.single.json(fleetOfSite, page)
   },
 

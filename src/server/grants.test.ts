@@ -13,6 +13,7 @@ const narrower: Record<string, string[]> = {
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
   dictionary: ['SELECT', 'UPDATE'],
   request_key: ['SELECT', 'INSERT', 'DELETE'],
+  tyre_words: ['SELECT', 'INSERT'],
 }
 
 let fresh: TestDatabase

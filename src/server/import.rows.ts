@@ -196,6 +196,9 @@ const labelClass = (cells: Cells, column: string): string | null => {
   return text
 }
 
+/** Tyres carry their article's description, and are found by it in an index: a row of that holds 2,700 bytes. */
+const longestDescription = 400
+
 const articles: Source<ArticleRow> = {
   twin: 'same_article',
   required: [['brand'], ['dimension']],
@@ -211,7 +214,7 @@ const articles: Source<ArticleRow> = {
     'wet_class',
     'noise_db',
   ],
-  read(cells) {
+  read(cells, note) {
     const brand = needed('brand', cells('brand'))
     const pattern = cells('pattern') ?? ''
     const dimension = needed('dimension', cells('dimension'))
@@ -239,7 +242,12 @@ const articles: Source<ArticleRow> = {
     return {
       brand,
       pattern,
-      description: cells('description') ?? [brand, pattern, dimension, service].filter(Boolean).join(' '),
+      description: shortened(
+        cells('description') ?? [brand, pattern, dimension, service].filter(Boolean).join(' '),
+        'description',
+        longestDescription,
+        note,
+      ),
       dimension,
       width: size.width,
       aspect: size.aspect,

@@ -339,6 +339,25 @@ describe('articles', () => {
     ])
   })
 
+  test('a description that no index could hold is shortened, and the person is told', async () => {
+    const long = Array.from({ length: 2000 }, (_, nth) => `北${nth}`).join(' ')
+    const { outcome, noted } = await take('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
+    expect(outcome).toEqual(counts(1, 0, 0, 0))
+    expect(noted).toHaveLength(1)
+    const [article] = await at.query<{ id: number }>(
+      `select id from article where brand = 'Lang' and length(description) < 401`,
+    )
+    const vehicle = await at.addVehicle({})
+    const add = (description: string) =>
+      at.query(
+        `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, status, status_date)
+         select site_id, customer_id, id, $2, '1A', $3, 'at_customer', current_date from vehicle where id = $1`,
+        [vehicle, article?.id, description],
+      )
+    await add(long.slice(0, 400))
+    await expect(add(long)).rejects.toThrow(/index row/)
+  })
+
   test('unknown articles of the intake are not taken for those of a file', async () => {
     await at.query(
       `insert into article (site_id, brand, description, dimension, brand_key, unknown) values ($1, 'Barum', 'x', '185/65R15', 'BARUM', true)`,
