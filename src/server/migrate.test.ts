@@ -181,6 +181,30 @@ describe('the role that the portal works under, on a server of somebody else', (
     ])
   })
 
+  it('leaves an owner whom row-level security binds with every row that was there', async () => {
+    await ask('create database inherited owner landlord', server.adminUrl)
+    const inherited = (url: string) => Object.assign(new URL(url), { pathname: '/inherited' }).href
+    await migrate(inherited(landlord()), { to: 9 })
+    await ask(
+      `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test');
+       insert into customer (site_id, id, name) values (1, 1, 'Customer');
+       insert into vehicle (site_id, id, customer_id, license_plate, brand, description, type) values (1, 1, 1, '1ABC123', 'Citroën', 'C3', 'car');
+       insert into article (site_id, id, brand, description) values (1, 1, 'Nokian', 'Nokian WR');
+       insert into location (site_id, id, kind, name, site_name, path, capacity) values (1, 1, 'place', 'A', 'Home', 'A', 10);
+       insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, status, status_date, location_id)
+         select 1, 1, 1, 1, position, 'Nokian WR', 'in_stock', current_date, 1 from unnest(array['1A', '1B']) position`,
+      inherited(server.adminUrl),
+    )
+    const rows = (sql: string) => ask(sql, inherited(server.adminUrl))
+    await migrate(inherited(landlord()), { to: 16 })
+    expect(await rows('select held from location')).toEqual([{ held: 0 }]) // what 0010 did not see
+    await migrate(inherited(landlord()))
+    expect(await rows('select held from location')).toEqual([{ held: 2 }])
+    expect(await rows('select words from vehicle')).toEqual([{ words: '1abc123  citroen c3 ' }])
+    expect(await rows('select words from tyre_words')).toEqual([{ words: 'nokian wr ' }])
+    await ask('drop database inherited', server.adminUrl)
+  })
+
   it('is made by an owner who may make roles', async () => {
     await ask('drop owned by wheelhouse_app; drop role wheelhouse_app; alter role landlord createrole', server.adminUrl)
     await run(landlord())
