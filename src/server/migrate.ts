@@ -26,9 +26,10 @@ export async function migrate(
   adminUrl: string,
   { directory = shipped, to }: { directory?: string; to?: number } = {},
 ): Promise<{ applied: string[] }> {
-  for (const deadline = Date.now() + patience; ;) {
+  const deadline = Date.now() + patience
+  for (let tries = 1; ; tries++) {
     try {
-      return await once(adminUrl, directory, to)
+      return await once(adminUrl, { directory, to, whole: tries > politely })
     } catch (error) {
       if (!isBusy(error)) throw error
       if (Date.now() > deadline)
@@ -46,6 +47,11 @@ export async function migrate(
  * has got already: with several tables these times add up.
  */
 const lockWait = 300
+/**
+ * So often each table is taken when it is changed, and served until then. With many changes among many writers one of these is
+ * always in use by a statement that waits for another; then all tables are taken before the first is changed.
+ */
+const politely = 10
 /** How long it tries again. */
 const patience = 120_000
 
@@ -55,7 +61,9 @@ function isBusy(error: unknown): boolean {
   return code === '55P03' || (cause instanceof Error && isBusy(cause))
 }
 
-async function once(adminUrl: string, directory: string, to: number | undefined): Promise<{ applied: string[] }> {
+type Attempt = { directory: string; to: number | undefined; whole: boolean }
+
+async function once(adminUrl: string, { directory, to, whole }: Attempt): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -63,6 +71,7 @@ async function once(adminUrl: string, directory: string, to: number | undefined)
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await client.query(`set local lock_timeout = ${lockWait}`)
+    if (whole) await takeAll(client)
     await provideRole(client)
     const applied = await apply(client, directory, to)
     await client.query('commit')
@@ -71,6 +80,14 @@ async function once(adminUrl: string, directory: string, to: number | undefined)
     // Ends a transaction that failed, too.
     await client.end()
   }
+}
+
+async function takeAll(client: Client): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `select string_agg(oid::regclass::text, ', ' order by relname) as tables from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`)
 }
 
 async function apply(client: Client, directory: string, to?: number): Promise<string[]> {
