@@ -5,9 +5,10 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
-import { encodeBarcode, typeScan } from '#domain/barcode.ts'
+import { encodeBarcode } from '#domain/barcode.ts'
 import { operations } from '#contract/operations.ts'
 import { chromiumFlags, chromiumProgram } from '../e2e/browser.ts'
+import { typeCode } from '../e2e/scanner.ts'
 
 export type Network = {
   readonly url: string
@@ -172,20 +173,7 @@ export async function openDevice({
     },
     /** Sends a label's key events as fast as they go. */
     async press(tyre: number): Promise<void> {
-      const strokes = typeScan(encodeBarcode({ tyre, site: 1 }), { scanner: 'us', machine: 'us' })
-      await Promise.all(
-        strokes.flatMap(({ key, code, shift }) => {
-          const stroke = { key, code, modifiers: shift ? 8 : 0 }
-          return [
-            keyboard.send('Input.dispatchKeyEvent', {
-              type: 'keyDown',
-              ...stroke,
-              ...(key.length === 1 && { text: key }),
-            }),
-            keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
-          ]
-        }),
-      )
+      await typeCode(keyboard, encodeBarcode({ tyre, site: 1 }))
     },
     /** Waits for a text. @throws Error with what is there instead */
     async sees(text: string | RegExp): Promise<void> {

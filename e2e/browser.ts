@@ -1,10 +1,19 @@
 /** A real Chromium, and a person at its page whose troubles are written down: console errors and missing texts. */
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Language, languages } from '#domain/account.ts'
+import type { Layout } from '#domain/barcode.ts'
 import { openPortal, type Portal } from './portal.ts'
+import { typeCode } from './scanner.ts'
 
 /** What a failed journey looked like, and what the page and the server said. */
 const pictures = fileURLToPath(new URL('out', import.meta.url))
@@ -48,8 +57,8 @@ export type Visitor = {
   call(path: string, body: unknown, method?: 'GET' | 'POST'): Promise<unknown>
   /** Waits until nothing was fetched for a moment. What the server tells by itself (`/live`) is no fetch. */
   quiet(): Promise<void>
-  /** Types a barcode as a scanner does: fast keystrokes wherever the focus is, closed by Enter. */
-  scan(text: string): Promise<void>
+  /** Types a barcode as a scanner does: fast keystrokes wherever the focus is, closed by Enter. `layouts`: of scanner and machine. */
+  scan(text: string, layouts?: { scanner?: Layout; machine?: Layout }): Promise<void>
   close(): Promise<void>
 }
 
@@ -81,6 +90,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   page.on('request', request => request.resourceType() !== 'eventsource' && fetching.add(request))
   page.on('requestfinished', over)
   page.on('requestfailed', over)
+  let keyboard: CDPSession | undefined
   await page.goto('/')
   return {
     page,
@@ -111,9 +121,9 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     },
-    async scan(text) {
-      await page.keyboard.type(text)
-      await page.keyboard.press('Enter')
+    async scan(text, layouts) {
+      keyboard ??= await context.newCDPSession(page)
+      await typeCode(keyboard, `${text}\n`, layouts)
     },
     close: () => context.close(),
   }

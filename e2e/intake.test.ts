@@ -1,10 +1,11 @@
 /** The scanner at the intake screen: what it types is a scan wherever the focus is, and never lost. */
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { encodeBarcode, type Layout, typeScan } from '#domain/barcode.ts'
+import { encodeBarcode, type Layout } from '#domain/barcode.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
+import { typeCode } from './scanner.ts'
 
 const journeys = shareJourneys()
 
@@ -12,22 +13,6 @@ const journeys = shareJourneys()
 async function untouched(admin: Visitor, type: Operation['type']): Promise<Operation[]> {
   const list = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   return list.filter(operation => operation.type === type && operation.tyres.every(tyre => !tyre.scanned))
-}
-
-/** Sends a label's key events to the browser itself, as a keyboard of this layout with a scanner of that one makes them. */
-async function press(
-  keyboard: CDPSession,
-  tyre: number,
-  { scanner = 'us', machine = 'us' }: Record<string, Layout> = {},
-) {
-  for (const { key, code, shift, alt } of typeScan(encodeBarcode({ tyre, site: 1 }), { scanner, machine })) {
-    const prints = key.length === 1 && !alt
-    const stroke = { key, code, modifiers: (shift ? 8 : 0) | (alt ? 3 : 0) }
-    // oxlint-disable-next-line no-await-in-loop -- one key after the other
-    await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, ...(prints && { text: key }) })
-    // oxlint-disable-next-line no-await-in-loop
-    await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke })
-  }
 }
 
 async function openIntake(admin: Visitor, type: string): Promise<void> {
@@ -48,7 +33,6 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
     return tyre
   }
   await openIntake(admin, 'to_customer')
-  const keyboard = await page.context().newCDPSession(page)
 
   const pairs: [Layout, Layout][] = [
     ['us', 'be'],
@@ -59,7 +43,7 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
   ]
   for (const [scanner, machine] of pairs) {
     const tyre = next()
-    await press(keyboard, tyre, { scanner, machine })
+    await admin.scan(encodeBarcode({ tyre, site: 1 }), { scanner, machine })
     await latest(page).getByText(`Tyre ${tyre}`).waitFor()
   }
 
@@ -69,20 +53,18 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
   const second = next()
   // a person's hand needs longer than this from the keyboard to the scanner
   await page.waitForTimeout(150)
-  await press(keyboard, second)
-  await page.keyboard.press('Enter')
+  await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
   await latest(page).getByText(`Tyre ${second}`).waitFor()
   expect(await field.inputValue()).toBe('1-ab')
 
   const sounds = page.getByRole('button', { name: 'Sounds' })
   await sounds.focus()
   const third = next()
-  await press(keyboard, third)
-  await page.keyboard.press('Enter')
+  await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
   await latest(page).getByText(`Tyre ${third}`).waitFor()
   expect(await sounds.getAttribute('aria-pressed')).toBe('true')
 
-  await press(keyboard, third)
+  await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
   await latest(page).getByText('Already scanned').waitFor()
   await admin.scan(encodeBarcode({ tyre: third, site: 2 }))
   await latest(page).getByText('Label of another site').waitFor()
@@ -110,7 +92,7 @@ test('two tabs send each scan once, and both show it', async () => {
   await other.goto('/admin/intake?type=to_stock')
   await other.getByText(/tyres left/).waitFor()
 
-  await other.keyboard.type(encodeBarcode({ tyre: a, site: 1 }))
+  await typeCode(await other.context().newCDPSession(other), encodeBarcode({ tyre: a, site: 1 }))
   await latest(other).getByText(`Tyre ${a}`).waitFor()
   await admin.page.bringToFront()
   await admin.scan(encodeBarcode({ tyre: b, site: 1 }))
