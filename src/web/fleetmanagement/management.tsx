@@ -63,9 +63,12 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   const store = useMemo(() => stored(`${username}.vehicleTabs.${customer.seq_id}`, 'tab'), [username, customer.seq_id])
   const [tabs, setTabs] = useState(() => readTabs(store.read()))
   const [edits, setEdits] = useState<Readonly<Record<number, VehicleEdits | null>>>({})
-  // An address that was bookmarked, or opened in a tab of the browser, opens its vehicle while there is room.
-  if (asked !== undefined && !tabs.some(({ id }) => id === asked) && !oldestInTheWay(tabs, asked)) {
-    setTabs(withOpen(tabs, { id: asked, plate: '' }))
+  // An address that was bookmarked, or opened in a tab of the browser, opens its vehicle while there is room: once, or the tab
+  // that is closed would come back as long as the address still names it.
+  const [heard, setHeard] = useState<number>()
+  if (asked !== heard) {
+    setHeard(asked)
+    if (asked !== undefined && !oldestInTheWay(tabs, asked)) setTabs(withOpen(tabs, { id: asked, plate: '' }))
   }
   useEffect(() => store.write(tabs), [store, tabs])
   const active = tabs.some(({ id }) => id === asked) ? asked : undefined
@@ -103,6 +106,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
       drop(oldest.id)
     }
     setTabs(before => withOpen(before, { id, plate: plateIn(id) ?? '' }))
+    leads.current = true
     await show(id)
   }
 
@@ -125,8 +129,13 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   }
 
   const list = useRef<HTMLDivElement>(null)
+  /** What was pressed is out of sight with its tab: the keyboard goes on at the tab that is shown instead. */
+  const leads = useRef(false)
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (leads.current) tab?.focus({ preventScroll: true })
+    leads.current = false
     // oxlint-disable-next-line react/exhaustive-deps -- another tab that is shown is scrolled to
   }, [active])
 
@@ -200,6 +209,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
               onRemoved={() => {
                 const next = besides(latest.current.tabs, tab.id)
                 drop(tab.id)
+                leads.current = true
                 void show(next, { replace: true })
               }}
             />
