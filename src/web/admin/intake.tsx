@@ -134,7 +134,8 @@ function Work({ type, work, confirm }: WorkProps) {
     <>
       <SendState work={work} />
       <Troubles work={work} />
-      <div className={classes.work} data-face={face}>
+      {/* a scanner's keys must not meet the button of another operation */}
+      <div className={classes.work} data-face={face} data-lets-go>
         <div className={classes.column} data-column="latest">
           <Latest work={work} confirm={confirm} />
           <SegmentedControl

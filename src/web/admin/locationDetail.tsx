@@ -7,6 +7,7 @@ import { labelsAtOnce, locations as calls, tyresShown, type Location } from '#co
 import { capacityMost, fillOf, isLocationName, kindsBelow, nameMost } from '#domain/location.ts'
 import { ask, Refused, useAnswer, useCall } from '../api.ts'
 import { useExtra } from '../session.ts'
+import { barredWhen } from '../ui/barred.ts'
 import { Choice } from '../ui/choice.tsx'
 import { FormDialog, type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
 import { confirmFirst, Empty, Failed, formatDate, Placeholders, useRemembered } from '../ui/index.ts'
@@ -325,10 +326,10 @@ function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
         </Button>
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
-          disabled={!report || tooMany}
           loading={busy}
           onClick={() => void print()}
           data-autofocus
+          {...barredWhen(!report || tooMany)}
         >
           {t('locations:labels')}
         </Button>

@@ -10,6 +10,7 @@ import { type AuditGroup, auditGroups, superuserGroups } from '#domain/audit.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../api.ts'
 import { useWho } from '../session.ts'
+import { barredWhen } from '../ui/barred.ts'
 import { Choice } from '../ui/choice.tsx'
 import { DateField } from '../ui/DateField.tsx'
 import { FilterField } from '../ui/FilterField.tsx'
@@ -100,11 +101,11 @@ export function Filters({ wanted, change }: FiltersProps) {
         variant="subtle"
         color="gray"
         leftSection={<IconFilterOff size={18} aria-hidden />}
-        disabled={Object.keys(wanted).length === 0}
         onClick={() => {
           setCleared(times => times + 1)
           change({})
         }}
+        {...barredWhen(Object.keys(wanted).length === 0)}
       >
         {t('clear')}
       </Button>

@@ -1,7 +1,7 @@
 /** The administrators of a site, and how it gets its first one (DESIGN §5). */
 import { Badge, Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { messageOf, Refused, useAnswer, useCall } from '../api.ts'
@@ -102,6 +102,11 @@ function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorPro
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
   const element = useRef<HTMLFormElement>(null)
+  const begin = useRef<HTMLInputElement>(null)
+  // it stands in the place of the button that was pressed
+  useEffect(() => {
+    if (!first) begin.current?.focus()
+  }, [first])
   const refusedAs = (code: string) =>
     make.error instanceof Refused && make.error.code === code ? messageOf(make.error) : undefined
 
@@ -127,6 +132,7 @@ function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorPro
       {first && <Text size="sm">{t('superuser:firstAdministrator')}</Text>}
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md" verticalSpacing="sm">
         <TextInput
+          ref={begin}
           label={t('superuser:username')}
           description={t('superuser:usernameHint')}
           value={username}

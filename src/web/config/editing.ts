@@ -71,14 +71,19 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
   }
 
   /** Takes an entry out of what is saved, at once and alone: what else was changed stays typed and unsaved. */
-  async function remove(list: List, key: string): Promise<void> {
-    if (!before[list].some(entry => entry.key === key)) return setDraft(now => without(now, list, key))
+  async function remove(list: List, key: string): Promise<boolean> {
+    if (!before[list].some(entry => entry.key === key)) {
+      setDraft(now => without(now, list, key))
+      return true
+    }
     const call = list === 'services' ? removeService : removeTransport
     try {
       const { config } = await call.mutateAsync(inputOf(without(before, list, key), base, superuser))
       adopt(config, now => merged({ base: before, mine: without(now, list, key), theirs: draftOf(config) }))
+      return true
     } catch {
       // Told in a toast; the entry stays.
+      return false
     }
   }
 

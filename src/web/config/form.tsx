@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-re
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
+import { barredWhen } from '../ui/barred.ts'
 import { useUnsavedGuard } from '../ui/unsaved.ts'
 import classes from './config.module.css'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
@@ -221,12 +222,12 @@ function SaveBar() {
         <Button
           type="submit"
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          disabled={unsaved.length === 0 || news.length > 0 || (busy && !saving)}
           loading={saving}
+          {...barredWhen(unsaved.length === 0 || news.length > 0 || (busy && !saving))}
         >
           {t('save')}
         </Button>
-        <Button variant="default" disabled={unsaved.length === 0 || busy} onClick={discard}>
+        <Button variant="default" onClick={discard} {...barredWhen(unsaved.length === 0 || busy)}>
           {t('discard')}
         </Button>
       </Group>

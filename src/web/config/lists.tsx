@@ -3,6 +3,7 @@ import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { barredWhen } from '../ui/barred.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Empty } from '../ui/screen.tsx'
 import classes from './config.module.css'
@@ -25,9 +26,9 @@ export function ListFrame({ list, onAdd, children }: ListFrameProps) {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={busy}
           onClick={onAdd}
           data-add
+          {...barredWhen(busy)}
         >
           {t(`addTo.${list}`)}
         </Button>
@@ -81,9 +82,8 @@ export function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps)
         danger: true,
       }))
     if (!sure) return
-    await remove(list, entry.key)
-    // The row is gone, and its button: the keyboard goes on at the head of the list.
-    requestAnimationFrame(() => !button.isConnected && section?.querySelector<HTMLElement>('[data-add]')?.focus())
+    // The row goes, and its button: the keyboard goes on at the head of the list.
+    if (await remove(list, entry.key)) section?.querySelector<HTMLElement>('[data-add]')?.focus()
   }
   const actions = [
     { does: 'edit', icon: IconPencil, run: onEdit },

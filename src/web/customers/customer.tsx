@@ -8,6 +8,7 @@ import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { actFor } from '../acting.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
+import { barredWhen } from '../ui/barred.ts'
 import { toFirstComplaint } from '../ui/complaint.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
@@ -128,15 +129,15 @@ function CustomerData({ customer }: { customer: ListedCustomer }) {
           </Text>
           <Button
             variant="default"
-            disabled={!edits || save.isPending}
             onClick={() => {
               setEdits(null)
               setTried(false)
             }}
+            {...barredWhen(!edits || save.isPending)}
           >
             {t('fleet:discard')}
           </Button>
-          <Button type="submit" disabled={!edits} loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} {...barredWhen(!edits)}>
             {t('fleet:save')}
           </Button>
         </Group>

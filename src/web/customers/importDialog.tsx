@@ -69,6 +69,7 @@ function Importing({ onClose }: { onClose: () => void }) {
         </code>
       </Text>
       <Dropzone
+        role="button"
         onDrop={([file]) => void choose(file)}
         onReject={() => setWrong(t('customers:noCsv'))}
         multiple={false}

@@ -8,6 +8,7 @@ import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoici
 import type { Document } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, messageOf, useAnswer, useCall } from '../api.ts'
+import { barredWhen } from '../ui/barred.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { formatDate } from '../ui/format.ts'
 import { useToday } from '../ui/hooks.ts'
@@ -152,10 +153,10 @@ function Preview({
         </Button>
         <Button
           leftSection={<IconFilePlus size={18} aria-hidden />}
-          disabled={!preview.data || preview.isError || preview.isFetching}
           loading={inject.isPending}
           onClick={create}
           data-autofocus
+          {...barredWhen(!preview.data || preview.isError || preview.isFetching)}
         >
           {t('createDocument')}
         </Button>

@@ -5,7 +5,9 @@ import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-route
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isWhole, useActing, useBranding, useWho } from '../session.ts'
+import { useKeptFocus } from '../ui/keepFocus.ts'
 import mark from '../ui/mark.svg'
+import { useToastsAside } from '../ui/toastsAside.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { entriesFor, isHere, isOfCustomer } from './places.ts'
@@ -19,6 +21,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const made = useMadeAnew()
   useFocusOnNavigation(main)
+  useKeptFocus()
+  useToastsAside()
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">

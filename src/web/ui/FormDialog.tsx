@@ -64,7 +64,8 @@ export function FormDialog({ onClose, lost, children, ...dialog }: FormDialogPro
       onClose={() => void leave()}
       closeOnClickOutside={!entered}
       closeOnEscape={!asking}
-      trapFocus={!asking}
+      // one that is closed would take the focus back to where it was opened, after every question that is answered elsewhere
+      trapFocus={!asking || !dialog.opened}
     >
       {children({ entered: tell, leave: () => void leave(), done })}
     </Modal>

@@ -6,6 +6,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { Refused, useCall } from '../../api.ts'
+import { barredWhen } from '../barred.ts'
 import { DriverData } from './DriverData.tsx'
 import { complaintsOf, editsOf, formOf, type VehicleEdits, withEdits } from './form.ts'
 import { VehicleFields } from './VehicleFields.tsx'
@@ -71,15 +72,15 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
           </Text>
           <Button
             variant="default"
-            disabled={!edits || save.isPending}
             onClick={() => {
               setEdits(() => null)
               setTried(false)
             }}
+            {...barredWhen(!edits || save.isPending)}
           >
             {t('fleet:discard')}
           </Button>
-          <Button type="submit" disabled={!edits} loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} {...barredWhen(!edits)}>
             {t('fleet:save')}
           </Button>
         </Group>

@@ -1,0 +1,120 @@
+/** What has the focus can go: a row is removed, a form closes, a button is barred while it works. The keyboard then goes on near by. */
+import { useEffect } from 'react'
+
+/** Who knows better where to go on does so within this time, in ms: a dialog gives the focus back to what opened it. */
+const others = 120
+/** A button that is barred for longer than this, in ms, and not because it works, stays so. */
+const barred = 1000
+
+type Held = {
+  readonly element: HTMLElement
+  /** What it stood in, from the inside out: it is asked for when the element is gone and with it its way up. */
+  readonly within: readonly HTMLElement[]
+  readonly x: number
+  readonly y: number
+}
+
+const reached = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex]']
+  .map(tag => `${tag}:not(:disabled, [tabindex^="-"])`)
+  .join()
+const usable = (element: HTMLElement) =>
+  element.isConnected && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true })
+
+function hold(element: HTMLElement): Held {
+  const within: HTMLElement[] = []
+  for (let box = element.parentElement; box && box !== document.body; box = box.parentElement) within.push(box)
+  return { element, within, ...middleOf(element) }
+}
+
+/** On the page, however far it is scrolled. */
+function middleOf(element: HTMLElement) {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2 + scrollX, y: top + height / 2 + scrollY }
+}
+
+/** What of a box can be reached nearest to a place. */
+function nearest(box: HTMLElement, { x, y }: Held): HTMLElement | undefined {
+  const far = (element: HTMLElement) => {
+    const middle = middleOf(element)
+    return Math.hypot(middle.x - x, middle.y - y)
+  }
+  const found = [...box.querySelectorAll<HTMLElement>(reached)].filter(usable)
+  return found.map(element => ({ element, far: far(element) })).toSorted((a, b) => a.far - b.far)[0]?.element
+}
+
+/** Where the keyboard goes on: near what is gone, in the smallest box that is left, and where no box is, at the screen's beginning. */
+function nextTo(held: Held): HTMLElement | null {
+  for (const box of held.within) {
+    if (!box.isConnected || !box.checkVisibility()) continue
+    if (box.matches('main, [role="dialog"]') || box.closest('[data-lets-go]')) break
+    const next = nearest(box, held)
+    if (next) return next
+  }
+  const dialog = held.within.find(box => box.isConnected && box.matches('[role="dialog"]'))
+  return dialog ?? document.querySelector('main')
+}
+
+const lost = () => document.activeElement === null || document.activeElement === document.body
+
+/**
+ * Only the keyboard is kept: who points somewhere is not led away from there. Of a box with `data-lets-go` nothing takes the place
+ * of what goes: the screen itself has the focus then.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    /** What had the focus last, in each dialog and on the page below. */
+    const kept = new WeakMap<Element, Held>()
+    let byKeys = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let barredSince: number | null = null
+
+    const goOn = () => {
+      timer = undefined
+      if (!lost() || !byKeys) return
+      const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast(one =>
+        one.checkVisibility({ visibilityProperty: true }),
+      )
+      const held = kept.get(dialog ?? document.body)
+      if (!held) return
+      const { element } = held
+      if (usable(element)) return element.focus()
+      const left = held.within.find(box => box.isConnected && box.checkVisibility())
+      // the whole screen is out of sight while it waits for texts or code, and then it is there again
+      if (element.isConnected && (!left || left.matches('main'))) return void (timer = setTimeout(goOn, others))
+      if (!element.isConnected || !element.matches(':disabled') || !element.checkVisibility())
+        return nextTo(held)?.focus({ preventScroll: true })
+      barredSince ??= performance.now()
+      if (element.hasAttribute('data-loading') || performance.now() - barredSince < barred)
+        timer = setTimeout(goOn, others)
+      else if (element.parentElement) nearest(element.parentElement, held)?.focus()
+    }
+    const look = () => {
+      if (timer === undefined && byKeys && lost()) timer = setTimeout(goOn, others)
+    }
+    const taken = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return
+      barredSince = null
+      kept.set(target.closest('[role="dialog"]') ?? document.body, hold(target))
+    }
+    const keyed = () => {
+      byKeys = true
+    }
+    const pointed = () => {
+      byKeys = false
+    }
+    const changes = new MutationObserver(look)
+    changes.observe(document.body, { childList: true, subtree: true })
+    document.addEventListener('focusin', taken)
+    document.addEventListener('focusout', look)
+    document.addEventListener('keydown', keyed, { capture: true })
+    document.addEventListener('pointerdown', pointed, { capture: true })
+    return () => {
+      clearTimeout(timer)
+      changes.disconnect()
+      document.removeEventListener('focusin', taken)
+      document.removeEventListener('focusout', look)
+      document.removeEventListener('keydown', keyed, { capture: true })
+      document.removeEventListener('pointerdown', pointed, { capture: true })
+    }
+  }, [])
+}
