@@ -19,6 +19,8 @@ export type Task = {
   readonly seconds: number
   readonly times: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Asked in turn instead of the job's own, as they go over the socket. */
+  readonly raw?: readonly string[]
 }
 
 export type Load = {
@@ -77,7 +79,16 @@ function asker(socket: Socket): (request: string) => Promise<number> {
 const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-async function carryOut({ job: name, port, shape, connections, seconds, times, headers = {} }: Task): Promise<Load> {
+async function carryOut({
+  job: name,
+  port,
+  shape,
+  connections,
+  seconds,
+  times,
+  headers = {},
+  raw,
+}: Task): Promise<Load> {
   const job = jobs.find(each => each.name === name)
   if (!job) throw new Error(`there is no job ${name}`)
   const lines = Object.entries(headers)
@@ -96,7 +107,9 @@ async function carryOut({ job: name, port, shape, connections, seconds, times, h
         for (let nth = 0; nth < times; nth++) {
           const sent = performance.now()
           if (sent >= deadline) break
-          const length = await ask(encode(job.request(connection, nth, shape), lines))
+          const length = await ask(
+            raw?.[(connection + nth * connections) % raw.length] ?? encode(job.request(connection, nth, shape), lines),
+          )
           taken.push(performance.now() - sent)
           bytes += length
         }

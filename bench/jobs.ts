@@ -61,10 +61,9 @@ const timeZone = 'Europe/Brussels'
 const seen = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
 
 /** A tyre of a submitted operation of the site. */
-function scanned(): number {
-  const nth = random(busy.submitted)
+export function scanned(nth = random(busy.submitted), wheel = random(4)): number {
   const vehicle = firstScanned + (nth % busy.count) * free.vehicles + Math.floor(nth / busy.count)
-  return (vehicle - 1) * tyresPerVehicle + 1 + random(4)
+  return (vehicle - 1) * tyresPerVehicle + 1 + wheel
 }
 
 const sizes = { widths: 10, aspects: 6, rims: 6 }

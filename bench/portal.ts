@@ -15,7 +15,7 @@ const root = path.join(import.meta.dirname, '..')
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (ended(child)) return
   const gone = once(child, 'exit')
   child.kill(signal)
