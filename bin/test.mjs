@@ -48,8 +48,6 @@ delete env.NODE_ENV
 const flags = ['run', '--reporter=default', `--reporter=${inProject('bin', 'lib', 'results.mjs')}`]
 // Without a browser every journey would fail for the same reason, which is counted already.
 if (everything && !browser) flags.push('--project=!journeys')
-// They take minutes of their own: npm test -- drill
-if (everything) flags.push('--project=!drills')
 const code = await foreground(node24, [tool('vitest'), ...flags, ...words], { cwd: project, env })
 const tests = fs.existsSync(results)
   ? JSON.parse(fs.readFileSync(results, 'utf8'))

@@ -44,6 +44,19 @@ export const drills: readonly Drill[] = [
   spoken,
 ].toSorted((a, b) => a.line - b.line)
 
+/** Where `npm test` tries the same, in little; of all other drills it runs the short form itself. */
+export const triedBy: Readonly<Record<number, string>> = {
+  7: 'src/server/operations.races.test.ts',
+  8: 'src/server/operations.races.test.ts',
+  13: 'src/server/repeats.test.ts',
+  16: 'src/server/sessions.test.ts',
+  21: 'src/server/labels.test.ts',
+  25: 'src/server/backup.test.ts',
+  26: 'src/server/migrate.test.ts',
+  31: 'e2e/languages.test.ts',
+  32: 'e2e/languages.test.ts',
+}
+
 /** A figure that tried nothing shows nothing. */
 export const holds = ({ tried, failed }: Figure): boolean => tried > 0 && failed === 0
 
