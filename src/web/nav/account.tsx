@@ -68,7 +68,11 @@ export function AccountMenu() {
             {who.fullname} · {t(`roles.${who.type}`)}
           </Menu.Label>
           <Menu.Divider />
-          <Menu.RadioGroup value={who.lang} onChange={lang => speakOther.mutate(lang as Language)}>
+          {/* what was chosen is marked at once: as long as the old one were, it could not be chosen again */}
+          <Menu.RadioGroup
+            value={speakOther.isPending ? speakOther.variables : who.lang}
+            onChange={lang => speakOther.mutate(lang as Language)}
+          >
             <Menu.Label>{t('language')}</Menu.Label>
             {languageCodes.map(code => (
               <Menu.RadioItem key={code} value={code} lang={languageNames[code].iso}>
