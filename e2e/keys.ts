@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Journeys, Visitor } from './browser.ts'
+import { settled as loaded } from './tour.ts'
 
 /** What has the focus, as the browser tells it to a screen reader, and what is wrong with it for those who look. */
 type Focus = { readonly role: string; readonly name: string; readonly faults: readonly string[] }
@@ -29,7 +30,8 @@ export async function begin(journeys: Journeys, username: string) {
   return { visitor, page: visitor.page, keys }
 }
 
-function keysOf({ page, quiet }: Visitor) {
+function keysOf(visitor: Visitor) {
+  const { page } = visitor
   let session: CDPSession | undefined
 
   /** What has the focus; `null` when nothing has: the focus fell to the page. */
@@ -162,14 +164,14 @@ function keysOf({ page, quiet }: Visitor) {
       await keys.fill('textbox', 'Password', password)
       await page.keyboard.press('Enter')
       await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
-      await quiet()
+      await loaded(visitor)
     },
 
     /** By the navigation to another screen, which has the focus then. */
     async goTo(place: string, { by = 'Tab' } = {}): Promise<void> {
       await keys.push('link', place, { by })
       await keys.at('main', '')
-      await quiet()
+      await loaded(visitor)
     },
   }
   return keys

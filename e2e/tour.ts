@@ -102,7 +102,8 @@ async function show(page: Page, path: string): Promise<void> {
   ] as const)
 }
 
-async function settled({ page, quiet }: Visitor): Promise<void> {
+/** Waits until a screen has its content. */
+export async function settled({ page, quiet }: Visitor): Promise<void> {
   await quiet()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(() => !document.querySelector('main .mantine-Skeleton-root, [aria-busy="true"]'))
