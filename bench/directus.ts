@@ -16,30 +16,51 @@ import { end } from './portal.ts'
 export const scanTables = { scanned_tyre: null, recorded_tyre: 'all' } as const
 export type ScanTable = keyof typeof scanTables
 
+const vehicleColumns =
+  `id customer_id config_id license_plate number chassis_number brand description type driver_name driver_mobile
+  driver_telephone driver_email`.split(/\s+/)
+const tyreColumns =
+  `id vehicle_id article_id position description season memo profile_depth profile_date profile_tacho status_date status
+  location_id rims bolts hubcaps tyre_set invoiced_on unknown_article`.split(/\s+/)
+
 /** The same rows. What is marked has the number of its tyre, of which one at most is in an open operation. */
 const tables = `
   alter schema public rename to ours;
   create schema public;
-  create table vehicle as
-    select id, customer_id, license_plate, number, chassis_number, brand, description, type, driver_name, driver_mobile,
-      driver_telephone, driver_email
-    from ours.vehicle where removed_at is null;
-  create table tyre with (fillfactor = 80) as
-    select id, vehicle_id, article_id, position, description, season, memo, profile_depth, profile_date, profile_tacho, status_date,
-      status, location_id, rims, bolts, hubcaps, tyre_set, invoiced_on, unknown_article
-    from ours.tyre where removed_at is null;
+  create table vehicle as select ${vehicleColumns.join(', ')} from ours.vehicle where removed_at is null;
+  create table tyre with (fillfactor = 80) as select ${tyreColumns.join(', ')} from ours.tyre where removed_at is null;
+  create table customer as select id, coalesce(nullif(company, ''), name) as name from ours.customer;
+  create table vehicle_config as select id, description from ours.vehicle_config;
+  create table location as select id, path, site_name from ours.location;
+  create table operation as select id, type from ours.operation;
   create table scanned_tyre with (fillfactor = 80) as
     select (case when open then tyre_id else 10000000 + row_number() over () end)::int as id, operation_id, tyre_id, open, scanned_at,
       scan_times
     from ours.operation_tyre;
-  alter table vehicle add primary key (id);
-  alter table tyre add primary key (id);
-  alter table scanned_tyre add primary key (id);
-  create index on vehicle (customer_id);
-  create index on tyre (vehicle_id);
+  ${['vehicle', 'tyre', 'customer', 'vehicle_config', 'location', 'operation', 'scanned_tyre'].map(table => `alter table ${table} add primary key (id);`).join('\n  ')}
   create table recorded_tyre (like scanned_tyre including all) with (fillfactor = 80);
   insert into recorded_tyre select * from scanned_tyre;
+  create index on vehicle (customer_id);
+  create index on tyre (vehicle_id);
+  create index on scanned_tyre (tyre_id) where open;
   drop schema ours cascade`
+
+/** Which row a column names, and how that one answers those that name it. */
+const relations = [
+  ['tyre', 'vehicle_id', 'vehicle', 'tyres'],
+  ['tyre', 'location_id', 'location'],
+  ['vehicle', 'customer_id', 'customer'],
+  ['vehicle', 'config_id', 'vehicle_config'],
+  ['scanned_tyre', 'tyre_id', 'tyre', 'operations'],
+  ['scanned_tyre', 'operation_id', 'operation'],
+] as const
+
+const bare = [...vehicleColumns, ...tyreColumns.map(column => `tyres.${column}`)]
+/** A fleet: no more than the rows of its vehicles and tyres, or, with their names, places and open operations, what ours answers. */
+export const fields = {
+  bare: `fields=${bare.join(',')}`,
+  whole: `fields=${[...bare, 'customer_id.name', 'config_id.description', ...['location_id.path', 'location_id.site_name', 'operations.operation_id.id', 'operations.operation_id.type'].map(column => `tyres.${column}`)].join(',')}&deep[tyres][operations][_filter][open][_eq]=true&deep[tyres][operations][_limit]=-1`,
+}
 
 const token = `bench-${randomUUID()}`
 const settings = {
@@ -125,14 +146,20 @@ export async function makeDatabase(folder: string, client: pg.Client): Promise<p
   return peer
 }
 
-/** Tells it what to record, and that a vehicle is answered with its tyres. */
+/** Tells it what to record, and which rows belong together. */
 export async function register(port: number): Promise<void> {
   const tell = (verb: string, target: string, body: object) => ask(port, verb, target, JSON.stringify(body))
   for (const [table, accountability] of Object.entries({ vehicle: null, tyre: null, ...scanTables }))
     await tell('PATCH', `/collections/${table}`, { meta: { accountability } })
-  await tell('POST', '/fields/vehicle', { field: 'tyres', type: 'alias', meta: { special: ['o2m'] } })
-  const ends = { collection: 'tyre', field: 'vehicle_id', related_collection: 'vehicle' }
-  await tell('POST', '/relations', { ...ends, meta: { one_field: 'tyres' }, schema: {} })
+  for (const [collection, field, related_collection, one_field] of relations) {
+    if (one_field)
+      await tell('POST', `/fields/${related_collection}`, {
+        field: one_field,
+        type: 'alias',
+        meta: { special: ['o2m'] },
+      })
+    await tell('POST', '/relations', { collection, field, related_collection, meta: { one_field }, schema: {} })
+  }
 }
 
 /** Starts it with more settings. */

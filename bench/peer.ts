@@ -1,8 +1,8 @@
 /**
  * `npm run bench:peer -- --directus FOLDER`: the portal beside Directus 12.4 at its best, on the same PostgreSQL and rows, in one run;
  * what counts is the median of the rounds' ratios. Directus scans twice: without a record of who changed what, and with the one that
- * it keeps unless told otherwise, as ours always does. A fleet counts as it is read from the rows, as ours is; Directus with its cache
- * of answers, which may be old, stands beside it.
+ * it keeps unless told otherwise, as ours always does; and it answers fleets twice: the bare rows, and all that ours answers. They count
+ * as read from the rows, as ours are; Directus with its cache of answers, which may be old, stands beside it.
  *
  * Directus is no part of the project. In an empty folder, with the Node that runs this (24): `npm install directus@12.4.0`. Where its
  * isolated-vm can't be compiled, `npm init -y && npm pkg set overrides.isolated-vm=7.0.1` before it: nothing that is measured uses that.
@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
 import { accountOf, busy, cookieOf, large, small } from './data.ts'
-import { ask, makeDatabase, register, scanTables, start, written, type ScanTable } from './directus.ts'
+import { ask, fields, makeDatabase, register, scanTables, start, written, type ScanTable } from './directus.ts'
 import { median, type Verdict } from './figures.ts'
 import { openFilled } from './filled.ts'
 import { connections, jobs, scanned } from './jobs.ts'
@@ -35,8 +35,13 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, nth)
 const tyres = upTo(busy.submitted).flatMap(nth => upTo(4).map(wheel => scanned(nth, wheel)))
 const mark = new Date().toISOString()
 const marked = JSON.stringify({ scanned_at: mark, scan_times: 1 })
-const fleetOf = (customer: number): string =>
-  `/items/vehicle?filter[customer_id][_eq]=${customer}&fields=*,tyres.*&limit=-1&deep[tyres][_limit]=-1`
+type Content = keyof typeof fields
+const fleetOf = (customer: number, content: Content): string =>
+  `/items/vehicle?filter[customer_id][_eq]=${customer}&${fields[content]}&limit=-1&deep[tyres][_limit]=-1`
+const fleetsOf = (customers: readonly number[], content: Content) => ({
+  raw: customers.map(customer => written('GET', fleetOf(customer, content))),
+})
+const smalls = upTo(small.count).map(nth => small.first + nth)
 const scansOf = (table: ScanTable) => ({
   table,
   raw: tyres.map(tyre => written('PATCH', `/items/${table}/${tyre}`, marked)),
@@ -53,13 +58,10 @@ type Compared = {
 const compared: readonly Compared[] = [
   { name: 'scan', says: 'scan', reach: 15, ...scansOf('scanned_tyre') },
   { name: 'scan', says: 'scan, recorded', reach: 15, ...scansOf('recorded_tyre') },
-  {
-    name: 'fleet',
-    says: '25 vehicles',
-    reach: 8,
-    raw: upTo(small.count).map(nth => written('GET', fleetOf(small.first + nth))),
-  },
-  { name: 'bigFleet', says: '2,000 vehicles', reach: 5, raw: [written('GET', fleetOf(large))] },
+  { name: 'fleet', says: '25 vehicles, bare', reach: 8, ...fleetsOf(smalls, 'bare') },
+  { name: 'fleet', says: '25 vehicles', reach: 8, ...fleetsOf(smalls, 'whole') },
+  { name: 'bigFleet', says: '2,000 vehicles, bare', reach: 5, ...fleetsOf([large], 'bare') },
+  { name: 'bigFleet', says: '2,000 vehicles', reach: 5, ...fleetsOf([large], 'whole') },
 ]
 
 /** Makes their rows as they were. @throws Error when PATCHes were answered, each of another tyre until all had their turn, and are not there. */
@@ -80,25 +82,47 @@ async function tidy(peer: pg.Client, table: ScanTable, asked: number): Promise<v
   await peer.query('checkpoint')
 }
 
-type Fleet = readonly { readonly tyres: readonly unknown[] }[]
-const countsOf = (fleet: Fleet): string =>
-  `${fleet.length} vehicles, ${fleet.flatMap(vehicle => vehicle.tyres).length} tyres`
+type Theirs = { tyres: { position?: string; location_id: { path?: string } | null; operations?: unknown[] }[] }
+type Ours = { tyres: [{ tyre: { position: [string]; stock_rack: [string | null]; operation: [number | null] }[] }] }
+
+/** What of a fleet has to be the same: each tyre's wheel, place and whether it is in an operation. */
+const told = (vehicles: number, tyres: readonly string[]): string =>
+  `${vehicles} vehicles, ${tyres.filter(Boolean).length} tyres: ${tyres.toSorted().join()}`
 
 /** @throws Error when one of them does not answer whole fleets, or Directus does not write. */
 async function check(ours: number, theirs: number, peer: pg.Client): Promise<void> {
-  for (const [customer, expected] of [
-    [small.first, '25 vehicles, 128 tyres'],
-    [large, '2000 vehicles, 10000 tyres'],
-  ] as const) {
-    const headers = { 'content-type': 'application/json', cookie: cookieOf(accountOf(customer)) }
-    const asked = { method: 'POST', headers, body: '{}' }
-    const reply = await fetch(`http://127.0.0.1:${ours}${contract.fleet.fetch.path}`, asked)
-    const wire = (await reply.json()) as { tyres: [{ tyre: unknown[] }] }[]
-    const { data } = (await ask(theirs, 'GET', fleetOf(customer))) as { data: Fleet }
-    const found = [countsOf(wire.map(vehicle => ({ tyres: vehicle.tyres[0].tyre }))), countsOf(data)]
-    if (found.some(counts => counts !== expected))
-      throw new Error(`Customer ${customer} has ${expected}; ours answers ${found[0]}, theirs ${found[1]}`)
-  }
+  for (const { customer, expected } of [
+    { customer: small.first, expected: '25 vehicles, 128 tyres' },
+    { customer: large, expected: '2000 vehicles, 10000 tyres' },
+    { customer: busy.first, expected: '24 vehicles, 120 tyres' },
+  ])
+    for (const content of ['bare', 'whole'] as const) {
+      const headers = { 'content-type': 'application/json', cookie: cookieOf(accountOf(customer)) }
+      const asked = { method: 'POST', headers, body: '{}' }
+      const reply = await fetch(`http://127.0.0.1:${ours}${contract.fleet.fetch.path}`, asked)
+      const wire = (await reply.json()) as Ours[]
+      const { data } = (await ask(theirs, 'GET', fleetOf(customer, content))) as { data: Theirs[] }
+      const more = (rack: string | null | undefined, open: boolean): string =>
+        content === 'bare' ? '' : ` ${rack ?? ''}${open ? ' open' : ''}`
+      const found = [
+        told(
+          wire.length,
+          wire
+            .flatMap(vehicle => vehicle.tyres[0].tyre)
+            .map(tyre => tyre.position[0] + more(tyre.stock_rack[0], tyre.operation[0] !== null)),
+        ),
+        told(
+          data.length,
+          data
+            .flatMap(vehicle => vehicle.tyres)
+            .map(tyre => (tyre.position ?? '') + more(tyre.location_id?.path, (tyre.operations?.length ?? 0) > 0)),
+        ),
+      ]
+      if (found.some(fleet => fleet !== found[0] || !fleet.startsWith(`${expected}:`)))
+        throw new Error(
+          `Customer ${customer} has ${expected}; ours and theirs (${content}) answer\n${found.map(fleet => fleet.slice(0, 300)).join('\n')}`,
+        )
+    }
   for (const table of ['scanned_tyre', 'recorded_tyre'] as const) {
     await ask(theirs, 'PATCH', `/items/${table}/${tyres[0]}`, marked)
     await tidy(peer, table, 1)
