@@ -617,7 +617,7 @@ test('a site is made, gets its administrator and is retired by keyboard alone', 
   await keys.push('button', 'Create site')
   for (const image of ['Logo of the login screen', 'Logo of the navigation', 'Favicon']) {
     const chooser = page.waitForEvent('filechooser')
-    await keys.push('button', `Choose a file: ${image}`)
+    await keys.push('generic', `Choose a file: ${image}`)
     await (await chooser).setFiles(file)
   }
   await keys.push('button', 'Create site')

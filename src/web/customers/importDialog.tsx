@@ -69,7 +69,6 @@ function Importing({ onClose }: { onClose: () => void }) {
         </code>
       </Text>
       <Dropzone
-        role="button"
         onDrop={([file]) => void choose(file)}
         onReject={() => setWrong(t('customers:noCsv'))}
         multiple={false}

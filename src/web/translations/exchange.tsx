@@ -129,7 +129,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           }}
         />
         <Dropzone
-          role="button"
           onDrop={([file]) => void choose(file)}
           onReject={() => setWrong(t('translations:wrongFile'))}
           multiple={false}

@@ -52,7 +52,6 @@ export function ImagePick({ kind, current, file, onPick, error, required, disabl
         ))}
       </div>
       <Dropzone
-        role="button"
         className={classes.drop}
         multiple={false}
         accept={accepted}
