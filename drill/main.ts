@@ -48,6 +48,7 @@ export const drills: readonly Drill[] = [
 export const triedBy: Readonly<Record<number, string>> = {
   7: 'src/server/operations.races.test.ts',
   8: 'src/server/operations.races.test.ts',
+  12: 'src/web/admin/scanQueue.test.ts',
   13: 'src/server/repeats.test.ts',
   16: 'src/server/sessions.test.ts',
   21: 'src/server/labels.test.ts',

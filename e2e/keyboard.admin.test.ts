@@ -10,6 +10,9 @@ import { begin, type Keys, soon } from './keys.ts'
 
 const journeys = shareJourneys()
 
+/** The screens that are gone through with `TOUR=whole`; the usual run has what is most of a day's work. */
+const wholeTest = test.runIf(process.env['TOUR'] === 'whole')
+
 /** What is pressed opens a PDF in a tab of its own, which is closed again. */
 async function opensPdf(page: Page, path: string, press: () => Promise<void>): Promise<void> {
   const answer = nextPdf(page, path)
@@ -289,7 +292,7 @@ async function describe(keys: Keys, text: string): Promise<void> {
     await keys.fill('textbox', language, `${text} (${language})`)
 }
 
-test('a website is configured by keyboard alone', async () => {
+wholeTest('a website is configured by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   const { sql } = journeys.portal
   await keys.goTo('Configuration')
@@ -468,7 +471,7 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
   visitor.expectNoTroubles()
 })
 
-test('the audit is searched, filtered and taken along by keyboard alone', async () => {
+wholeTest('the audit is searched, filtered and taken along by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   await keys.goTo('Audit')
   await page.locator('tr[data-entry]').first().waitFor()
@@ -490,7 +493,7 @@ test('the audit is searched, filtered and taken along by keyboard alone', async 
   visitor.expectNoTroubles()
 })
 
-test('the figures of the customers and one’s own account are worked with by keyboard alone', async () => {
+wholeTest('the figures of the customers and one’s own account are worked with by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   const head = page.getByRole('columnheader', { name: 'Recalls' })
   await page.getByRole('heading', { name: 'Operations per customer' }).waitFor()
@@ -533,7 +536,7 @@ test('the figures of the customers and one’s own account are worked with by ke
   visitor.expectNoTroubles()
 })
 
-test('the dictionary is searched, changed, exported and imported by keyboard alone', async () => {
+wholeTest('the dictionary is searched, changed, exported and imported by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'superuser')
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.missing': 'keys.missing' } })
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.lost': 'keys.lost' } })
@@ -592,7 +595,7 @@ test('the dictionary is searched, changed, exported and imported by keyboard alo
   visitor.expectNoTroubles()
 })
 
-test('a site is made, gets its administrator and is retired by keyboard alone', async () => {
+wholeTest('a site is made, gets its administrator and is retired by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'superuser')
   const picture = { create: { width: 60, height: 60, channels: 3, background: '#205060' } } as const
   const file = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(picture).png().toBuffer() }
