@@ -11,7 +11,7 @@ import { begin, type Keys, soon } from './keys.ts'
 const journeys = shareJourneys()
 
 /** The screens that are gone through with `TOUR=whole`; the usual run has what is most of a day's work. */
-const wholeTest = test.runIf(process.env['TOUR'] === 'whole')
+const whole = process.env['TOUR'] === 'whole'
 
 /** What is pressed opens a PDF in a tab of its own, which is closed again. */
 async function opensPdf(page: Page, path: string, press: () => Promise<void>): Promise<void> {
@@ -30,7 +30,7 @@ async function goAhead(keys: Keys, question: string | RegExp, verb: string, keep
   await keys.push('button', verb)
 }
 
-test('vehicles of a customer are found, changed, added and removed by keyboard alone', async () => {
+test.runIf(whole)('vehicles of a customer are found, changed, added and removed by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   const found = fleet.findcustomerbyname.output.parse(await visitor.call('/fleet/findcustomerbyname', { string: '' }))
   const [customer] = found.toSorted((a, b) => b.vehicles - a.vehicles)
@@ -124,7 +124,7 @@ test('vehicles of a customer are found, changed, added and removed by keyboard a
   visitor.expectNoTroubles()
 })
 
-test('customers and their accounts are kept by keyboard alone', async () => {
+test.runIf(whole)('customers and their accounts are kept by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   await keys.goTo('Customers')
   await keys.push('button', 'New customer')
@@ -292,7 +292,7 @@ async function describe(keys: Keys, text: string): Promise<void> {
     await keys.fill('textbox', language, `${text} (${language})`)
 }
 
-wholeTest('a website is configured by keyboard alone', async () => {
+test.runIf(whole)('a website is configured by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   const { sql } = journeys.portal
   await keys.goTo('Configuration')
@@ -452,8 +452,7 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
   await keys.insideDialog('Insert a document into the invoicing system?')
   const [before] = await journeys.portal.sql<{ count: number }>('select count(*)::int as count from document')
   await opensPdf(page, fleet.historydocument.path, () => keys.push('button', 'Create document'))
-  await page.getByRole('dialog', { name: 'Document created successfully' }).waitFor()
-  await keys.somewhere()
+  await keys.insideDialog('Document created successfully')
   await keys.push('button', 'Later')
   await keys.somewhere()
   const [after] = await journeys.portal.sql<{ count: number }>('select count(*)::int as count from document')
@@ -471,7 +470,7 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
   visitor.expectNoTroubles()
 })
 
-wholeTest('the audit is searched, filtered and taken along by keyboard alone', async () => {
+test.runIf(whole)('the audit is searched, filtered and taken along by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   await keys.goTo('Audit')
   await page.locator('tr[data-entry]').first().waitFor()
@@ -493,7 +492,7 @@ wholeTest('the audit is searched, filtered and taken along by keyboard alone', a
   visitor.expectNoTroubles()
 })
 
-wholeTest('the figures of the customers and one’s own account are worked with by keyboard alone', async () => {
+test.runIf(whole)('the figures of the customers and one’s own account are worked with by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
   const head = page.getByRole('columnheader', { name: 'Recalls' })
   await page.getByRole('heading', { name: 'Operations per customer' }).waitFor()
@@ -536,7 +535,7 @@ wholeTest('the figures of the customers and one’s own account are worked with 
   visitor.expectNoTroubles()
 })
 
-wholeTest('the dictionary is searched, changed, exported and imported by keyboard alone', async () => {
+test.runIf(whole)('the dictionary is searched, changed, exported and imported by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'superuser')
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.missing': 'keys.missing' } })
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.lost': 'keys.lost' } })
@@ -595,7 +594,7 @@ wholeTest('the dictionary is searched, changed, exported and imported by keyboar
   visitor.expectNoTroubles()
 })
 
-wholeTest('a site is made, gets its administrator and is retired by keyboard alone', async () => {
+test.runIf(whole)('a site is made, gets its administrator and is retired by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'superuser')
   const picture = { create: { width: 60, height: 60, channels: 3, background: '#205060' } } as const
   const file = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(picture).png().toBuffer() }

@@ -12,6 +12,9 @@ const patience = 40
 /** What follows a key is there after so many milliseconds, on a busy machine too. */
 export const soon = { timeout: 10_000 } as const
 
+/** What has the focus has it for good after so many milliseconds: a screen that comes may take the place of one that goes. */
+const steady = 150
+
 const told = (name: string | RegExp) => (typeof name === 'string' ? `‘${name}’` : String(name))
 const said = (property: { value?: unknown } | undefined) =>
   String(property?.value ?? '')
@@ -59,9 +62,12 @@ function keysOf(visitor: Visitor) {
 
   async function settled(wanted: (focus: Focus) => boolean, what: string, within: number): Promise<void> {
     const until = Date.now() + within
+    let since = Number.POSITIVE_INFINITY
     for (;;) {
       const focus = await look()
-      if (focus && wanted(focus) && focus.faults.length === 0) return
+      if (!focus || !wanted(focus) || focus.faults.length > 0) since = Number.POSITIVE_INFINITY
+      else if (Date.now() - since >= steady) return
+      else since = Math.min(since, Date.now())
       if (Date.now() > until) {
         const instead = focus ? `${focus.role} ‘${focus.name}’ ${focus.faults.join(', ')}` : 'the page as a whole'
         throw new Error(`the focus is not on ${what} but on ${instead}`)
@@ -160,6 +166,7 @@ function keysOf(visitor: Visitor) {
 
     /** From the sign-in screen into the portal. */
     async signIn(username: string, password = 'wheelhouse'): Promise<void> {
+      await keys.at('textbox', 'Username')
       await keys.fill('textbox', 'Username', username)
       await keys.fill('textbox', 'Password', password)
       await page.keyboard.press('Enter')
