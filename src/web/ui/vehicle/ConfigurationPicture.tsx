@@ -115,7 +115,9 @@ function Drawing({
   const labelOf = (spot: (typeof spots)[number]) =>
     [
       // What is written on the tyre comes first: somebody who speaks to the page says what they see.
-      [spot.position, written(spot.tyres).depth].filter(Boolean).join(' '),
+      [spot.position, written(spot.tyres).depth, spot.tyres.length > 1 && stacked(spot.tyres)]
+        .filter(Boolean)
+        .join(' '),
       ...spot.tyres.flatMap(tyre => [tyre.description, tyre.set ?? t('common:tyre.setless'), tyre.reason ?? '']),
       ...(spot.tyres.length === 0 ? [t('vehicle:picture.empty')] : []),
     ]
@@ -222,6 +224,9 @@ function Drawing({
 
 const separatorLine = ({ x1, x2, y }: { x1: number; x2: number; y: number }) => ({ x1, x2, y1: y, y2: y })
 
+/** How many tyres one position has. */
+const stacked = (tyres: readonly PictureTyre[]) => `×${tyres.length}`
+
 /** Of several tyres on one position the one that has to go first speaks for all. */
 const worstOf = (tyres: readonly PictureTyre[]) => treads.find(tread => tyres.some(tyre => tyre.tread === tread))
 
@@ -250,7 +255,7 @@ function Tyre({
       >
         {position}
       </text>
-      {/* So that the two are two words. */}
+      {/* So that they are words of their own. */}
       {depth && ' '}
       {depth && (
         <text x={x + tyreSize / 2} y={y + 19} className={classes.depth}>
@@ -265,9 +270,10 @@ function Tyre({
           className={classes.lock}
         />
       )}
+      {tyres.length > 1 && ' '}
       {tyres.length > 1 && (
         <text x={x + tyreSize - 2.5} y={y + 5.5} className={classes.stack}>
-          {`×${tyres.length}`}
+          {stacked(tyres)}
         </text>
       )}
     </>
