@@ -1,5 +1,13 @@
 /** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back (SPEC §7, §8). */
-import { QueryCache, QueryClient, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { z } from 'zod'
 import type { Answer, Asked, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
@@ -241,6 +249,25 @@ export function useSureAnswer<C extends Call>(call: C, asked: Asked<C>): Answer<
 /** Makes stale what this call changed. */
 export function stale(call: Pick<Call, 'stales'>): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => call.stales.includes(String(queryKey[0])) })
+}
+
+/** Answers that are asked for again when they have come. */
+const late = new Set<Query>()
+
+/**
+ * Makes an answer stale. One that is on its way may have been read before the change, so it is asked for again when it is here;
+ * to break it off instead would leave a slow device in a busy hall without any.
+ */
+export function renew(query: Query): void {
+  if (query.state.fetchStatus === 'idle')
+    return void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  if (late.has(query)) return
+  late.add(query)
+  const again = () => {
+    late.delete(query)
+    renew(query)
+  }
+  query.promise?.then(again, again)
 }
 
 type Told<C> = {

@@ -2,9 +2,8 @@
  * What others change shows here at once (docs/decisions/0013): the server says which answers are stale, and those on the
  * screen are asked for again. Only a page that is looked at listens; one that comes back asks anew.
  */
-import type { Query } from '@tanstack/react-query'
 import { textsPath } from '#contract/locale.ts'
-import { queryClient, tab } from './api.ts'
+import { queryClient, renew, tab } from './api.ts'
 import { freshTexts } from './i18n.ts'
 
 type Heard = { paths: readonly string[]; from: string }
@@ -73,25 +72,7 @@ export function hear({ paths, from }: Heard): void {
   if (from === tab) return
   const all = paths.includes('*')
   if (all || paths.includes(textsPath)) void freshTexts()
-  const changed = ({ queryKey }: Query): boolean => all || paths.includes(String(queryKey[0]))
+  const changed = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+    all || paths.includes(String(queryKey[0]))
   for (const query of queryClient.getQueryCache().findAll({ predicate: changed })) renew(query)
-}
-
-/** Answers that are asked for again when they have come. */
-const late = new Set<Query>()
-
-/**
- * Makes an answer stale. One that is on its way may have been read before the change, so it is asked for again when it is here;
- * to break it off instead would leave a slow device in a busy hall without any.
- */
-function renew(query: Query): void {
-  if (query.state.fetchStatus === 'idle')
-    return void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-  if (late.has(query)) return
-  late.add(query)
-  const again = () => {
-    late.delete(query)
-    renew(query)
-  }
-  query.promise?.then(again, again)
 }

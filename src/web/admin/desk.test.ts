@@ -1,4 +1,6 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, test, vi } from 'vitest'
+import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { type Confirming, deskSteps } from './desk.ts'
 import { anOperation, aTyre } from './sample.ts'
@@ -130,4 +132,29 @@ describe('a step', () => {
     await first
     expect(calls).toEqual([])
   })
+})
+
+test('scans that are sent while the first list is on its way do not break it off; it is asked for once more', async () => {
+  const { keyOf, queryClient } = await import('../api.ts')
+  const { takeMarked } = await import('./desk.ts')
+  const asked: { answer: (list: Operation[]) => void; signal: AbortSignal }[] = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: keyOf(operations.admin, { status: 'submitted' }),
+    queryFn: ({ signal }) => new Promise<Operation[]>(answer => asked.push({ answer, signal })),
+  })
+  const stop = observer.subscribe(() => {})
+  const tyre = aTyre({ db_id: 10 })
+  takeMarked([{ ...tyre, scanned: true }])
+  await new Promise(resolve => setTimeout(resolve))
+  expect(asked[0]?.signal.aborted).toBe(false)
+  asked[0]?.answer([anOperation({ _id: 1, tyres: [tyre] })])
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(observer.getCurrentResult().data).toHaveLength(1)
+  // of a list that is there already the newer one counts, whatever is on its way
+  takeMarked([{ ...tyre, scanned: true }])
+  expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
+  asked[1]?.answer([anOperation({ _id: 1, tyres: [tyre] })])
+  await vi.waitFor(() => expect(asked).toHaveLength(3))
+  expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
+  stop()
 })

@@ -4,7 +4,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
-import { keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { keyOf, queryClient, renew, useAnswer, useCall } from '../api.ts'
 import { nowAndThen } from '../session.ts'
 import { useSite } from '../session.ts'
 import { askFirst, confirmFirst } from '../ui/index.ts'
@@ -19,11 +19,17 @@ const submitted = { status: 'submitted' } as const
 export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
   useAnswer(operations.admin, submitted, { muted, refetchInterval: nowAndThen })
 
-/** Changes the list that screens hold, before the server is asked for it again. A list on its way is older than that. */
+/**
+ * Changes the list that screens hold, before the server is asked for it again. A list on its way is older than that: it is broken
+ * off, unless it is the first, and asked for again.
+ */
 function changeSubmitted(change: (list: Operation[]) => Operation[]) {
   const queryKey = keyOf(operations.admin, submitted)
-  void queryClient.cancelQueries({ queryKey })
+  const query = queryClient.getQueryCache().find({ queryKey })
+  const onItsWay = query !== undefined && query.state.fetchStatus !== 'idle'
+  if (query?.state.data !== undefined) void queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData<Operation[]>(queryKey, list => list && change(list))
+  if (onItsWay) renew(query)
 }
 
 /** A submitted operation as the list holds it now. */

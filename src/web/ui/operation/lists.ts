@@ -2,15 +2,17 @@
 import { hashKey } from '@tanstack/react-query'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { keyOf, queryClient } from '../../api.ts'
+import { keyOf, queryClient, renew } from '../../api.ts'
 
 const listed = new Set<unknown>([operations.fetch.path, operations.admin.path])
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => listed.has(queryKey[0])
 
-/** An answer that is still under way was made before this change and would take it back. */
+/** An answer that is still under way was made before this change and would take it back: it is asked for again. */
 function change(change: (list: Operation[]) => Operation[], wanted: typeof isList = isList): void {
+  const late = queryClient.getQueryCache().findAll({ predicate: wanted, fetchStatus: 'fetching' })
   void queryClient.cancelQueries({ predicate: query => wanted(query) && query.state.data !== undefined })
   queryClient.setQueriesData<Operation[]>({ predicate: wanted }, list => list && change(list))
+  for (const query of late) renew(query)
 }
 
 /** Puts the operation as the server answered it into the lists where it stands. */
