@@ -270,6 +270,17 @@ export function renew(query: Query): void {
   query.promise?.then(again, again)
 }
 
+/**
+ * Changes answers that screens hold, before the server is asked for them again. One on its way was made before the change and
+ * would take it back: it is broken off, unless it is the first, and asked for again.
+ */
+export function changeHeld<T>(wanted: (query: Query) => boolean, change: (held: T) => T): void {
+  const underWay = queryClient.getQueryCache().findAll({ predicate: wanted, fetchStatus: 'fetching' })
+  void queryClient.cancelQueries({ predicate: query => wanted(query) && query.state.data !== undefined })
+  queryClient.setQueriesData<T>({ predicate: wanted }, held => held && change(held))
+  for (const query of underWay) renew(query)
+}
+
 type Told<C> = {
   /** Shown with a loading mark from the start. */
   doing?: TextKey

@@ -1,10 +1,11 @@
 /** The desk's work on submitted operations: the list, and the steps that an administrator takes (SPEC §2, §4). */
+import { hashKey } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
-import { keyOf, queryClient, renew, useAnswer, useCall } from '../api.ts'
+import { changeHeld, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
 import { nowAndThen } from '../session.ts'
 import { useSite } from '../session.ts'
 import { askFirst, confirmFirst } from '../ui/index.ts'
@@ -19,18 +20,9 @@ const submitted = { status: 'submitted' } as const
 export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
   useAnswer(operations.admin, submitted, { muted, refetchInterval: nowAndThen })
 
-/**
- * Changes the list that screens hold, before the server is asked for it again. A list on its way is older than that: it is broken
- * off, unless it is the first, and asked for again.
- */
-function changeSubmitted(change: (list: Operation[]) => Operation[]) {
-  const queryKey = keyOf(operations.admin, submitted)
-  const query = queryClient.getQueryCache().find({ queryKey })
-  const onItsWay = query !== undefined && query.state.fetchStatus !== 'idle'
-  if (query?.state.data !== undefined) void queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData<Operation[]>(queryKey, list => list && change(list))
-  if (onItsWay) renew(query)
-}
+const submittedHash = hashKey(keyOf(operations.admin, submitted))
+const changeSubmitted = (change: (list: Operation[]) => Operation[]) =>
+  changeHeld(({ queryHash }) => queryHash === submittedHash, change)
 
 /** A submitted operation as the list holds it now. */
 export const submittedNow = (_id: number) =>
