@@ -7,7 +7,7 @@ import { people } from '#contract/people.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { statement, type Statement } from './db.ts'
 import { searchOfSite } from './fleet.sql.ts'
-import { folded, inVehicles } from './search.ts'
+import { inVehicles } from './search.ts'
 import { world, type World } from './testing/world.ts'
 
 let at: World
@@ -92,6 +92,11 @@ async function fill(): Promise<void> {
     ],
   )
 }
+
+/** A text in lower case and without accents, written out: PostgreSQL's `folded` is held against it. */
+const folded = (text: string): string =>
+  String.raw`lower(case when octet_length(${text}) = length(${text}) then ${text}
+    else regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g') end)`
 
 /** The search without anything stored: each vehicle of the site with each of its tyres, one after the other. */
 const plainly = statement(
