@@ -2,7 +2,7 @@
 import { findBrowser } from './lib/browser.mjs'
 import { install } from './lib/packages.mjs'
 import { runTypeScript } from './lib/portal.mjs'
-import { buildWeb } from './lib/web.mjs'
+import { needWeb } from './lib/web.mjs'
 
 const [file, ...words] = process.argv.slice(2)
 if (!file) {
@@ -10,11 +10,7 @@ if (!file) {
   process.exit(1)
 }
 await install()
-const failure = await buildWeb()
-if (failure !== undefined) {
-  console.error(`The browser part can't be built:\n\n${failure}\n`)
-  process.exit(1)
-}
+await needWeb()
 const browser = await findBrowser()
 // it is neither production nor development, whatever the machine says
 delete process.env.NODE_ENV

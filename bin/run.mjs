@@ -4,7 +4,7 @@
  */
 import { install } from './lib/packages.mjs'
 import { runTypeScript } from './lib/portal.mjs'
-import { buildWeb } from './lib/web.mjs'
+import { needWeb } from './lib/web.mjs'
 
 const words = process.argv.slice(2)
 const web = words[0] === '--web' && Boolean(words.shift())
@@ -14,9 +14,5 @@ if (!file) {
   process.exit(1)
 }
 await install()
-const failure = web ? await buildWeb() : undefined
-if (failure !== undefined) {
-  console.error(`The browser part can't be built:\n\n${failure}\n`)
-  process.exit(1)
-}
+if (web) await needWeb()
 process.exitCode = await runTypeScript(file, words)

@@ -51,6 +51,14 @@ export async function buildWeb() {
   }
 }
 
+/** Builds it for what can't go on without it: says why it failed, and ends. */
+export async function needWeb() {
+  const failure = await buildWeb()
+  if (failure === undefined) return
+  console.error(`The browser part can't be built:\n\n${failure}\n`)
+  process.exit(1)
+}
+
 function fingerprint() {
   const hash = createHash('sha256')
   for (const source of sources)
