@@ -20,6 +20,8 @@ export type Drill = {
   /** The number of the figure. */
   readonly line: number
   readonly says: string
+  /** It measures how long something takes: nothing goes on beside it. */
+  readonly alone?: boolean
   run(options: DrillOptions): Promise<Figure>
 }
 

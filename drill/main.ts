@@ -1,7 +1,9 @@
 /**
  * `npm run drill [-- LINE …] [--short]`: what must hold, tried on real portals: one line per figure with what was tried, how
- * often, and how much of it failed. The exit code is 1 when a figure falls short. Without lines it runs all, under an hour.
+ * often, and how much of it failed, in the order in which they end. The exit code is 1 when a figure falls short. Without lines
+ * it runs all, under an hour.
  */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Drill, DrillOptions, Figure } from './drill.ts'
 import * as backups from './backups.ts'
@@ -19,6 +21,7 @@ import { readable, spoken } from './screens.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as signIns from './signIns.ts'
+import { shown, testDrills } from './tests.ts'
 import * as upgrades from './upgrades.ts'
 
 /** Every drill, by the number of its figure. */
@@ -42,10 +45,12 @@ export const drills: readonly Drill[] = [
   onlyOne,
   readable,
   spoken,
+  ...testDrills,
 ].toSorted((a, b) => a.line - b.line)
 
 /** Where `npm test` tries the same, in little; of all other drills it runs the short form itself. */
 export const triedBy: Readonly<Record<number, string>> = {
+  ...Object.fromEntries(shown.map(({ line, files }) => [line, files[0]])),
   7: 'src/server/operations.races.test.ts',
   8: 'src/server/operations.races.test.ts',
   12: 'src/web/admin/scanQueue.test.ts',
@@ -71,6 +76,47 @@ export async function carryOut(drill: Drill, options: DrillOptions): Promise<Fig
   }
 }
 
+const width = Math.max(...drills.map(({ says }) => says.length))
+
+/** Runs one drill here and prints its line. */
+async function print(drill: Drill, short: boolean): Promise<boolean> {
+  const begun = performance.now()
+  const figure = await carryOut(drill, { short, log: sentence => console.error(`    ${drill.line}: ${sentence}`) })
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const counts = `${String(figure.tried).padStart(7)} tried ${String(figure.failed).padStart(5)} failed ${seconds.padStart(7)} s`
+  const notes = figure.notes.length > 0 ? `   (${figure.notes.join('; ')})` : ''
+  console.log(`${String(drill.line).padStart(3)}  ${drill.says.padEnd(width)} ${counts}${notes}`)
+  return holds(figure)
+}
+
+const under = new Set<ChildProcess>()
+
+/** The same in a process of its own, so that no drill waits for the work of another. */
+function printBeside({ line }: Drill, short: boolean): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const words = [import.meta.filename, String(line), ...(short ? ['--short'] : [])]
+    const child = spawn(process.execPath, words, { stdio: 'inherit' })
+    under.add(child)
+    child.once('error', reject)
+    child.once('exit', code => {
+      under.delete(child)
+      resolve(code === 0)
+    })
+  })
+}
+
+/** Runs many: two at a time, but for those that have to be alone. Answers how many fall short. */
+async function printAll(chosen: readonly Drill[], short: boolean): Promise<number> {
+  let fallen = 0
+  const lane = async (waiting: Drill[]) => {
+    for (let drill = waiting.shift(); drill; drill = waiting.shift()) if (!(await printBeside(drill, short))) fallen++
+  }
+  const shared = chosen.filter(({ alone }) => !alone)
+  await Promise.all([lane(shared), lane(shared)])
+  await lane(chosen.filter(({ alone }) => alone))
+  return fallen
+}
+
 async function command(words: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...words],
@@ -86,27 +132,21 @@ async function command(words: readonly string[]): Promise<number> {
     return 1
   }
   const chosen = drills.filter(({ line }) => wanted.size === 0 || wanted.has(line))
-  const width = Math.max(...chosen.map(({ says }) => says.length))
-  let short = 0
-  for (const drill of chosen) {
-    const begun = performance.now()
-    // one after the other: each has the machine for itself
-    const figure = await carryOut(drill, {
-      short: values.short,
-      log: sentence => console.error(`    ${drill.line}: ${sentence}`),
-    })
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    const counts = `${String(figure.tried).padStart(7)} tried ${String(figure.failed).padStart(5)} failed ${seconds.padStart(7)} s`
-    const notes = figure.notes.length > 0 ? `   (${figure.notes.join('; ')})` : ''
-    console.log(`${String(drill.line).padStart(3)}  ${drill.says.padEnd(width)} ${counts}${notes}`)
-    if (!holds(figure)) short++
-  }
-  if (short > 0) console.error(`${short} of ${chosen.length} figures fall short.`)
-  return short > 0 ? 1 : 0
+  const [only] = chosen
+  if (only && chosen.length === 1) return (await print(only, values.short)) ? 0 : 1
+  const begun = performance.now()
+  const fallen = await printAll(chosen, values.short)
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+  console.log(`${chosen.length - fallen} of ${chosen.length} figures hold, tried in ${minutes} minutes.`)
+  return fallen > 0 ? 1 : 0
 }
 
 if (import.meta.main) {
   // broken off, it still gives back what it took of the machine
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      for (const child of under) child.kill(signal)
+      process.exit(1)
+    })
   process.exitCode = await command(process.argv.slice(2))
 }

@@ -1,7 +1,6 @@
 /**
- * Every screen and dialog in a real browser: with texts that are 40 % longer than the English ones nothing is cut off or lies over
- * something else (QUALITY 31), and in four languages nothing is missing, fails or jumps (32). e2e/languages.test.ts looks at a part of it,
- * and for barriers.
+ * Every screen and dialog in a real browser: no barrier, every journey by keyboard alone, and with texts that are 40 % longer than
+ * the English ones nothing is cut off or lies over something else (QUALITY 31); in four languages nothing is missing, fails or jumps (32).
  */
 import type { Browser } from 'playwright-core'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
@@ -11,6 +10,7 @@ import { openPortal, type Portal } from '../e2e/portal.ts'
 import { arrive, prepare, type Stop, type Tour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
 import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { runTests } from './tests.ts'
 
 type Screen = keyof typeof screens
 type House = { readonly portal: Portal; readonly browser: Browser; readonly books: Tally; readonly short: boolean }
@@ -53,10 +53,9 @@ async function go(
       try {
         let jumped = 0
         // how far things jump is measured where a page is loaded: what somebody then does may move them
-        const measure = async ({ page }: Visitor) => void (jumped = await shift(page))
-        await arrive(visitor, { ...stop, steps: fresh ? [() => measure(visitor), ...stop.steps] : stop.steps }, lang, {
-          fresh,
-        })
+        const loads = fresh && stop.steps.length === 0
+        await arrive(visitor, stop, lang, { fresh: loads })
+        if (loads) jumped = await shift(visitor.page)
         wrong.push(...(await look(visitor, jumped)))
       } catch (error) {
         wrong.push(String(error).split('\n').slice(0, 3).join(' '))
@@ -76,11 +75,17 @@ const few = (stops: readonly Stop[]): Stop[] => [
 ]
 const toured = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
 
+const everyBarrier = {
+  files: ['e2e/languages.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
+  only: 'nobody meets a barrier|by keyboard',
+  env: { TOUR: 'whole' },
+} as const
+
 const fitting = async ({ page }: Visitor): Promise<string[]> => [...(await misfits(page)), ...(await unreadable(page))]
 
 export const readable: Drill = {
   line: 31,
-  says: 'with texts 40 % longer nothing is cut off',
+  says: 'no barrier, all by keyboard, nothing cut off with texts 40 % longer',
   run: options =>
     inBrowser(options, async house => {
       const { portal, browser, books, short } = house
@@ -114,7 +119,13 @@ export const readable: Drill = {
         (await unreadable(visitor.page)).some(what => what.includes(' lies over ')),
       )
       await visitor.close()
-      return 'desk and phone'
+      if (short) return 'desk and phone'
+      const barriers = await runTests(everyBarrier, options)
+      books.add(
+        barriers.tried,
+        Array.from({ length: barriers.failed }, () => 'a barrier, or a way without a keyboard'),
+      )
+      return `desk and phone, light and dark; ${barriers.notes.join()} of barriers and the keyboard`
     }),
 }
 

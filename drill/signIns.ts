@@ -9,6 +9,7 @@ import { openInside, type Inside } from './inside.ts'
 
 export const line = 16
 export const says = 'unknown and wrong sign-ins are answered alike'
+export const alone = true
 
 export async function run({ short, log }: DrillOptions): Promise<Figure> {
   const { check, control, figure } = tally(log)

@@ -23,6 +23,7 @@ import { earlierCommits, serveOn } from './olderCode.ts'
 
 export const line = 26
 export const says = 'migrations from every version, with data, while it is served'
+export const alone = true
 
 /** So long may a statement take at most, in ms. */
 const patience = 2000

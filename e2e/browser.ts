@@ -73,6 +73,8 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   })
   const page = await context.newPage()
   page.setDefaultTimeout(patience)
+  // a print opens beside the page: what is not in front is drawn once a second, and a click waits for two pictures
+  page.on('popup', () => void page.bringToFront().catch(() => {}))
   const troubles: string[] = []
   page.on('console', message => {
     if (message.type() === 'error' || message.text().includes('Content Security Policy')) troubles.push(message.text())

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { sayCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, misfits, shift } from './look.ts'
 import { arrive, prepare, shine, type Tour } from './tour.ts'
@@ -29,6 +30,9 @@ async function barriers(page: Page, rules?: string[]): Promise<string[]> {
 
 beforeAll(() => addAccounts(journeys.portal))
 
+let tried = 0
+sayCases('Screens and dialogs looked at', () => ({ tried }))
+
 /**
  * `TOUR=whole` looks at everything: both colours on both screens, and every dialog in every language. Otherwise a desk is looked at
  * in light, and on a phone the screens without their dialogs, in dark and in the other languages: each fault of a kind shows in one
@@ -46,6 +50,7 @@ async function inspect(tour: Tour, lang: Language, screen: keyof typeof screens,
   const colours = (['light', 'dark'] as const).filter(one => whole || one === (screen === 'desk' ? 'light' : 'dark'))
   for (const stop of await tour.stops(visitor)) {
     if (!whole && !(deep && screen === 'desk') && stop.steps.length > 0) continue
+    tried++
     const tell = (what: string) => wrong.push(`${tour.name} ${stop.name}, ${screen}, ${lang}: ${what}`)
     // how far things jump is measured where a page is loaded
     const fresh = deep && screen === 'desk' && stop.steps.length === 0 && (whole || tour.name === 'customer')

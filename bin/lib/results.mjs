@@ -3,14 +3,18 @@ import fs from 'node:fs'
 
 export default class Results {
   onTestRunEnd(modules, unhandledErrors) {
-    const tests = { passed: 0, skipped: 0, failed: [] }
+    const tests = { passed: 0, skipped: 0, tried: 0, failed: [] }
     for (const module of modules) {
+      let ended = 0
       const of = name => `${module.relativeModuleId} > ${name}`
       for (const test of module.children.allTests()) {
         const { state } = test.result()
+        if (state !== 'skipped') ended++
         if (state === 'failed') tests.failed.push(of(test.fullName))
         else tests[state === 'passed' ? 'passed' : 'skipped']++
       }
+      // A file can say that it has tried more than it has tests.
+      tests.tried += module.meta().tried ?? ended
       // A file that can't be loaded, or whose preparation fails, has no test that could fail for it.
       if (module.errors().length > 0) tests.failed.push(module.relativeModuleId)
       for (const suite of module.children.allSuites())

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { calls } from '#contract/index.ts'
 import { openLive, type Live } from './live.ts'
 import { rowOf, send } from './testing/bodies.ts'
+import { sayCases } from './testing/cases.ts'
 import { testDatabase } from './testing/database.ts'
 import { openPdf } from './testing/labelReader.ts'
 import { openOwners, type Owned, type Owners } from './testing/owners.ts'
@@ -36,8 +37,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await live.close()
   await at.close()
-  process.stdout.write(`\nHidden depth: ${tried} cases tried, ${leaks} leaks\n`)
 })
+sayCases('Hidden depth', () => ({ tried, leaks }))
 
 /** Every tyre here has 3.33 mm, which nothing else says: not the digits of some moment or number. */
 const seen = (text: string): boolean => /(?<![\d.,]|\d:)3[.,]33(?!\d)/.test(text)

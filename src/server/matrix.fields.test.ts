@@ -13,6 +13,7 @@ import { forgetTexts } from './dictionary.ts'
 import { forgetSessions } from './sessions.ts'
 import { forgetSites } from './sites.ts'
 import { rowOf, send } from './testing/bodies.ts'
+import { sayCases } from './testing/cases.ts'
 import { levelsOf, put } from './testing/inputs.ts'
 import { openOwners, type Owned, type Owners } from './testing/owners.ts'
 import { differences, keep, type Kept, type State } from './testing/state.ts'
@@ -37,10 +38,8 @@ beforeAll(async () => {
   )
   columns = found.map(({ name }) => name)
 })
-afterAll(async () => {
-  await at.close()
-  process.stdout.write(`\nFields forged: ${tried} cases tried\n`)
-})
+afterAll(() => at.close())
+sayCases('Fields forged', () => ({ tried }))
 
 /** What an attacker would like a field to say, by what it is called. */
 function wish(field: string, of: Owned): unknown {

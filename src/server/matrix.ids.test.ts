@@ -13,6 +13,7 @@ import { forgetSessions } from './sessions.ts'
 import { forgetSites } from './sites.ts'
 import { rowOf, send, withoutRequest } from './testing/bodies.ts'
 import { idsIn, put } from './testing/inputs.ts'
+import { sayCases } from './testing/cases.ts'
 import { missing, openOwners, type Owned, type Owner, type Owners } from './testing/owners.ts'
 import { differences, keep, type Kept } from './testing/state.ts'
 import { world, type Reply, type World } from './testing/world.ts'
@@ -209,10 +210,8 @@ beforeAll(async () => {
   rows = await openOwners(at)
   kept = await keep(at)
 })
-afterAll(async () => {
-  await at.close()
-  process.stdout.write(`\nIds exchanged: ${tried} cases tried\n`)
-})
+afterAll(() => at.close())
+sayCases('Ids exchanged', () => ({ tried }))
 
 test('every field that holds an id is exchanged below', () => {
   const read = Object.fromEntries(calls.map(({ name, call }) => [name, idsIn(call.input).toSorted()]))

@@ -13,6 +13,7 @@ import { handlers } from './handlers.ts'
 import { findSite } from './sites.ts'
 import { answered } from './testing/answers.ts'
 import { rowOf, send, withoutRequest, type Row } from './testing/bodies.ts'
+import { sayCases } from './testing/cases.ts'
 import { missing, openOwners, owners, type Owned, type Owner, type Owners } from './testing/owners.ts'
 import { isSignedIn, revokedSessions, signInAgain } from './testing/revoked.ts'
 import { world, type Principal, type Reply, type World } from './testing/world.ts'
@@ -36,10 +37,8 @@ afterEach(() =>
   ),
 )
 
-afterAll(async () => {
-  await at.close()
-  process.stdout.write(`\nAuthorisation matrix: ${tried} cases tried, ${leaks} leaks\n`)
-})
+afterAll(() => at.close())
+sayCases('Authorisation matrix', () => ({ tried, leaks }))
 
 /** The tables that have this column: what a customer has, or a site. */
 const tablesWith = async (column: string): Promise<string[]> =>
