@@ -25,8 +25,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.test.ts'],
           globalSetup: 'e2e/setup.ts',
-          // One browser at a time, and nothing beside it: a journey measures what a person would see.
-          fileParallelism: false,
+          // Nothing but browsers at that time: a journey sees what a person would see.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,

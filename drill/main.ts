@@ -59,7 +59,7 @@ export const triedBy: Readonly<Record<number, string>> = {
   21: 'src/server/labels.test.ts',
   25: 'src/server/backup.test.ts',
   26: 'src/server/migrate.test.ts',
-  31: 'e2e/languages.test.ts',
+  31: 'e2e/barriers.test.ts',
   32: 'e2e/languages.test.ts',
 }
 

@@ -3,11 +3,11 @@
  * the English ones nothing is cut off or lies over something else (QUALITY 31); in four languages nothing is missing, fails or jumps (32).
  */
 import type { Browser } from 'playwright-core'
-import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { type Language, languageCodes } from '#domain/account.ts'
 import { openBrowser, screens, visit, type Visitor } from '../e2e/browser.ts'
 import { accountIn, addAccounts, misfits, readLonger, shift, unreadable } from '../e2e/look.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { arrive, prepare, type Stop, type Tour } from '../e2e/tour.ts'
+import { prepare, type Stop, type Tour, type Walk, walk } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
 import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
 import { runTests } from './tests.ts'
@@ -36,10 +36,7 @@ async function go(
   { portal, browser, books, short }: House,
   tour: Tour,
   { lang, screen, fresh }: { lang: Language; screen: Screen; fresh: boolean },
-  {
-    before,
-    look,
-  }: { before?: (visitor: Visitor) => Promise<void>; look: (visitor: Visitor, jumped: number) => Promise<string[]> },
+  { before, look }: { before?: (visitor: Visitor) => Promise<void>; look: Walk['look'] },
 ): Promise<void> {
   const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
   visitor.page.setDefaultTimeout(45_000)
@@ -47,22 +44,12 @@ async function go(
     await before?.(visitor)
     await visitor.signIn(accountIn(tour.user, lang), lang)
     const stops = await tour.stops(visitor)
-    for (const stop of short ? few(stops) : stops) {
-      const what = `${tour.name} ${stop.name}, ${screen}, ${lang}`
-      const wrong: string[] = []
-      try {
-        let jumped = 0
-        // how far things jump is measured where a page is loaded: what somebody then does may move them
-        const loads = fresh && stop.steps.length === 0
-        await arrive(visitor, stop, lang, { fresh: loads })
-        if (loads) jumped = await shift(visitor.page)
-        wrong.push(...(await look(visitor, jumped)))
-      } catch (error) {
-        wrong.push(String(error).split('\n').slice(0, 3).join(' '))
-      }
-      wrong.push(...visitor.troubles.splice(0))
-      books.check(what, wrong.length > 0 ? wrong.join('; ') : null)
-    }
+    await walk(visitor, short ? few(stops) : stops, {
+      lang,
+      loads: ({ steps }) => fresh && steps.length === 0,
+      look,
+      tell: (stop, wrong) => books.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
+    })
   } finally {
     await visitor.close()
   }
@@ -76,7 +63,7 @@ const few = (stops: readonly Stop[]): Stop[] => [
 const toured = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
 
 const everyBarrier = {
-  files: ['e2e/languages.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
+  files: ['e2e/barriers.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
   only: 'nobody meets a barrier|by keyboard',
   env: { TOUR: 'whole' },
 } as const
@@ -136,16 +123,10 @@ export const spoken: Drill = {
     inBrowser(options, async house => {
       const { portal, browser, books, short } = house
       const most = { jump: 0 }
-      const look =
-        (lang: Language) =>
-        async ({ page }: Visitor, jump: number): Promise<string[]> => {
-          most.jump = Math.max(most.jump, jump)
-          const spoken = await page.locator('html').getAttribute('lang')
-          return [
-            ...(jump > 0.1 ? [`jumps by ${jump.toFixed(3)}`] : []),
-            ...(spoken === languages[lang] ? [] : [`speaks ${spoken}`]),
-          ]
-        }
+      const look: Walk['look'] = (_, jumped) => {
+        most.jump = Math.max(most.jump, jumped)
+        return Promise.resolve([])
+      }
       const twos = [languageCodes.slice(0, 2), languageCodes.slice(2)]
       for (const tour of toured(short)) {
         await prepare(portal, tour)
@@ -154,7 +135,7 @@ export const spoken: Drill = {
             two.map((lang, nth) => {
               // each tour on both screens, and each language on each of them in one tour or another
               const screen = (nth + tours.indexOf(tour)) % 2 ? 'phone' : 'desk'
-              return go(house, tour, { lang, screen, fresh: true }, { look: look(lang) })
+              return go(house, tour, { lang, screen, fresh: true }, { look })
             }),
           )
       }

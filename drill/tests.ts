@@ -76,7 +76,12 @@ export const shown: readonly Shown[] = [
 const project = fileURLToPath(new URL('..', import.meta.url))
 
 /** What bin/lib/results.mjs writes down. */
-type Results = { readonly passed: number; readonly tried: number; readonly failed: readonly string[] }
+type Results = {
+  readonly passed: number
+  readonly tried: number
+  readonly failed: readonly string[]
+  readonly reasons: readonly string[]
+}
 
 /** Runs these files with Vitest. A run that ends without results, or in which no test was chosen, has failed. */
 export async function runTests({ files, only, env: told }: Tests, { log }: DrillOptions): Promise<Figure> {
@@ -92,9 +97,8 @@ export async function runTests({ files, only, env: told }: Tests, { log }: Drill
       )
     })
     if (!existsSync(file)) throw new Error(said)
-    const { passed, tried, failed } = JSON.parse(readFileSync(file, 'utf8')) as Results
-    for (const name of failed) log(name)
-    if (failed.length > 0) log(said)
+    const { passed, tried, failed, reasons } = JSON.parse(readFileSync(file, 'utf8')) as Results
+    for (const name of [...failed, ...reasons]) log(name)
     return { tried, failed: failed.length, notes: [`${passed} tests`] }
   } finally {
     rmSync(place, { recursive: true, force: true })

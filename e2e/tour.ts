@@ -1,8 +1,9 @@
 /** How a journey goes through screens one after the other: a stop, what is done there, and when it looks as it should. */
 import type { Page } from 'playwright-core'
-import type { Language } from '#domain/account.ts'
+import { type Language, languages } from '#domain/account.ts'
 import type { Mode } from '#domain/site.ts'
 import type { Visitor } from './browser.ts'
+import { shift } from './look.ts'
 import type { Portal } from './portal.ts'
 import { named } from './texts.ts'
 
@@ -123,4 +124,38 @@ async function atRest(page: Page): Promise<void> {
       .getAnimations()
       .every(one => one.playState !== 'running' || Number(one.effect?.getComputedTiming().duration) > 1000),
   )
+}
+
+export type Walk = {
+  readonly lang: Language
+  /** Where the page is loaded anew, as by somebody who begins there; elsewhere one goes on within the page. */
+  readonly loads?: (stop: Stop) => boolean
+  /** What is wrong with what is shown; how far it jumped where the page was loaded, elsewhere 0. */
+  readonly look: (visitor: Visitor, jumped: number) => Promise<string[]>
+  /** Takes what is wrong at a stop, or nothing. */
+  readonly tell: (stop: Stop, wrong: readonly string[]) => void
+}
+
+/**
+ * Goes through stops one after the other. What cannot be reached is wrong there, and so are another language, a jump and the
+ * troubles of the page.
+ */
+export async function walk(visitor: Visitor, stops: readonly Stop[], { lang, loads, look, tell }: Walk): Promise<void> {
+  const { page } = visitor
+  for (const stop of stops) {
+    const wrong: string[] = []
+    try {
+      const fresh = loads?.(stop) === true
+      await arrive(visitor, stop, lang, { fresh })
+      const spoken = await page.locator('html').getAttribute('lang')
+      if (spoken !== languages[lang]) wrong.push(`speaks ${spoken}`)
+      // what somebody then does may move things
+      const jumped = fresh ? await shift(page) : 0
+      if (jumped > 0.1) wrong.push(`jumps by ${jumped.toFixed(3)}`)
+      wrong.push(...(await look(visitor, jumped)))
+    } catch (error) {
+      wrong.push(String(error).split('\n').slice(0, 3).join(' '))
+    }
+    tell(stop, [...wrong, ...visitor.troubles.splice(0)])
+  }
 }

@@ -1,15 +1,18 @@
 /** A reporter of Vitest that says nothing and writes down how each test went, for the line that closes `npm test`. */
 import fs from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 export default class Results {
   onTestRunEnd(modules, unhandledErrors) {
-    const tests = { passed: 0, skipped: 0, tried: 0, failed: [] }
+    const tests = { passed: 0, skipped: 0, tried: 0, failed: [], reasons: [] }
     for (const module of modules) {
       let ended = 0
       const of = name => `${module.relativeModuleId} > ${name}`
       for (const test of module.children.allTests()) {
-        const { state } = test.result()
+        const { state, errors } = test.result()
         if (state !== 'skipped') ended++
+        for (const { message, diff } of errors ?? [])
+          tests.reasons.push([of(test.fullName), stripVTControlCharacters(diff ?? message)].join(': '))
         if (state === 'failed') tests.failed.push(of(test.fullName))
         else tests[state === 'passed' ? 'passed' : 'skipped']++
       }

@@ -1,7 +1,5 @@
 /** Customers of a CSV file: first what would happen, then the same for good (DESIGN §5). */
-import '@mantine/dropzone/styles.layer.css'
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +8,7 @@ import { customers as calls, importAtMost } from '#contract/customers.ts'
 import type { Answer, Asked } from '#contract/call.ts'
 import { ask, messageOf, useCall } from '../api.ts'
 import { say } from '../i18n.ts'
+import { FileDrop } from '../ui/FileDrop.tsx'
 import { textOf } from '../ui/fileText.ts'
 import { Placeholders } from '../ui/screen.tsx'
 import classes from './customers.module.css'
@@ -37,8 +36,7 @@ function Importing({ onClose }: { onClose: () => void }) {
     done: ({ added, changed }) => say('customers:imported', { added, changed }),
   })
 
-  async function choose(file: File | undefined) {
-    if (!file) return
+  async function choose(file: File) {
     setChosen(null)
     setWrong(null)
     if (file.size > importAtMost * 2) return setWrong(t('customers:tooLong'))
@@ -68,30 +66,19 @@ function Importing({ onClose }: { onClose: () => void }) {
           name, code, company, street, zipcode, city, email
         </code>
       </Text>
-      <Dropzone
-        onDrop={([file]) => void choose(file)}
-        onReject={() => setWrong(t('customers:noCsv'))}
-        multiple={false}
+      <FileDrop
+        icon={<IconFileSpreadsheet size={28} stroke={1.4} aria-hidden />}
+        title={chosen ? chosen.name : t('customers:dropFile')}
+        hint={t(chosen ? 'customers:otherFile' : 'customers:chooseFile')}
         accept={{
           'text/csv': ['.csv', '.txt', '.tsv'],
           'text/plain': ['.csv', '.txt', '.tsv'],
           'application/vnd.ms-excel': ['.csv'],
         }}
         loading={trial.isPending}
-        inputProps={{ 'aria-label': t('customers:chooseFile') }}
-        className={classes.drop}
-        data-autofocus
-      >
-        <Group gap="sm" wrap="nowrap" justify="center">
-          <IconFileSpreadsheet size={28} stroke={1.4} aria-hidden />
-          <div>
-            <Text fw={600}>{chosen ? chosen.name : t('customers:dropFile')}</Text>
-            <Text size="sm" c="dimmed">
-              {t(chosen ? 'customers:otherFile' : 'customers:chooseFile')}
-            </Text>
-          </div>
-        </Group>
-      </Dropzone>
+        onChoose={file => void choose(file)}
+        onRefuse={() => setWrong(t('customers:noCsv'))}
+      />
       {refused ? (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
           {refused}

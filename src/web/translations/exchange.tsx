@@ -1,7 +1,5 @@
 /** A language goes out as a file and comes back: first what would happen, then the same for good. */
-import '@mantine/dropzone/styles.layer.css'
 import { Alert, Button, Group, Modal, Radio, ScrollArea, Select, Stack, Table, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +10,7 @@ import { type Language, languageCodes, languageOf } from '#domain/account.ts'
 import { ask, messageOf, useCall } from '../api.ts'
 import { freshTexts, say } from '../i18n.ts'
 import { saveFile } from '../ui/download.ts'
+import { FileDrop } from '../ui/FileDrop.tsx'
 import { textOf } from '../ui/fileText.ts'
 import { languageNames } from '../ui/languages.ts'
 import { notify } from '../ui/notify.ts'
@@ -90,8 +89,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   })
   const tryOut = (text: string, wanted: Language) => trial.mutate({ language: wanted, text, dryRun: true })
 
-  async function choose(file: File | undefined) {
-    if (!file) return
+  async function choose(file: File) {
     setChosen(null)
     setWrong(null)
     if (file.size > languageFileAtMost * 2) return setWrong(t('translations:tooLong'))
@@ -128,30 +126,19 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             if (chosen) tryOut(chosen.text, wanted)
           }}
         />
-        <Dropzone
-          onDrop={([file]) => void choose(file)}
-          onReject={() => setWrong(t('translations:wrongFile'))}
-          multiple={false}
+        <FileDrop
+          icon={<IconFileText size={28} stroke={1.4} aria-hidden />}
+          title={chosen ? chosen.name : t('translations:dropFile')}
+          hint={t(chosen ? 'translations:otherFile' : 'translations:chooseFile')}
           accept={{
             'application/json': ['.json'],
             'text/csv': ['.csv', '.txt', '.tsv'],
             'application/vnd.ms-excel': ['.csv'],
           }}
           loading={trial.isPending}
-          inputProps={{ 'aria-label': t('translations:chooseFile') }}
-          className={classes.drop}
-          data-autofocus
-        >
-          <Group gap="sm" wrap="nowrap" justify="center">
-            <IconFileText size={28} stroke={1.4} aria-hidden />
-            <div>
-              <Text fw={600}>{chosen ? chosen.name : t('translations:dropFile')}</Text>
-              <Text size="sm" c="dimmed">
-                {t(chosen ? 'translations:otherFile' : 'translations:chooseFile')}
-              </Text>
-            </div>
-          </Group>
-        </Dropzone>
+          onChoose={file => void choose(file)}
+          onRefuse={() => setWrong(t('translations:wrongFile'))}
+        />
         {refused ? (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
             {refused}

@@ -66,7 +66,7 @@ export function ImagePick({ kind, current, file, onPick, error, required, disabl
           notify.error(t('failures:image.missing'))
         }}
         data-error={complaint ? true : undefined}
-        aria-label={t('config:chooseImage', { image: t(`config:image.${kind}`) })}
+        role="button"
         inputProps={{ 'aria-label': t('config:chooseImage', { image: t(`config:image.${kind}`) }) }}
       >
         <Group gap="xs" wrap="nowrap">

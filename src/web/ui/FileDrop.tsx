@@ -1,0 +1,41 @@
+/** A field for one file, dropped on it or chosen: a button to whoever cannot see it, which says what stands in it. */
+import '@mantine/dropzone/styles.layer.css'
+import { Group, Text } from '@mantine/core'
+import { Dropzone, type DropzoneProps } from '@mantine/dropzone'
+import type { ReactNode } from 'react'
+import classes from './fileDrop.module.css'
+
+type Props = Pick<DropzoneProps, 'accept' | 'loading'> & {
+  readonly icon: ReactNode
+  /** What to do, or the name of the file that is chosen. */
+  readonly title: string
+  readonly hint: string
+  readonly onChoose: (file: File) => void
+  /** A file of another kind, or several. */
+  readonly onRefuse: () => void
+}
+
+export function FileDrop({ icon, title, hint, onChoose, onRefuse, ...props }: Props) {
+  return (
+    <Dropzone
+      {...props}
+      className={classes.drop}
+      multiple={false}
+      onDrop={([file]) => file && onChoose(file)}
+      onReject={onRefuse}
+      role="button"
+      inputProps={{ 'aria-label': hint }}
+      data-autofocus
+    >
+      <Group gap="sm" wrap="nowrap" justify="center">
+        {icon}
+        <div>
+          <Text fw={600}>{title}</Text>
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        </div>
+      </Group>
+    </Dropzone>
+  )
+}
