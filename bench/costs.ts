@@ -66,7 +66,7 @@ try {
         shape,
         connections,
         seconds: long,
-        times: job.times?.(shape) ?? Number.MAX_SAFE_INTEGER,
+        times: job.times?.(shape, connections) ?? Number.MAX_SAFE_INTEGER,
       })
     await play(1)
     await job.reset?.(client)

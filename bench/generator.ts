@@ -108,7 +108,8 @@ async function carryOut({
           const sent = performance.now()
           if (sent >= deadline) break
           const length = await ask(
-            raw?.[(connection + nth * connections) % raw.length] ?? encode(job.request(connection, nth, shape), lines),
+            raw?.[(connection + nth * connections) % raw.length] ??
+              encode(job.request(connection, nth, shape, connections), lines),
           )
           taken.push(performance.now() - sent)
           bytes += length

@@ -34,13 +34,13 @@ export type Job = {
   readonly good: number | null
   /** In ms. */
   readonly p99AtMost?: number
-  /** The `nth` request of a connection. */
-  request(connection: number, nth: number, shape: Shape): Asked
+  /** The `nth` request of one of so many connections. */
+  request(connection: number, nth: number, shape: Shape, clients: number): Asked
   /** The same for pgbench, and the variables that it is given. */
   readonly script: string
   readonly variables?: Readonly<Record<string, string>>
   /** So many times a connection, where the data set has no more to work on; else for as long as a round is. */
-  readonly times?: (shape: Shape) => number
+  readonly times?: (shape: Shape, clients: number) => number
   /** Makes the rows as they were; outside the clock. */
   reset?(client: pg.Client): Promise<void>
 }
@@ -171,9 +171,9 @@ export const jobs: readonly Job[] = [
     says: 'create an operation of 4 tyres with its conflict check, durable',
     reach: 0.32,
     good: 0.45,
-    // vehicle after vehicle of customer after customer, sixteen customers at a time
-    request(connection, nth) {
-      const customer = free.first + connection + connections * Math.floor(nth / free.vehicles)
+    // vehicle after vehicle of customer after customer, each connection with customers of its own
+    request(connection, nth, _, clients) {
+      const customer = free.first + connection + clients * Math.floor(nth / free.vehicles)
       const vehicle = free.firstVehicle + (customer - free.first) * free.vehicles + (nth % free.vehicles)
       const tyre = (vehicle - 1) * tyresPerVehicle
       return {
@@ -212,8 +212,8 @@ export const jobs: readonly Job[] = [
       ],
     ),
     variables: { nth: '0', type: 'to_customer', states: '{in_stock,on_spare}' },
-    times: ({ customersOfSite }) =>
-      Math.min(33, Math.floor((customersOfSite - free.first + 1) / connections)) * free.vehicles,
+    times: ({ customersOfSite }, clients) =>
+      Math.min(33, Math.floor((customersOfSite - free.first + 1) / clients)) * free.vehicles,
     reset: client =>
       quietly(
         client,

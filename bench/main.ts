@@ -67,7 +67,7 @@ async function open(scale: number): Promise<Bench> {
 /** The portal's side of a job; rows are afterwards as they were. */
 async function loaded(bench: Bench, job: Job, clients: number, long: number): Promise<Load> {
   const { shape, client, generator, port } = bench
-  const times = job.times?.(shape) ?? Number.MAX_SAFE_INTEGER
+  const times = job.times?.(shape, clients) ?? Number.MAX_SAFE_INTEGER
   const load = await generator.load({
     job: job.name,
     port,

@@ -32,7 +32,7 @@ try {
             shape,
             connections: connections / processes,
             seconds,
-            times: job.times?.(shape) ?? Number.MAX_SAFE_INTEGER,
+            times: job.times?.(shape, connections / processes) ?? Number.MAX_SAFE_INTEGER,
           }),
         ),
       )
