@@ -97,7 +97,9 @@ export async function limitOf(
       '-D',
       `${name}=${value}`,
     ])
-    const long = job.times ? ['-t', String(job.times(shape))] : ['-T', String(Math.max(1, Math.round(seconds)))]
+    const long = job.times
+      ? ['-t', String(job.times(shape, clients))]
+      : ['-T', String(Math.max(1, Math.round(seconds)))]
     const { stdout } = await run(
       pgbench,
       [
