@@ -149,6 +149,10 @@ async function grow(): Promise<void> {
         at.push({ clients, perSecond: load.requests / load.seconds, p50: load.p50, p99: load.p99 })
       }
       growth.push({ job: job.name, scale, bytes, at })
+      const told = at.map(
+        ({ clients, perSecond, p99 }) => `${clients}: ${perSecond.toFixed(1)}/s, ${p99.toFixed(0)} ms`,
+      )
+      say(`${job.name}, ${scale} times the data; clients, requests, p99: ${told.join('; ')}`)
     }
     await closeAll()
   }

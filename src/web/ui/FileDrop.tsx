@@ -15,6 +15,9 @@ type Props = Pick<DropzoneProps, 'accept' | 'loading'> & {
   readonly onRefuse: () => void
 }
 
+/** The browser's own field inside a button is for nobody: the button opens it. */
+export const unseen = { style: { display: 'none' } } as const
+
 export function FileDrop({ icon, title, hint, onChoose, onRefuse, ...props }: Props) {
   return (
     <Dropzone
@@ -24,7 +27,7 @@ export function FileDrop({ icon, title, hint, onChoose, onRefuse, ...props }: Pr
       onDrop={([file]) => file && onChoose(file)}
       onReject={onRefuse}
       role="button"
-      inputProps={{ 'aria-label': hint }}
+      inputProps={unseen}
       data-autofocus
     >
       <Group gap="sm" wrap="nowrap" justify="center">

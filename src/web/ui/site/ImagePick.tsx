@@ -6,6 +6,7 @@ import { IconPhotoUp, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SiteImage } from '#domain/site.ts'
+import { unseen } from '../FileDrop.tsx'
 import { notify } from '../notify.ts'
 import classes from './imagePick.module.css'
 
@@ -67,7 +68,7 @@ export function ImagePick({ kind, current, file, onPick, error, required, disabl
         }}
         data-error={complaint ? true : undefined}
         role="button"
-        inputProps={{ 'aria-label': t('config:chooseImage', { image: t(`config:image.${kind}`) }) }}
+        inputProps={unseen}
       >
         <Group gap="xs" wrap="nowrap">
           <IconPhotoUp size={22} stroke={1.5} aria-hidden />
