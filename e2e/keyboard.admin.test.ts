@@ -617,7 +617,7 @@ test.runIf(whole)('a site is made, gets its administrator and is retired by keyb
   await keys.push('button', 'Create site')
   for (const image of ['Logo of the login screen', 'Logo of the navigation', 'Favicon']) {
     const chooser = page.waitForEvent('filechooser')
-    await keys.push('generic', `Choose a file: ${image}`)
+    await keys.push('button', `${image} Choose a file or drop it here`)
     await (await chooser).setFiles(file)
   }
   await keys.push('button', 'Create site')

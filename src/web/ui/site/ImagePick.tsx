@@ -68,11 +68,12 @@ export function ImagePick({ kind, current, file, onPick, error, required, disabl
         }}
         data-error={complaint ? true : undefined}
         role="button"
+        aria-labelledby={`${id} ${id}-file`}
         inputProps={unseen}
       >
         <Group gap="xs" wrap="nowrap">
           <IconPhotoUp size={22} stroke={1.5} aria-hidden />
-          <Text size="sm" className={classes.file}>
+          <Text size="sm" id={`${id}-file`} className={classes.file}>
             {file ? file.name : t('config:dropImage')}
           </Text>
         </Group>
