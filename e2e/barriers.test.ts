@@ -7,7 +7,7 @@ import { sayCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, misfits } from './look.ts'
 import { prepare, shine, type Tour, walk } from './tour.ts'
-import { tours } from './tours.ts'
+import { toured, whole } from './tours.ts'
 
 const journeys = shareJourneys()
 beforeAll(() => addAccounts(journeys.portal))
@@ -42,18 +42,14 @@ async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   return wrong
 }
 
-/**
- * `TOUR=whole` looks at everything: both colours on both screens, and every dialog; `npm run drill -- 31` does. Otherwise it is the
- * screens at a desk, in light, and of a customer the dialogs too and a phone in dark: a fault of a kind shows in one of them, in a
- * minute. Whoever acts for a customer, and whoever has a fleet only, has screens of the others.
- */
-const whole = process.env['TOUR'] === 'whole'
-const toured = tours.filter(({ name }) => whole || ['customer', 'admin', 'superuser'].includes(name))
-
 let tried = 0
 sayCases('Screens and dialogs without a barrier', () => ({ tried }))
 
-/** Everything that is wrong in a tour, by stop. */
+/**
+ * Everything that is wrong in a tour, by stop. `TOUR=whole` looks at both colours on both screens, and at every dialog;
+ * `npm run drill -- 31` does. Otherwise it is the screens at a desk, in light, and of a customer the dialogs too and a phone in dark: a
+ * fault of a kind shows in one of them, in a minute.
+ */
 async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string[]> {
   const visitor = await journeys.visit({ ...screens[screen], reducedMotion: 'reduce' })
   await visitor.signIn(accountIn(tour.user, 'eng'), 'eng')

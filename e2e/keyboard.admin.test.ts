@@ -7,11 +7,9 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { nextPdf, shareJourneys } from './browser.ts'
 import { begin, type Keys, soon } from './keys.ts'
+import { whole } from './tours.ts'
 
 const journeys = shareJourneys()
-
-/** The screens that are gone through with `TOUR=whole`; the usual run has what is most of a day's work. */
-const whole = process.env['TOUR'] === 'whole'
 
 /** What is pressed opens a PDF in a tab of its own, which is closed again. */
 async function opensPdf(page: Page, path: string, press: () => Promise<void>): Promise<void> {

@@ -5,14 +5,10 @@ import { sayCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, misfits } from './look.ts'
 import { prepare, type Tour, walk } from './tour.ts'
-import { tours } from './tours.ts'
+import { toured, whole } from './tours.ts'
 
 const journeys = shareJourneys()
 beforeAll(() => addAccounts(journeys.portal))
-
-/** With `TOUR=whole` the dialogs too, and whoever acts for a customer or has a fleet only: their screens are those of the others. */
-const whole = process.env['TOUR'] === 'whole'
-const toured = tours.filter(({ name }) => whole || ['customer', 'admin', 'superuser'].includes(name))
 
 let tried = 0
 sayCases('Screens in other languages', () => ({ tried }))
@@ -21,6 +17,7 @@ sayCases('Screens in other languages', () => ({ tried }))
 async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   const visitor = await journeys.visit({ ...screens.phone, reducedMotion: 'reduce' })
   await visitor.signIn(accountIn(tour.user, lang), lang)
+  // with `TOUR=whole` the dialogs too
   const stops = (await tour.stops(visitor)).filter(({ steps }) => whole || steps.length === 0)
   const found: string[] = []
   await walk(visitor, stops, {

@@ -379,3 +379,9 @@ export const tours: readonly Tour[] = [
     },
   },
 ]
+
+/** With `TOUR=whole` a test looks at everything that it can; the usual run takes part of that. */
+export const whole = process.env['TOUR'] === 'whole'
+
+/** The tours of a run. Usually not those of who acts for a customer or has a fleet only: their screens are those of the others. */
+export const toured = tours.filter(({ name }) => whole || ['customer', 'admin', 'superuser'].includes(name))
