@@ -22,6 +22,8 @@ export type Drill = {
   readonly says: string
   /** It measures how long something takes: nothing goes on beside it. */
   readonly alone?: boolean
+  /** It takes many minutes: it begins before the others, so that at the end nobody waits for it alone. */
+  readonly long?: boolean
   run(options: DrillOptions): Promise<Figure>
 }
 

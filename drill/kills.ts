@@ -28,6 +28,7 @@ import { openDisk, type Disk } from './power.ts'
 
 export const line = 10
 export const says = 'kill -9 under 16 writers: all that was acknowledged is there'
+export const long = true
 
 const writers = 16
 

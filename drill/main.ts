@@ -111,7 +111,9 @@ async function printAll(chosen: readonly Drill[], short: boolean): Promise<numbe
   const lane = async (waiting: Drill[]) => {
     for (let drill = waiting.shift(); drill; drill = waiting.shift()) if (!(await printBeside(drill, short))) fallen++
   }
-  const shared = chosen.filter(({ alone }) => !alone)
+  const shared = chosen
+    .filter(({ alone }) => !alone)
+    .toSorted((a, b) => Number(b.long ?? false) - Number(a.long ?? false))
   await Promise.all([lane(shared), lane(shared)])
   await lane(chosen.filter(({ alone }) => alone))
   return fallen

@@ -30,6 +30,7 @@ import {
 
 export const line = 6
 export const says = 'random work of a tyre hotel: portal and model agree'
+export const long = true
 
 const monday = '2026-11-09'
 const momentOf = (date: string): Date => new Date(`${date}T10:00:00Z`)

@@ -13,7 +13,6 @@ import { schemaOf } from './hostile.ts'
 
 export const line = 15
 export const says = 'regular expressions take no more than linear time'
-export const alone = true
 
 type Diagnosis = {
   status: 'safe' | 'vulnerable' | 'unknown'

@@ -20,6 +20,7 @@ import { chance, type Chance } from './hostile.ts'
 
 export const line = 21
 export const says = 'prints are literal, do nothing, and are read back'
+export const long = true
 
 const site = 7
 const now = new Date('2026-11-20T10:00:00Z')

@@ -13,7 +13,7 @@ import { disagreements, seenAfter } from './ledger.ts'
 
 export const line = 12
 export const says = 'scans over a network that fails: applied once, none lost'
-export const alone = true
+export const long = true
 
 /** So many tyres of a hundred are scanned in each trouble; those of two devices are scanned twice. */
 const shares = {

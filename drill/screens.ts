@@ -73,6 +73,7 @@ const fitting = async ({ page }: Visitor): Promise<string[]> => [...(await misfi
 export const readable: Drill = {
   line: 31,
   says: 'no barrier, all by keyboard, nothing cut off with texts 40 % longer',
+  long: true,
   run: options =>
     inBrowser(options, async house => {
       const { portal, browser, books, short } = house
@@ -119,6 +120,7 @@ export const readable: Drill = {
 export const spoken: Drill = {
   line: 32,
   says: 'four languages: nothing missing, failing or jumping',
+  long: true,
   run: options =>
     inBrowser(options, async house => {
       const { portal, browser, books, short } = house

@@ -14,6 +14,7 @@ import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
 
 export const line = 22
 export const says = 'what people write runs in nobody’s browser'
+export const long = true
 
 const payloads: readonly string[] = [
   '<script>xss(1)</script>',

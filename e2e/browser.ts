@@ -75,6 +75,8 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   page.setDefaultTimeout(patience)
   // a print opens beside the page: what is not in front is drawn once a second, and a click waits for two pictures
   page.on('popup', () => void page.bringToFront().catch(() => {}))
+  // the browser is told from the start that files are chosen here: told just before, it may open a window of its own
+  page.on('filechooser', () => {})
   const troubles: string[] = []
   page.on('console', message => {
     if (message.type() === 'error' || message.text().includes('Content Security Policy')) troubles.push(message.text())
