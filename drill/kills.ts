@@ -205,11 +205,7 @@ export class Crew {
     for (const deadline = Date.now() + 60_000; wrong === null;)
       // what is left of a killed database answers for a moment, and goes away under whoever looks
       wrong = await this.wrong().catch(async (error: Error) => {
-        if (
-          Date.now() > deadline ||
-          !/terminat|ECONN|ENOENT|EPIPE|starting up|recovery|shutting down|closed/i.test(error.message)
-        )
-          throw error
+        if (Date.now() > deadline || !comesAndGoes(error)) throw error
         await pause(200)
         return null
       })
@@ -246,6 +242,10 @@ export class Crew {
     })
   }
 }
+
+/** Whether a database that starts, recovers or ends says so, or is not there for the moment. */
+const comesAndGoes = ({ message, code }: Error & { readonly code?: string }): boolean =>
+  /^57P0/.test(code ?? '') || /terminat|ECONN|ENOENT|EPIPE|closed/i.test(message)
 
 // Those who end -----------------------------------------------------------------------------------------------------------
 
