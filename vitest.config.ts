@@ -5,15 +5,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, the longest first. */
 const long = ['barriers', 'drill', 'languages', 'matrix', 'demo', 'site', 'truck']
 
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const at = long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
+  return at < 0 ? long.length : at
+}
+const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
+
 /** Begins with what takes longest, in a fresh clone, too, where nothing is known of earlier runs: nobody waits for it at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const at = long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
-      return at < 0 ? long.length : at
-    }
-    const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
-    return (await super.sort(files)).toSorted((a, b) => groupOf(a) - groupOf(b) || place(a) - place(b))
+    return (await super.sort(files)).toSorted((a, b) => groupOf(a) - groupOf(b) || placeOf(a) - placeOf(b))
   }
 }
 

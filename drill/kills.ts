@@ -245,7 +245,7 @@ export class Crew {
 
 /** Whether a database that starts, recovers or ends says so, or is not there for the moment. */
 const comesAndGoes = ({ message, code }: Error & { readonly code?: string }): boolean =>
-  /^57P0/.test(code ?? '') || /terminat|ECONN|ENOENT|EPIPE|closed/i.test(message)
+  code?.startsWith('57P0') || /terminat|ECONN|ENOENT|EPIPE|closed/i.test(message)
 
 // Those who end -----------------------------------------------------------------------------------------------------------
 
