@@ -111,7 +111,7 @@ async function compare(): Promise<void> {
   }
   const rows: Row[] = []
   if (!named) {
-    rows.push(await scansBesideFleets({ ...bench, seconds: seconds * 2 }))
+    rows.push(await scansBesideFleets({ ...bench, pgbench, url: bench.cluster.url, seconds: seconds * 2 }))
     await jobs.find(job => job.name === 'scan')?.reset?.(bench.client)
     const fresh = await openPortal(bench.cluster.url)
     closing.push(() => fresh.close())
