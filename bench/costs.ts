@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { openFilled } from './filled.ts'
-import { connections, jobs } from './jobs.ts'
+import { connections, jobOf } from './jobs.ts'
 import { openGenerator, openPortal } from './portal.ts'
 
 const wanted = ['scan', 'create', 'fleet', 'submitted', 'overdue', 'statistics', 'articles', 'booked']
@@ -57,8 +57,7 @@ try {
   console.log('a request takes of the    portal   PostgreSQL   (ms of a core)      log')
   // oxlint-disable no-await-in-loop -- one job after the other
   for (const name of wanted) {
-    const job = jobs.find(one => one.name === name)
-    if (!job) throw new Error(`there is no job ${name}`)
+    const job = jobOf(name)
     const play = (long: number) =>
       generator.load({
         job: name,

@@ -3,16 +3,10 @@ import { contract } from '../src/contract/index.ts'
 import { hashPassword } from '../src/server/password.ts'
 import { cookieOf, firstScanned, tyresPerVehicle, type Shape } from './data.ts'
 import { limitVerdict, median, type Row } from './figures.ts'
-import { connections, type Job, jobs } from './jobs.ts'
+import { connections, jobOf } from './jobs.ts'
 import { limitOf, openGenerator, type Generator } from './portal.ts'
 
 type Asked = { port: number; shape: Shape; generator: Generator; seconds: number }
-
-const jobOf = (name: Job['name']): Job => {
-  const job = jobs.find(one => one.name === name)
-  if (!job) throw new Error(`no job ${name}`)
-  return job
-}
 
 /** The slowest hundredth of scans while one more client loads the large fleet again and again, and the same in pgbench. */
 export async function scansBesideFleets({

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { cookieOf, host, type Shape } from './data.ts'
-import { jobs, type Asked } from './jobs.ts'
+import { jobOf, type Asked } from './jobs.ts'
 import { randomUUID } from 'node:crypto'
 
 /** What the benchmark asks of the generator. */
@@ -89,8 +89,7 @@ async function carryOut({
   headers = {},
   raw,
 }: Task): Promise<Load> {
-  const job = jobs.find(each => each.name === name)
-  if (!job) throw new Error(`there is no job ${name}`)
+  const job = jobOf(name)
   const lines = Object.entries(headers)
     .map(([header, value]) => `${header}: ${value}\r\n`)
     .join('')

@@ -271,5 +271,12 @@ export const jobs: readonly Job[] = [
   },
 ]
 
+/** The job of this name. @throws Error when there is none */
+export function jobOf(name: Job['name']): Job {
+  const job = jobs.find(one => one.name === name)
+  if (!job) throw new Error(`there is no job ${name}`)
+  return job
+}
+
 /** What pgbench is given for every job. */
 export const commonVariables: Readonly<Record<string, string>> = seen

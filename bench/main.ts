@@ -17,7 +17,7 @@ import { hash, labels, scansBesideFleets } from './extras.ts'
 import { summed, type Round, type Row } from './figures.ts'
 import { openFilled } from './filled.ts'
 import type { Load } from './generator.ts'
-import { connections, jobs, type Job } from './jobs.ts'
+import { connections, jobOf, jobs, type Job } from './jobs.ts'
 import { limitOf, openGenerator, openPortal, type Generator, type Limit } from './portal.ts'
 import { tableOf, writePage, type Growth } from './report.ts'
 
@@ -112,7 +112,7 @@ async function compare(): Promise<void> {
   const rows: Row[] = []
   if (!named) {
     rows.push(await scansBesideFleets({ ...bench, pgbench, url: bench.cluster.url, seconds: seconds * 2 }))
-    await jobs.find(job => job.name === 'scan')?.reset?.(bench.client)
+    await jobOf('scan').reset?.(bench.client)
     const fresh = await openPortal(bench.cluster.url)
     closing.push(() => fresh.close())
     rows.push(...(await labels(fresh)), await hash())

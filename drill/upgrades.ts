@@ -227,7 +227,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       ending = new AbortController()
       const serving = serveAll(database, ids, ending.signal)
       await pause(300)
-      const reading = readSlowly(url, short ? 1500 : patience + 500)
+      const reading = readSlowly(url, short ? 1500 : 4000)
       await pause(100)
       const { applied } = await migrate(url)
       await reading
