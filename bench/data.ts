@@ -4,7 +4,7 @@
  * script of pgbench can name them by arithmetic. Days are counted back from today.
  */
 import pg from 'pg'
-import { hashPassword } from '../src/server/password.ts'
+import { hashPassword } from '../src/server/features/session/password.ts'
 
 /** What follows from the scale: where rows are found without looking. */
 export type Shape = {

@@ -1,6 +1,6 @@
 /** Figures beside the key jobs: scans while others ask for much, a hundred labels, a login's hash. */
 import { contract } from '../src/contract/index.ts'
-import { hashPassword } from '../src/server/password.ts'
+import { hashPassword } from '../src/server/features/session/password.ts'
 import { cookieOf, firstScanned, tyresPerVehicle, type Shape } from './data.ts'
 import { limitVerdict, median, type Row } from './figures.ts'
 import { connections, jobOf } from './jobs.ts'

@@ -1,6 +1,6 @@
 /** The data set of the benchmark in a PostgreSQL of its own, for every benchmark that asks it. */
 import pg from 'pg'
-import { migrate } from '../src/server/migrate.ts'
+import { migrate } from '../src/server/db/migrate.ts'
 import { openCluster, type Cluster } from './cluster.ts'
 import { fill, type Shape } from './data.ts'
 import { remember } from './jobs.ts'

@@ -2,7 +2,7 @@
  * `npm run bench:fleet`: a customer with 2,000 vehicles and 10,000 tyres in a real browser: from the login to a usable fleet
  * list, from a filter's keystroke or a checkbox to the paint of the rows, and what the tab holds. Medians of five visits.
  */
-import { hashPassword } from '../src/server/password.ts'
+import { hashPassword } from '../src/server/features/session/password.ts'
 import { openBrowser, visit } from '../e2e/browser.ts'
 import { openPortal } from '../e2e/portal.ts'
 import { median } from './figures.ts'

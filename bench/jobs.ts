@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
-import type { Statement } from '../src/server/db.ts'
-import { articlesBySize, fleetOfCustomer } from '../src/server/fleet.sql.ts'
-import { overdueCustomers } from '../src/server/invoicing.sql.ts'
+import type { Statement } from '../src/server/db/database.ts'
+import { articlesBySize, fleetOfCustomer } from '../src/server/features/fleet/fleet.sql.ts'
+import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
 import {
   bookedDays,
   countsByCustomer,
   createOperation,
   markScans,
   operationsByStatus,
-} from '../src/server/operations.sql.ts'
+} from '../src/server/features/operations/operations.sql.ts'
 import { accountOf, busy, desks, firstScanned, free, large, site, small, tyresPerVehicle, type Shape } from './data.ts'
 
 /** A request: who asks, which call, what. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { openPortal } from '../e2e/portal.ts'
-import { hashPassword } from '../src/server/password.ts'
+import { hashPassword } from '../src/server/features/session/password.ts'
 
 const tyres = 1000
 const rounds = 5

@@ -5,11 +5,11 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { statement, type Statement } from '../src/server/db.ts'
-import * as fleet from '../src/server/fleet.sql.ts'
-import * as invoicing from '../src/server/invoicing.sql.ts'
-import * as operations from '../src/server/operations.sql.ts'
-import * as tyres from '../src/server/tyres.sql.ts'
+import { statement, type Statement } from '../src/server/db/database.ts'
+import * as fleet from '../src/server/features/fleet/fleet.sql.ts'
+import * as invoicing from '../src/server/features/invoicing/invoicing.sql.ts'
+import * as operations from '../src/server/features/operations/operations.sql.ts'
+import * as tyres from '../src/server/features/tyres/tyres.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
 import { fill, large, site } from './data.ts'
 

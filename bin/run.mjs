@@ -10,7 +10,7 @@ const words = process.argv.slice(2)
 const web = words[0] === '--web' && Boolean(words.shift())
 const file = words.shift()
 if (!file) {
-  console.error('Say which file to run: node bin/run.mjs src/server/import.ts …')
+  console.error('Say which file to run: node bin/run.mjs src/server/cli/import.ts …')
   process.exit(1)
 }
 await install()

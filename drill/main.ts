@@ -51,14 +51,14 @@ export const drills: readonly Drill[] = [
 /** Where `npm test` tries the same, in little; of all other drills it runs the short form itself. */
 export const triedBy: Readonly<Record<number, string>> = {
   ...Object.fromEntries(shown.map(({ line, files }) => [line, files[0]])),
-  7: 'src/server/operations.races.test.ts',
-  8: 'src/server/operations.races.test.ts',
-  12: 'src/web/admin/scanQueue.test.ts',
-  13: 'src/server/repeats.test.ts',
-  16: 'src/server/sessions.test.ts',
-  21: 'src/server/labels.test.ts',
-  25: 'src/server/backup.test.ts',
-  26: 'src/server/migrate.test.ts',
+  7: 'src/server/features/operations/operations.races.test.ts',
+  8: 'src/server/features/operations/operations.races.test.ts',
+  12: 'src/web/shared/scanning/scanQueue.test.ts',
+  13: 'src/server/http/idempotency.test.ts',
+  16: 'src/server/features/session/sessions.test.ts',
+  21: 'src/server/printing/labels.test.ts',
+  25: 'src/server/backup/backup.test.ts',
+  26: 'src/server/db/migrate.test.ts',
   31: 'e2e/barriers.test.ts',
   32: 'e2e/languages.test.ts',
 }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openPortal } from '../e2e/portal.ts'
-import { joinPostgres } from '../src/server/postgres.ts'
+import { joinPostgres } from '../src/server/postgres/supervisor.ts'
 import type { Tally } from './drill.ts'
 import { Crew } from './kills.ts'
 

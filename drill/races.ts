@@ -1,9 +1,9 @@
 /**
- * Requests at the same moment, as often as is promised (QUALITY 7 to 9). The rounds are those of src/server/operations.races.test.ts; each
+ * Requests at the same moment, as often as is promised (QUALITY 7 to 9). The rounds are those of src/server/features/operations/operations.races.test.ts; each
  * lock and constraint is first taken away, and the same round has to go wrong.
  */
-import * as fleetSql from '../src/server/fleet.sql.ts'
-import * as operationsSql from '../src/server/operations.sql.ts'
+import * as fleetSql from '../src/server/features/fleet/fleet.sql.ts'
+import * as operationsSql from '../src/server/features/operations/operations.sql.ts'
 import { addTransport, clear } from '../src/server/testing/operations.ts'
 import {
   beAt,
@@ -25,7 +25,7 @@ import {
 } from '../src/server/testing/races.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type World } from '../src/server/testing/world.ts'
-import * as tyresSql from '../src/server/tyres.sql.ts'
+import * as tyresSql from '../src/server/features/tyres/tyres.sql.ts'
 import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
 
 async function inWorld({ log }: DrillOptions, work: (w: World, books: Tally) => Promise<string>): Promise<Figure> {

@@ -9,7 +9,7 @@ import { openBrowser, visit } from '../e2e/browser.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { arrive, prepare, type Tour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
-import { flat, namespaces, shippedTexts } from '../src/server/texts.ts'
+import { flat, namespaces, shippedTexts } from '../src/server/texts/texts.ts'
 import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
 
 export const line = 22

@@ -1,7 +1,7 @@
 /**
  * QUALITY 29: what is built for the browser holds no secret of the machine that built it, nor do the files of the project, and no
  * dependency has a known fault that is high or critical. That no secret is logged or answered, and that a new installation has no
- * account, is tried in src/server/secrets.test.ts.
+ * account, is tried in src/server/http/secrets.test.ts.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -20,57 +20,57 @@ export const shown: readonly Shown[] = [
   {
     line: 1,
     says: 'no call shows or changes another one’s row, whoever asks with which id in which mode',
-    files: ['src/server/matrix.test.ts', 'src/server/modes.test.ts'],
+    files: ['src/server/authorisation/matrix.test.ts', 'src/server/features/sites/modes.test.ts'],
   },
   {
     line: 2,
     says: 'a foreign id in any place of any body is refused and writes nothing',
-    files: ['src/server/matrix.ids.test.ts'],
+    files: ['src/server/authorisation/matrix.ids.test.ts'],
   },
   {
     line: 3,
     says: 'fields that nobody may set have no effect, hidden tread depth is nowhere',
-    files: ['src/server/matrix.fields.test.ts', 'src/server/matrix.depth.test.ts'],
+    files: ['src/server/authorisation/matrix.fields.test.ts', 'src/server/authorisation/matrix.depth.test.ts'],
   },
   {
     line: 4,
     says: 'row-level security alone keeps customers and sites apart',
-    files: ['src/server/matrix.test.ts', 'src/server/db.test.ts', 'src/house.test.ts'],
+    files: ['src/server/authorisation/matrix.test.ts', 'src/server/db/database.test.ts', 'src/house.test.ts'],
     only: 'row-level security alone|the database|a context ends',
   },
   {
     line: 5,
     says: 'every step in every status of operations and tyres does what is written out',
-    files: ['src/server/operations.life.test.ts', 'src/server/tyres.states.test.ts'],
+    files: ['src/server/features/operations/operations.life.test.ts', 'src/server/features/tyres/tyres.states.test.ts'],
   },
   {
     line: 17,
     says: 'sessions are new at login, hashed, and end with what should end them',
-    files: ['src/server/sessions.test.ts', 'src/server/customers.test.ts'],
+    files: ['src/server/features/session/sessions.test.ts', 'src/server/features/customers/customers.test.ts'],
   },
   {
     line: 19,
     says: 'pictures are made anew; bombs and files of two kinds do nothing',
-    files: ['src/server/images.test.ts'],
+    files: ['src/server/features/sites/images.test.ts'],
   },
   {
     line: 20,
     says: 'no cell of an export is a formula, and each is read back as it was',
     files: ['src/domain/cell.test.ts'],
   },
-  { line: 23, says: 'security headers stand on every answer', files: ['src/server/headers.test.ts'] },
-  { line: 24, says: 'too much is told as that', files: ['src/server/limits.test.ts'] },
+  { line: 23, says: 'security headers stand on every answer', files: ['src/server/http/headers.test.ts'] },
+  { line: 24, says: 'too much is told as that', files: ['src/server/http/rateLimits.test.ts'] },
   {
     line: 27,
     says: 'what happened can’t be changed or removed by the portal',
-    files: ['src/server/grants.test.ts'],
+    files: ['src/server/db/grants.test.ts'],
   },
   {
     line: 28,
     says: 'a person’s data is handed out and erased, documents stay',
-    files: ['src/server/people.test.ts'],
+    files: ['src/server/features/people/people.test.ts'],
   },
-  { line: 30, says: 'health, metrics and logs say what is', files: ['src/server/metrics.test.ts'] },
+  { line: 30, says: 'health, metrics and logs say what is', files: ['src/server/http/metrics.test.ts'] },
 ]
 
 const project = fileURLToPath(new URL('..', import.meta.url))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { joinPostgres } from '../src/server/postgres.ts'
+import { joinPostgres } from '../src/server/postgres/supervisor.ts'
 import { shareJourneys, visit, type Visitor } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 

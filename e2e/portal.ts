@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/server/config.ts'
-import { openHouse } from '../src/server/house.ts'
-import { freePort } from '../src/server/postgres.ts'
+import { openHouse } from '../src/server/db/open.ts'
+import { freePort } from '../src/server/postgres/supervisor.ts'
 
 /** Names the data directory of a demo that nobody runs, of which a portal without one of its own gets a copy: setup.ts. */
 export const demoCopied = 'WHEELHOUSE_DEMO'
@@ -27,7 +27,7 @@ export type Portal = {
   kill(): Promise<void>
   /** Starts it again on the same address and data. */
   start(): Promise<void>
-  /** Runs a command of the server beside it (`src/server/import.ts` and its like), and answers what that printed. */
+  /** Runs a command of the server beside it (`src/server/cli/import.ts` and its like), and answers what that printed. */
   run(command: string, ...words: string[]): Promise<string>
   /** Asks or changes what no screen does, as the owner of the tables. */
   sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>

@@ -241,7 +241,7 @@ test('a site is made, set up, worked in, and paid for', { timeout: 240_000 }, as
       'Haven,Storage,Storage of tyres,205/55R16,,,',
     ]
     await writeFile(list, rows.join('\n'))
-    expect(await portal.run('src/server/import.ts', 'articles', list, '--site', code)).toContain('2 added')
+    expect(await portal.run('src/server/cli/import.ts', 'articles', list, '--site', code)).toContain('2 added')
     const { page } = admin
     const invoicing = page.getByRole('region', { name: 'Invoicing' })
     await button(invoicing, 'Search: Article ID for storage').click()

@@ -59,7 +59,7 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   const { portal } = journeys
   const list = join(portal.dataDir, 'catalogue.csv')
   await writeFile(list, catalogue)
-  await portal.run('src/server/import.ts', 'articles', list, '--site', 'zevenwegen')
+  await portal.run('src/server/cli/import.ts', 'articles', list, '--site', 'zevenwegen')
   const customer = await journeys.visit({ ...screens.desk, permissions: ['clipboard-read', 'clipboard-write'] })
   await customer.signIn('customer')
   const { page } = customer

@@ -27,8 +27,25 @@ const zones: Record<string, { zones: string[]; packages?: string[] }> = {
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('src/server/testing/')
 const zoneOf = (file: string) => (/^(?:src\/)?(\w+)\//.exec(file) ?? [])[1] ?? ''
-/** A folder of `web` is a feature, except `ui`, where they keep what several of them need. */
-const featureOf = (file: string) => /^src\/web\/(?!ui\/)(\w+)\//.exec(file)?.[1]
+/** A folder of `web` is a feature, except `shared`, which knows the contract, and `ui`, which holds primitives only. */
+const featureOf = (file: string) => /^src\/web\/(?!ui\/|shared\/)(\w+)\//.exec(file)?.[1]
+
+/**
+ * The rooms of the server from the ground up: each imports from itself and from those before it. Beside each other in one
+ * line, they don't know each other. Features may know each other, in no circle.
+ */
+const serverRooms: readonly (readonly string[])[] = [
+  ['config.ts', 'concurrency.ts'],
+  ['postgres'],
+  ['db'],
+  ['texts', 'backup'],
+  ['printing'],
+  ['features'],
+  ['http'],
+  ['cli', 'main.ts'],
+]
+const serverRoomOf = (file: string) => /^src\/server\/([\w.]+)/.exec(file)?.[1]
+const floorOf = (room: string) => serverRooms.findIndex(rooms => rooms.includes(room))
 
 function readSources(): Map<string, string> {
   const files = ['src', 'db'].flatMap(folder =>
@@ -68,6 +85,9 @@ function resolve(file: string, wanted: string): string | undefined {
   return undefined
 }
 
+/** Camel case, and dots between the parts of what belongs to one subject: `fleet.sql.ts`. */
+const isNamedWell = (file: string) => /^[a-z][a-zA-Z0-9]*(\.[a-z][a-zA-Z0-9]*)*\.tsx?$/.test(path.posix.basename(file))
+
 /** What is wrong with the imports of these files, in words. */
 function wrongImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
@@ -95,16 +115,53 @@ function wrongImport({ from, wanted, to, typeOnly }: Import): string | undefined
     return `${zone} doesn't know ${other}`
   if (other !== zone && /^src\/(domain|contract)\//.test(to) && !wanted.startsWith('#'))
     return `another zone is #${other}/…`
+  if (from.startsWith('src/web/ui/') && other === 'contract')
+    return 'ui/ holds primitives: what knows the contract goes to shared/'
   if (other === zone && wanted.startsWith('#')) return 'inside a zone paths are relative'
   if (isTest(to) && !isTest(from)) return 'what is made for tests stays in tests'
-  const [mine, theirs] = [featureOf(from), featureOf(to)]
-  if (mine && theirs && mine !== theirs) return "features don't import each other: what two need goes to ui/ or domain"
+  if (zone === 'server' && other === 'server' && !isTest(from)) return wrongRoom(from, to)
+  if (zone === 'web' && other === 'web') return wrongFolder(from, to)
   return undefined
 }
 
+function wrongRoom(from: string, to: string): string | undefined {
+  const [mine = '', theirs = ''] = [serverRoomOf(from), serverRoomOf(to)]
+  if (floorOf(mine) < 0) return `there is no room ${mine}`
+  if (mine !== theirs && floorOf(theirs) >= floorOf(mine)) return `${mine} doesn't know ${theirs}`
+  return undefined
+}
+
+function wrongFolder(from: string, to: string): string | undefined {
+  const [mine, theirs] = [featureOf(from), featureOf(to)]
+  if (mine && theirs && mine !== theirs)
+    return "features don't import each other: what two need goes to shared/ or domain"
+  if (from.startsWith('src/web/shared/') && theirs) return "shared/ doesn't know the features"
+  if (from.startsWith('src/web/ui/') && (theirs || to.startsWith('src/web/shared/')))
+    return 'ui/ holds primitives: what knows the contract goes to shared/'
+  return undefined
+}
+
+/** The folder of a file of the server: a feature is a folder of its own, and so is a file that is in none. */
+const folderOf = (file: string) => (path.posix.dirname(file) === 'src/server' ? file : path.posix.dirname(file))
+
+/** Folders of the server that import each other in a circle. */
+function folderCircles(sources: Map<string, string>): string[] {
+  const next = new Map<string, Set<string>>()
+  for (const [file, text] of sources) {
+    if (isTest(file) || !file.startsWith('src/server/')) continue
+    const mine = next.get(folderOf(file)) ?? new Set()
+    next.set(folderOf(file), mine)
+    for (const { to } of importsOf(file, text))
+      if (to?.startsWith('src/server/') && folderOf(to) !== folderOf(file)) mine.add(folderOf(to))
+  }
+  return circlesIn(new Map([...next].map(([folder, others]) => [folder, [...others]])))
+}
+
 /** Files that import each other in a circle, one path for each circle that is found. */
-function circles(sources: Map<string, string>): string[] {
-  const next = new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])]))
+const circles = (sources: Map<string, string>): string[] =>
+  circlesIn(new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])])))
+
+function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const found: string[] = []
   const visit = (file: string, way: string[]): void => {
@@ -117,7 +174,7 @@ function circles(sources: Map<string, string>): string[] {
     for (const other of next.get(file) ?? []) visit(other, [...way, file])
     done.add(file)
   }
-  for (const file of sources.keys()) visit(file, [])
+  for (const file of next.keys()) visit(file, [])
   return found
 }
 
@@ -144,18 +201,44 @@ describe('the zones', () => {
     ['src/contract/call.ts', "export * from '#server/serve.ts'"],
     ['src/contract/call.ts', "import '../domain/tyre.ts'"],
     ['src/domain/tyre.ts', "import '#domain/axle.ts'"],
-    ['src/server/serve.ts', "const { start } = await import('../web/main.tsx')"],
-    ['src/server/serve.ts', "import { testDatabase } from './testing/database.ts'"],
-    ['src/web/main.tsx', "import { pool } from '../server/db.ts'"],
+    ['src/server/http/serve.ts', "const { start } = await import('../../web/main.tsx')"],
+    ['src/server/http/serve.ts', "import { testDatabase } from '../testing/database.ts'"],
+    ['src/server/features/fleet/fleet.ts', "import { serve } from '../../http/serve.ts'"],
+    ['src/server/db/database.ts', "import { say } from '../texts/texts.ts'"],
+    ['src/server/helpers/misc.ts', "import { say } from '../texts/texts.ts'"],
+    ['src/web/main.tsx', "import { pool } from '../server/db/database.ts'"],
     ['src/web/main.tsx', "import fs from 'node:fs'"],
     ['src/web/main.tsx', "import texts from '../../texts/en/common.json'"],
     ['src/web/home/home.tsx', "import { step } from '../wizard/step1.tsx'"],
+    ['src/web/shared/api.ts', "import { step } from '../wizard/step1.tsx'"],
+    ['src/web/ui/sort.tsx', "import { useSite } from '../shared/session.ts'"],
+    ['src/web/ui/sort.tsx', "import type { Tyre } from '#contract/wire.ts'"],
   ])('would notice that %s says %s', (file, text) => {
     expect(wrongImports(new Map([[file, text]]))).toHaveLength(1)
   })
 
   it('have no circles', () => {
     expect(circles(sources)).toEqual([])
+  })
+
+  it('have no folders of the server that know each other', () => {
+    expect(folderCircles(sources)).toEqual([])
+  })
+
+  it('would notice two folders that know each other', () => {
+    const circle = new Map([
+      ['src/server/features/fleet/fleet.ts', "import '../tyres/tyres.ts'"],
+      ['src/server/features/tyres/tyres.ts', ''],
+      ['src/server/features/tyres/other.ts', "import '../fleet/other.ts'"],
+    ])
+    expect(folderCircles(circle)).toHaveLength(1)
+  })
+
+  it('names every file in one case', () => {
+    const misnamed = [...sources.keys()].filter(file => !isNamedWell(file))
+    expect(misnamed).toEqual([])
+    expect(isNamedWell('src/web/ui/DateField.tsx')).toBe(false)
+    expect(isNamedWell('src/web/ui/date-field.tsx')).toBe(false)
   })
 
   it('would notice a circle', () => {

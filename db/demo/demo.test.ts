@@ -4,7 +4,7 @@ import { parseDimension } from '#domain/article.ts'
 import { positionsOf, type Axle } from '#domain/axle.ts'
 import { deliveryDayRefusal, type TransportRules } from '#domain/delivery.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { verifyPassword } from '../../src/server/password.ts'
+import { verifyPassword } from '../../src/server/features/session/password.ts'
 import { testDatabase, type TestDatabase } from '../../src/server/testing/database.ts'
 import { loadDemo, type DemoLogin } from './load.ts'
 

@@ -1,9 +1,9 @@
 /** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile (SPEC §2). */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect } from 'react'
-import { queryClient } from './api.ts'
+import { queryClient } from './shared/api.ts'
 import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
-import { loadFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './session.ts'
+import { loadFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
 import { languages } from '#domain/account.ts'
 import { Splash, Unreachable } from './splash.tsx'
 

@@ -13,9 +13,9 @@ import { useTranslation } from 'react-i18next'
 import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
-import { listenLive } from './live.ts'
+import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
-import { isWhole, useBranding, useWho } from './session.ts'
+import { isWhole, useBranding, useWho } from './shared/session.ts'
 import { toastTime } from './ui/notify.ts'
 import { PrintArea } from './ui/print.tsx'
 
@@ -41,7 +41,7 @@ export default function Portal() {
 function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   useEffect(() => {
     if (who.type !== 'admin' || !isWhole(config) || !isHotel(config.mode)) return
-    const start = async () => (await import('./admin/scanSender.ts')).scanSender(config, who)
+    const start = async () => (await import('./shared/scanning/scanSender.ts')).scanSender(config, who)
     start().catch(() => {
       // The code could not be fetched: the scans stay on the device, and intake fetches it again.
     })

@@ -14,11 +14,11 @@ import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
 import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
-import { isOpenTo, type Path } from './nav/places.ts'
+import { isOpenTo, type Path } from './shared/places.ts'
 import { Shell } from './nav/shell.tsx'
 import { type SortKey as TyreSortKey, sortKeys as tyreSortKeys } from './tyres/order.ts'
-import { vehicleTabs } from './ui/vehicle/tabs.ts'
-import { type SortKey, sortKeys } from './ui/vehicle/vehicleRows.ts'
+import { vehicleTabs } from './shared/vehicle/tabs.ts'
+import { type SortKey, sortKeys } from './shared/vehicle/vehicleRows.ts'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 
@@ -189,7 +189,7 @@ const adminOperations = createRoute({
   beforeLoad: only('/admin/operations'),
   validateSearch: (search: Record<string, unknown>) =>
     present({ tab: oneOf(deskTabs, search.tab), type: oneOf<OfferedType>(offeredTypes, search.type) }),
-  component: lazyRouteComponent(() => import('./admin/operations.tsx'), 'AdminOperations'),
+  component: lazyRouteComponent(() => import('./desk/operations.tsx'), 'AdminOperations'),
 })
 const intake = createRoute({
   getParentRoute: () => root,
@@ -197,7 +197,7 @@ const intake = createRoute({
   beforeLoad: only('/admin/intake'),
   validateSearch: (search: Record<string, unknown>) =>
     present({ type: oneOf<OfferedType>(offeredTypes, search.type), scan: search.scan === true || undefined }),
-  component: lazyRouteComponent(() => import('./admin/intake.tsx'), 'Intake'),
+  component: lazyRouteComponent(() => import('./intake/intake.tsx'), 'Intake'),
 })
 
 const locations = createRoute({
@@ -210,7 +210,7 @@ const locations = createRoute({
       filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
       id: idOf(search.id),
     }),
-  component: lazyRouteComponent(() => import('./admin/locations.tsx'), 'Locations'),
+  component: lazyRouteComponent(() => import('./warehouse/locations.tsx'), 'Locations'),
 })
 
 const customers = createRoute({

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { messageOf } from './api.ts'
+import { messageOf } from './shared/api.ts'
 import classes from './splash.module.css'
 import mark from './ui/mark.svg'
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { migrate, shippedMigrations } from '../migrate.ts'
+import { migrate, shippedMigrations } from '../db/migrate.ts'
 import { readArchive, Tally, Unusable, verifyArchive, type Manifest, type Piece } from './archive.ts'
 import { connected, leftOut, quoted } from './take.ts'
 

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { calls } from '#contract/index.ts'
-import { openApi } from '../openapi.ts'
+import { openApi } from '../http/openapi.ts'
 
 const api = openApi()
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false })

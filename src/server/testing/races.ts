@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { contract } from '#contract/index.ts'
-import type { Statement } from '../db.ts'
+import type { Statement } from '../db/database.ts'
 import { addOperation, type Made } from './operations.ts'
 import type { Principal, Reply, World } from './world.ts'
 

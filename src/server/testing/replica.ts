@@ -9,8 +9,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { migrate } from '../migrate.ts'
-import { startPostgres } from '../postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { startPostgres } from '../postgres/supervisor.ts'
 
 export type Pair = {
   readonly primary: { readonly adminUrl: string; readonly appUrl: string }

@@ -4,7 +4,7 @@ import type { Role } from '#domain/account.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
 import type { Call } from '#contract/call.ts'
-import { forgetSessions } from '../sessions.ts'
+import { forgetSessions } from '../features/session/sessions.ts'
 import type { Principal, World } from './world.ts'
 
 const chosen = 'a password that is long enough'

@@ -5,8 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../migrate.ts'
-import { joinPostgres, startPostgres } from '../postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 import type { TestServer } from './database.ts'
 
 export type Running = TestServer & { end(): Promise<void> }

@@ -1,4 +1,4 @@
-import { isWhole, useBranding, useWho } from '../session.ts'
+import { isWhole, useBranding, useWho } from '../shared/session.ts'
 
 /** On whose clock moments are told: the site's; a superuser, who looks at many, reads them all on one. */
 export function useZone(): string {

@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import type { Article } from '#contract/wire.ts'
-import { ask, keyOf } from '../api.ts'
+import { ask, keyOf } from '../shared/api.ts'
 import { useDebounced } from '../ui/hooks.ts'
-import { Empty, Failed, Placeholders } from '../ui/screen.tsx'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './config.module.css'
 
 type ArticlePickerProps = { title: string; opened: boolean; onClose: () => void; onPick: (article: Article) => void }

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AxleMark, axleMarks, markNames } from '../ui/vehicle/axleMarks.ts'
+import { type AxleMark, axleMarks, markNames } from '../shared/vehicle/axleMarks.ts'
 import {
   type AxleRow,
   complaintOf,

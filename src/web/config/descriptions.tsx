@@ -2,7 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { IconPencilExclamation } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { languageCodes } from '#domain/account.ts'
-import { languageNames } from '../ui/languages.ts'
+import { languageNames } from '../shared/languages.ts'
 import classes from './config.module.css'
 import type { Said } from './entryDialog.tsx'
 

@@ -11,7 +11,7 @@ import {
   transportForm,
 } from '#contract/hotelconfig.ts'
 import { isHotel } from '#domain/site.ts'
-import { type Complaints, complaintsBy } from '../ui/site/complaint.ts'
+import { type Complaints, complaintsBy } from '../shared/site/complaint.ts'
 
 /** What a number field holds: the number, or the text of one that is not whole yet; empty is none. */
 export type Numeral = number | string

@@ -1,8 +1,8 @@
 /** One site's configuration while it is edited: its draft, what is wrong with it, and its way to the server and back. */
 import { createContext, use, useMemo, useState } from 'react'
 import { type AdminConfig, hotelconfig as calls, siteUrl } from '#contract/hotelconfig.ts'
-import { keyOf, messageOf, queryClient, Refused, useCall } from '../api.ts'
-import { type Complaint, useComplaintText } from '../ui/site/complaint.ts'
+import { keyOf, messageOf, queryClient, Refused, useCall } from '../shared/api.ts'
+import { type Complaint, useComplaintText } from '../shared/site/complaint.ts'
 import {
   changedFields,
   complaintsOf,

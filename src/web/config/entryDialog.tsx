@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFirstComplaint } from '../ui/complaint.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { type Complaint, type Complaints, useComplaintText } from '../ui/site/complaint.ts'
+import { type Complaint, type Complaints, useComplaintText } from '../shared/site/complaint.ts'
 import classes from './config.module.css'
 import { same } from './draft.ts'
 

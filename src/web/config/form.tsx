@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { barredWhen } from '../ui/barred.ts'
-import { useUnsavedGuard } from '../ui/unsaved.ts'
+import { useUnsavedGuard } from '../shared/unsaved.ts'
 import classes from './config.module.css'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
 import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'

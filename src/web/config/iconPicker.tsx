@@ -4,7 +4,7 @@ import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isServiceIcon, type ServiceIcon, serviceIconGroups } from '#domain/serviceIcon.ts'
-import { serviceIcon } from '../ui/serviceIcons.ts'
+import { serviceIcon } from '../shared/serviceIcons.ts'
 import classes from './config.module.css'
 
 type IconPickerProps = { icon: string | null; onPick: (icon: ServiceIcon | null) => void }

@@ -3,9 +3,9 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
-import { useCall } from '../api.ts'
-import { type FormInDialog, useEntered } from '../ui/FormDialog.tsx'
-import { isWeak, PasswordField } from '../ui/PasswordField.tsx'
+import { useCall } from '../shared/api.ts'
+import { type FormInDialog, useEntered } from '../ui/formDialog.tsx'
+import { isWeak, PasswordField } from '../ui/passwordField.tsx'
 import { toFirstComplaint } from '../ui/complaint.ts'
 
 type NewPasswordProps = {

@@ -4,9 +4,9 @@ import { IconDots, IconDownload, IconUserX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#contract/customers.ts'
 import { people as calls } from '#contract/people.ts'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { useHandOut } from '../ui/handOut.ts'
+import { useHandOut } from '../shared/handOut.ts'
 
 type PersonDataProps = {
   account: Account

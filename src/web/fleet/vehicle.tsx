@@ -4,9 +4,9 @@ import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
-import { Failed, Placeholders, Screen } from '../ui/screen.tsx'
-import { useVehicle } from '../ui/vehicle/useVehicle.ts'
-import { VehicleView } from '../ui/vehicle/VehicleView.tsx'
+import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useVehicle } from '../shared/vehicle/useVehicle.ts'
+import { VehicleView } from '../shared/vehicle/vehicleView.tsx'
 
 export function VehicleDetail() {
   const { t } = useTranslation('fleet')

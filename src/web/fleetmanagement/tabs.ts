@@ -1,6 +1,6 @@
 /** The vehicles that are open beside each other in fleet management (SPEC §2 "Fleet management", §5, §9). */
 import { z } from 'zod'
-import { vehicleTabs } from '../ui/vehicle/tabs.ts'
+import { vehicleTabs } from '../shared/vehicle/tabs.ts'
 
 /** `view` is the part of the vehicle that was looked at last; the plate names the tab until the vehicle is loaded. */
 const openVehicle = z.object({ id: z.number().int().positive(), plate: z.string(), view: z.enum(vehicleTabs) })

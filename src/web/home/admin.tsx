@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isFleet, isHotel } from '#domain/site.ts'
-import { useSite, useWho } from '../session.ts'
-import { Screen } from '../ui/screen.tsx'
+import { useSite, useWho } from '../shared/session.ts'
+import { Screen } from '../shared/screen.tsx'
 import { Door } from './door.tsx'
 import { Statistics } from './statistics.tsx'
 

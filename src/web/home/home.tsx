@@ -1,4 +1,4 @@
-import { useSite, useWho } from '../session.ts'
+import { useSite, useWho } from '../shared/session.ts'
 import { isHotel } from '#domain/site.ts'
 import { AdminHome } from './admin.tsx'
 import { FleetHome, HotelHome } from './customer.tsx'

@@ -3,9 +3,9 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Refused } from '../api.ts'
-import { Failed, Placeholders, Screen, usePageTitle } from '../ui/screen.tsx'
-import screen from '../ui/screen.module.css'
+import { Refused } from '../shared/api.ts'
+import { Failed, Placeholders, Screen, usePageTitle } from '../shared/screen.tsx'
+import screen from '../shared/screen.module.css'
 
 /** The code or the data of a screen is on its way. */
 export function Waiting() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { locale as calls, type Translation } from '#contract/locale.ts'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api.ts'
 import { freshTexts } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 

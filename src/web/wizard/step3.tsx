@@ -4,11 +4,11 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { Navigate, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOperations } from '../session.ts'
+import { useOperations } from '../shared/session.ts'
 import { TextLink } from '../ui/link.tsx'
-import { OperationCard } from '../ui/operation/OperationCard.tsx'
-import { Failed, Placeholders } from '../ui/screen.tsx'
-import { Frame } from './Frame.tsx'
+import { OperationCard } from '../shared/operation/operationCard.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
+import { Frame } from './frame.tsx'
 
 export function Step3() {
   const { t } = useTranslation('wizard')

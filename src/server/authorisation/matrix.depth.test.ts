@@ -1,0 +1,210 @@
+/**
+ * While a site hides tread depth, none leaves the server (QUALITY 3): in no answer, export, label, document, event or history,
+ * and in no answer from before that is given again. The same search finds it everywhere while it is shown.
+ */
+import { randomUUID } from 'node:crypto'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { calls } from '#contract/index.ts'
+import { openLive, type Live } from '../http/live.ts'
+import { rowOf, send } from '../testing/bodies.ts'
+import { sayCases } from '../testing/cases.ts'
+import { testDatabase } from '../testing/database.ts'
+import { openPdf } from '../testing/labelReader.ts'
+import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
+import { keep, type Kept } from '../testing/state.ts'
+import { forgetSessions } from '../features/session/sessions.ts'
+import { forgetSites } from '../features/sites/sites.ts'
+import { world, type Reply, type World } from '../testing/world.ts'
+
+let at: World
+let rows: Owners
+let kept: Kept
+let live: Live
+let tried = 0
+let leaks = 0
+
+beforeAll(async () => {
+  const on = await testDatabase()
+  live = openLive(on.appUrl)
+  at = await world({ now: new Date('2026-11-18T10:00:00Z'), on, served: () => ({ live }) })
+  rows = await openOwners(at)
+  await at.setSite(at.sites.home, { do_doc_insert: true, doc_insert_type: 'deliverynote' })
+  kept = await keep(at)
+  await vi.waitUntil(() => live.connected())
+})
+afterAll(async () => {
+  await live.close()
+  await at.close()
+})
+sayCases('Hidden depth', () => ({ tried, leaks }))
+
+/** Every tyre here has 3.33 mm, which nothing else says: not the digits of some moment or number. */
+const seen = (text: string): boolean => /(?<![\d.,]|\d:)3[.,]33(?!\d)/.test(text)
+
+/** What can be read in an answer: of a print, what stands on its pages. */
+async function readable({ text, answer }: Reply<unknown>): Promise<string> {
+  const printed = text === '' ? null : (JSON.parse(text) as unknown)
+  if (typeof printed !== 'string' || !printed.startsWith('JVBERi')) return `${text} ${JSON.stringify(answer)}`
+  const pdf = await openPdf(Buffer.from(printed, 'base64'))
+  const pages = Array.from({ length: pdf.numPages }, async (_, nth) => {
+    const { items } = await (await pdf.getPage(nth + 1)).getTextContent()
+    return items.map(item => ('str' in item ? item.str : '')).join(' ')
+  })
+  return (await Promise.all(pages)).join(' ')
+}
+
+/** Rows of customer A with all that ever says a depth: readings, a recall that was handled, its document, an event of each. */
+async function measured(shown: boolean): Promise<Owned> {
+  await kept.restore()
+  rows.rewind()
+  forgetSessions(at.database)
+  forgetSites(at.database)
+  const of = await rows.rowsOf('a')
+  await at.query(
+    `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, depth, odometer)
+     select site_id, id, customer_id, vehicle_id, kind, $2, 3.33, 123456 from tyre, unnest(array['measured', 'received', 'moved']) kind
+     where vehicle_id = $1`,
+    [of.vehicle, at.clock.now],
+  )
+  await at.query(`update operation set status = 'submitted', submitted_at = now() where id = $1`, [of.recall])
+  const handled = await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.recall }, anyway: true })
+  if (handled.status !== 200) throw new Error(handled.text)
+  await at.setSite(at.sites.home, { allow_profile_depth: shown })
+  return of
+}
+
+/** Other ways to make calls that have several. */
+const others: Record<string, readonly ((of: Owned) => object)[]> = {
+  'tyres.events': [of => ({ tyres: [...of.home, ...of.stored] })],
+  'operations.markscan': [of => ({ tyres: of.expected.map(tyreId => ({ tyreId })), type: 'to_stock' })],
+  'operations.update': [
+    of => ({ operation: { _id: of.pending, status: 'submitted' } }),
+    of => ({ operation: { _id: of.submitted, status: 'pending' } }),
+  ],
+  'operations.completedbydate': [() => ({ startDate: '2026-11-01', endDate: '2026-11-30' })],
+  'operations.adminopsbydate': [() => ({ startDate: '2026-11-01', endDate: '2026-11-30' })],
+  'operations.admin': [() => ({ status: 'pending' })],
+  'fleet.fetch': [() => ({}), () => ({ search: 'alpin' }), of => ({ license_plate: of.words[0] })],
+  'fleet.getTyreLabels': [of => ({ tyres: of.home, report_id: 2 }), of => ({ tyres: of.stored, report_id: 3 })],
+  'audit.list': [() => ({})],
+  'audit.export': [() => ({})],
+}
+
+/** The calls whose answers say a depth. */
+async function tellingDepth(shown: boolean): Promise<string[]> {
+  const found = new Set<string>()
+  for (const { name, call } of calls) {
+    if (name === 'users.logout') continue
+    const row = rowOf(name)
+    for (const body of [row.body, ...(others[name] ?? [])])
+      for (const who of ['a', 'admin', 'superuser'] as const) {
+        if (call.who !== 'anyone' && !(at.who[who].type && call.who.includes(at.who[who].type))) continue
+        const of = await measured(shown)
+        // one of these calls edits the site, and would show it again
+        const asked = body(of) as Record<string, unknown>
+        const given = name === 'hotelconfig.edit' ? { ...asked, allowProfileDepth: shown } : asked
+        const reply = await send(at, call, row, at.who[who], given, of)
+        tried++
+        if (seen(await readable(reply))) found.add(name)
+      }
+  }
+  return [...found]
+}
+
+test('no answer carries a depth', async () => {
+  const told = await tellingDepth(false)
+  leaks += told.length
+  expect(told).toEqual([])
+}, 120_000)
+
+test('the control: while depth is shown, all that show it are found', async () => {
+  expect((await tellingDepth(true)).toSorted()).toEqual([
+    'fleet.fetch',
+    'fleet.getTyreLabels',
+    'fleet.update',
+    'fleet.vehicle',
+    'operations.admin',
+    'operations.adminopsbydate',
+    'operations.cancel',
+    'operations.completedbydate',
+    'operations.confirm',
+    'operations.fetch',
+    'operations.markscan',
+    'operations.new',
+    'operations.update',
+    'tyres.changeset',
+    'tyres.events',
+    'tyres.measure',
+  ])
+}, 120_000)
+
+test('a document and all labels say none in print, and are read well enough to see it', async () => {
+  for (const shown of [false, true]) {
+    const of = await measured(shown)
+    const [paper] = await at.query<{ id: number }>(`select id from document where type = 'deliverynote'`)
+    const document = await at.send('/fleet/historydocument', at.who.a, { db_id: paper?.id })
+    const ofDocument = await readable(document)
+    expect(ofDocument).toContain('Garage Alfa')
+    expect(seen(ofDocument)).toBe(false)
+    for (const report_id of [1, 2, 3]) {
+      const labels = await readable(await at.send('/fleet/getTyreLabels', at.who.a, { tyres: of.home, report_id }))
+      expect(labels).toContain(`#${of.home[0]}`)
+      expect([report_id, seen(labels)]).toEqual([report_id, shown])
+    }
+  }
+})
+
+test('an answer from when depth was shown is given again without it', async () => {
+  const keyed = calls.filter(({ call }) => call.keyed && call.who !== 'anyone')
+  const told: string[] = []
+  const before: string[] = []
+  for (const { name, call } of keyed)
+    for (const who of ['a', 'admin'] as const) {
+      const of = await measured(true)
+      const key = { 'idempotency-key': randomUUID() }
+      const body = rowOf(name).body(of)
+      const first = await at.send(call.path, at.who[who], body, key)
+      if (first.status !== 200) continue
+      if (seen(first.text)) before.push(name)
+      await at.setSite(at.sites.home, { allow_profile_depth: false })
+      const again = await at.send(call.path, at.who[who], body, key)
+      tried++
+      expect(again.status, again.text).toBe(200)
+      expect(call.output.safeParse(again.answer).success, name).toBe(true)
+      if (seen(again.text) || /"profile_(depth|date|tacho)":\[(?!null)/.test(again.text)) told.push(`${name} by ${who}`)
+      // and whole, once it is shown again
+      await at.setSite(at.sites.home, { allow_profile_depth: true })
+      expect((await at.send(call.path, at.who[who], body, key)).text).toBe(first.text)
+    }
+  leaks += told.length
+  expect(told).toEqual([])
+  expect([...new Set(before)].toSorted()).toEqual([
+    'operations.cancel',
+    'operations.confirm',
+    'operations.new',
+    'operations.update',
+  ])
+})
+
+test('what open screens are told holds no depth, nor anything else of a tyre', async () => {
+  const of = await measured(true)
+  await at.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = at.app.server.address() as AddressInfo
+  let heard = ''
+  const { host, cookie } = at.who.admin
+  const request = get({ port, path: '/live', headers: { host, cookie: cookie ?? '' } }, reply =>
+    reply.setEncoding('utf8').on('data', (piece: string) => void (heard += piece)),
+  )
+  await vi.waitUntil(() => live.listeners() === 1)
+  const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
+  const measuring = await at.send('/fleet/measuretyres', at.who.a, { readings })
+  expect(measuring.text).toContain('3.33')
+  await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, anyway: true })
+  await vi.waitUntil(() => heard.split('data: ').length > 2)
+  request.destroy()
+  for (const [, data] of heard.matchAll(/data: (.*)/g))
+    expect(Object.keys(JSON.parse(data ?? '') as object).toSorted()).toEqual(['from', 'paths'])
+  expect(seen(heard)).toBe(false)
+})

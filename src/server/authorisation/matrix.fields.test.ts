@@ -1,0 +1,369 @@
+/**
+ * Fields that nobody may set, sent with every writing call at every level of its body (QUALITY 3): whatever the server answers
+ * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
+ * them, or is refused: every row of every table is compared.
+ */
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Role } from '#domain/account.ts'
+import type { Call } from '#contract/call.ts'
+import { calls, contract } from '#contract/index.ts'
+import { forgetTexts } from '../texts/dictionary.ts'
+import { forgetSessions } from '../features/session/sessions.ts'
+import { forgetSites } from '../features/sites/sites.ts'
+import { rowOf, send } from '../testing/bodies.ts'
+import { sayCases } from '../testing/cases.ts'
+import { levelsOf, put } from '../testing/inputs.ts'
+import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
+import { differences, keep, type Kept, type State } from '../testing/state.ts'
+import { world, type World } from '../testing/world.ts'
+
+let at: World
+let rows: Owners
+let kept: Kept
+let columns: string[]
+let tried = 0
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  rows = await openOwners(at)
+  // so that more is written: a document by a confirmation, a tyre that is in no catalogue
+  for (const site of Object.values(at.sites))
+    await at.setSite(site, { do_doc_insert: true, doc_insert_type: 'deliverynote' })
+  await at.setSite(at.sites.home, { allow_unknown_article: true, unknown_winter_article: at.articles.home })
+  kept = await keep(at)
+  const found = await at.query<{ name: string }>(
+    `select distinct column_name as name from information_schema.columns where table_schema = 'public' order by 1`,
+  )
+  columns = found.map(({ name }) => name)
+})
+afterAll(() => at.close())
+sayCases('Fields forged', () => ({ tried }))
+
+/** What an attacker would like a field to say, by what it is called. */
+function wish(field: string, of: Owned): unknown {
+  const special: Record<string, unknown> = {
+    site: of.site,
+    site_id: of.site,
+    customer: of.customer,
+    customer_id: of.customer,
+    seq_id: of.customer,
+    flt_id: of.vehicle,
+    vehicle_id: of.vehicle,
+    account_id: at.who.admin.account,
+    user: { username: 'admin', fullname: 'Forged', companyname: 'Forged' },
+    role: 'superuser',
+    roles: ['superuser'],
+    isAdmin: true,
+    type: 'superuser',
+    mode: 'fleetonly',
+    status: 'confirmed',
+    tyre_status: ['waste'],
+    tyre_count: 1,
+    version: 0,
+  }
+  if (field in special) return special[field]
+  if (/_at$|At$|_date$|_on$|^date|^at$|created|updated|submitted|until|since|day$/.test(field))
+    return '2020-02-02T00:00:00Z'
+  if (/(^|_)id$|Id$/.test(field)) return 1
+  if (
+    /^(is|allow|show|auto|do|with|has)_?[A-Z]|open|scanned|disabled|blocked|bolts|hubcaps|removed|unknown/.test(field)
+  )
+    return true
+  return 'forged'
+}
+
+/** The names of everything that the server answers. */
+const answered = (() => {
+  const names = new Set<string>()
+  for (const { call } of calls)
+    for (const fields of levelsOf(call.output as z.ZodType).values()) for (const field of fields) names.add(field)
+  return names
+})()
+const usual = ['site', 'customer', 'role', 'roles', 'isAdmin', '_version', 'admin', 'owner']
+
+/** Every name that a forged field may have; a body may also stand under the one that is left out (DESIGN §4). */
+const namesFor = (call: Call): string[] =>
+  [...new Set([...usual, ...answered, ...columns])].filter(
+    name => !(call === contract.hotelconfig.edit && name === 'config'),
+  )
+
+/** The body with forged fields in every object that it is made of, but for those that the call itself has there. */
+function forged(call: Call, body: unknown, of: Owned): unknown {
+  const levels = levelsOf(call.input)
+  const names = namesFor(call)
+  const into = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map(one => into(one, [...path, '*']))
+    if (value === null || typeof value !== 'object') return value
+    const own = levels.get(path.join('.')) ?? new Set<string>()
+    const made: [string, unknown][] = names
+      .filter(name => !own.has(name) && !(name in value && Object.hasOwn(value, name)))
+      .map(name => [name, wish(name, of)])
+    tried += made.length
+    const inner = Object.entries(value).map(([key, one]): [string, unknown] => [key, into(one, [...path, key])])
+    return Object.fromEntries([...made, ...inner])
+  }
+  return into(body, [])
+}
+
+/** Without what is another thing each time: random keys and tokens, and the moments at which the database wrote. */
+function settled(state: State): State {
+  const now = Date.now()
+  const masked = (column: string, value: unknown): unknown => {
+    if (value !== null && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(key, one)]))
+    if (['token_hash', 'password', 'key', 'id', 'digest'].includes(column) && typeof value === 'string') return '?'
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - now) < 3_600_000)
+      return 'now'
+    return value
+  }
+  return Object.fromEntries(
+    Object.entries(state).map(([table, all]) => {
+      const texts = all.map(row => JSON.stringify(masked('', row))).toSorted()
+      return [table, texts.map(text => JSON.parse(text) as Record<string, unknown>)]
+    }),
+  )
+}
+
+const names: Record<Role, 'a' | 'admin' | 'superuser'> = { user: 'a', admin: 'admin', superuser: 'superuser' }
+
+const driver = { name: 'Jo', mobile_no: '1', telephone_no: '2', email: 'jo@example.org' }
+const axle = { type: 'axle', wheels_left: 1, wheels_right: 1 }
+/** What the matrix leaves out of a body: the same each time it is made, and with every object that the call takes. */
+const fuller: Record<string, (of: Owned, role: Role) => object> = {
+  'fleet.new': () => ({ vehicleData: { license_plate: 'NEW1', driver } }),
+  'fleet.update': () => ({ vehicle: { driver } }),
+  'tyres.add': () => ({ tyres: [{ position: '1A', unknown: { type: 'winter', description: 'Unheard of' } }] }),
+  'vehicleConfigs.save': () => ({ axles: [axle, axle, axle] }),
+  'operations.bookedtransportdays': of => ({ transportMethod: { _id: of.transport } }),
+  'operations.markscan': of => ({
+    type: 'to_stock',
+    tyres: of.expected.map(tyreId => ({ tyreId, ticsId: of.site, timestamp: at.clock.now.toISOString() })),
+  }),
+  'audit.list': of => ({ last: { at: '2099-01-01T00:00:00Z', _id: of.entry } }),
+  'hotelconfig.newadmin': () => ({ username: 'made' }),
+  'hotelconfig.edit': (of, role) =>
+    role === 'superuser' ? { webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' } : {},
+}
+
+/** The body of the matrix, fuller; a tyre is named by an object that can hold more than its number. */
+function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
+  let body = merged(rowOf(name).body(of), fuller[name]?.(of, role) ?? {}) as Record<string, unknown>
+  for (const [path, fields] of levelsOf(call.input)) {
+    if (!fields.has('db_id') || !path.endsWith('*') || name === 'tyres.measure') continue
+    const ways = path.split('.').slice(0, -1)
+    const ids = ways.reduce<unknown>((value, piece) => (value as Record<string, unknown> | undefined)?.[piece], body)
+    body = put(
+      body,
+      ways,
+      ((ids ?? of.home) as number[]).map(db_id => ({ db_id })),
+    ) as typeof body
+  }
+  return body
+}
+
+/** The ways to the objects in a body. */
+function objectsIn(value: unknown, path: readonly string[] = []): string[] {
+  if (value === null || typeof value !== 'object') return []
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    objectsIn(one, [...path, Array.isArray(value) ? '*' : key]),
+  )
+  return Array.isArray(value) ? inner : [path.join('.'), ...inner]
+}
+
+/** What a call leaves behind when it is made on the same rows each time. */
+async function after(
+  name: string,
+  call: Call,
+  role: Role,
+  change: (body: unknown, foreign: Owned) => unknown,
+): Promise<{ status: number; text: string; state: State }> {
+  await kept.restore()
+  rows.rewind()
+  forgetSessions(at.database)
+  forgetSites(at.database)
+  forgetTexts(at.database)
+  const own = await rows.rowsOf('a')
+  const foreign = await rows.rowsOf('b')
+  const body = change(bodyOf(name, call, own, role), foreign)
+  const { status, text } = await send(at, call, rowOf(name), at.who[names[role]], body, own)
+  return { status, text, state: settled(await kept.read()) }
+}
+
+const writing = calls.filter(({ call }) => call.method === 'POST' && call.who !== 'anyone')
+
+test('the bodies have every object that the calls take', async () => {
+  const of = await rows.rowsOf('a')
+  for (const { name, call } of writing) {
+    const there = new Set(objectsIn(bodyOf(name, call, of, 'admin')))
+    expect(
+      [...levelsOf(call.input).keys()].filter(level => !there.has(level)),
+      name,
+    ).toEqual([])
+  }
+})
+
+describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
+  const its = writing.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
+  test.each(its.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
+    const plain = await after(name, call, role, body => body)
+    const told = await after(name, call, role, (body, foreign) => forged(call, body, foreign))
+    expect(told.status, told.text.slice(0, 300)).toBeLessThan(500)
+    const changed = differences(plain.state, told.state)
+    expect(
+      changed.map(table => [table, plain.state[table], told.state[table]]),
+      told.text.slice(0, 300),
+    ).toEqual([])
+    expect(told.status, told.text.slice(0, 300)).toBe(plain.status)
+  })
+})
+
+/** As many forged fields as a form may have beside its own. */
+const perForm = 80
+
+test.each([
+  ['hotelconfig.new', 'superuser', contract.hotelconfig.new],
+  ['hotelconfig.editconfigimage', 'admin', contract.hotelconfig.editconfigimage],
+  ['hotelconfig.editconfigimage', 'superuser', contract.hotelconfig.editconfigimage],
+] as const)('with a form: %s, by a %s', async (_, role, call) => {
+  const logo = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const submit = async (extra: readonly [string, string][]): Promise<{ status: number; state: State }> => {
+    await kept.restore()
+    forgetSites(at.database)
+    const form = new FormData()
+    const own = {
+      ...(call === contract.hotelconfig.new && newSite),
+      ...(role === 'superuser' && { id: at.sites.home }),
+    }
+    for (const [name, value] of [...Object.entries(own), ...extra]) form.append(name, String(value))
+    for (const name of call.files)
+      form.append(name, new Blob([new Uint8Array(logo)], { type: 'image/png' }), 'logo.png')
+    const encoded = new Response(form)
+    const { host, cookie } = at.who[names[role]]
+    const headers = { host, cookie: cookie ?? '', 'content-type': encoded.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await encoded.arrayBuffer())
+    const reply = await at.app.inject({ method: 'POST', url: call.path, headers, payload })
+    return { status: reply.statusCode, state: settled(await kept.read()) }
+  }
+  const plain = await submit([])
+  expect(plain.status).toBe(200)
+  const of = await rows.rowsOf('other')
+  const known = levelsOf(call.input).get('')
+  const fields = namesFor(call).filter(name => !known?.has(name))
+  for (let first = 0; first < fields.length; first += perForm) {
+    const extra = fields.slice(first, first + perForm).map((name): [string, string] => {
+      const wanted = wish(name, of)
+      return [name, typeof wanted === 'string' ? wanted : JSON.stringify(wanted)]
+    })
+    tried += extra.length
+    const told = await submit(extra)
+    expect(told.status).toBe(200)
+    expect(differences(plain.state, told.state)).toEqual([])
+  }
+})
+const newSite = { name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: 'new.example.org' }
+
+test.each([
+  '{"operation":{"_id":1,"__proto__":{"type":"superuser"}}}',
+  '{"operation":{"_id":1},"constructor":{"prototype":{"type":"superuser"}}}',
+])('a prototype in a body is refused: %s', async payload => {
+  const { host, cookie } = at.who.a
+  const headers = { host, cookie: cookie ?? '', 'content-type': 'application/json' }
+  const reply = await at.app.inject({ method: 'POST', url: '/operations/update', headers, payload })
+  expect([reply.statusCode, (JSON.parse(reply.payload) as { code: string }).code]).toEqual([400, 'request.invalid'])
+})
+
+describe('a field that may be set in one place', () => {
+  const refusals: readonly [told: string, call: Call, name: string, role: Role, extra: object][] = [
+    [
+      'the status of an operation, by its customer',
+      contract.operations.update,
+      'operations.update',
+      'user',
+      { operation: { status: 'confirmed' } },
+    ],
+    [
+      'the same, cancelled',
+      contract.operations.update,
+      'operations.update',
+      'user',
+      { operation: { status: 'cancelled' } },
+    ],
+    [
+      'the same, by an administrator',
+      contract.operations.update,
+      'operations.update',
+      'admin',
+      { operation: { status: 'confirmed' } },
+    ],
+    [
+      'the mode of a site, by its administrator',
+      contract.hotelconfig.edit,
+      'hotelconfig.edit',
+      'admin',
+      { mode: 'hotelonly' },
+    ],
+    ['its addresses', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { urls: ['mine.test'] }],
+    ['its account', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { webstreamAccount: 'mine' }],
+    ['its default code', contract.hotelconfig.edit, 'hotelconfig.edit', 'admin', { default_site_code: 'mine' }],
+    [
+      'the type of an account, beyond the site',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { type: 'superuser' },
+    ],
+    [
+      'the customer of an administrator',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { type: 'admin' },
+    ],
+    [
+      'a password, where it is not reset',
+      contract.customers.saveaccount,
+      'customers.saveaccount',
+      'admin',
+      { password: 'another long one' },
+    ],
+  ]
+  test.each(refusals)('%s is refused', async (_, call, name, role, extra) => {
+    const untouched = await after(name, call, role, () => ({ nothing: true }))
+    const told = await after(name, call, role, body => merged(body, extra))
+    expect([400, 403, 409], told.text.slice(0, 300)).toContain(told.status)
+    expect(differences(untouched.state, told.state)).toEqual([])
+  })
+
+  // the same comparison, with what a call does take: it sees every kind of row
+  test.each([
+    ['operations.update', contract.operations.update, 'user', { operation: { withBolts: true } }],
+    ['fleet.update', contract.fleet.update, 'user', { vehicle: { description: 'Another' } }],
+    ['tyres.add', contract.tyres.add, 'user', { tyre_set: 'Another' }],
+    ['customers.save', contract.customers.save, 'admin', { street: 'Another' }],
+    ['customers.saveaccount', contract.customers.saveaccount, 'admin', { lang: 'fre' }],
+    ['hotelconfig.edit', contract.hotelconfig.edit, 'admin', { allowTachometer: false }],
+    ['locations.edit', contract.locations.edit, 'admin', { walk: 7 }],
+    ['vehicleConfigs.save', contract.vehicleConfigs.save, 'admin', { axle_width: 200 }],
+    ['invoicing.markinvoiced', contract.invoicing.markinvoiced, 'admin', { date: '2026-11-02' }],
+    ['operations.confirm', contract.operations.confirm, 'admin', { document: false }],
+    ['locale.update', contract.locale.update, 'superuser', { value: 'A third' }],
+  ] as const)('is seen where it may: %s', async (name, call, role, extra) => {
+    const plain = await after(name, call, role, body => body)
+    const told = await after(name, call, role, body => merged(body, extra))
+    expect(told.status, told.text.slice(0, 300)).toBe(200)
+    expect(differences(plain.state, told.state)).not.toEqual([])
+  })
+})
+
+/** The body with these fields where they belong. */
+function merged(body: unknown, extra: object): unknown {
+  const made: Record<string, unknown> = { ...(body as object) }
+  for (const [key, value] of Object.entries(extra))
+    made[key] =
+      value !== null && typeof value === 'object' && !Array.isArray(value) ? merged(made[key], value as object) : value
+  return made
+}

@@ -1,0 +1,335 @@
+/**
+ * Every id of every body exchanged for a foreign one, one at a time, with the rest of the body one's own and valid (QUALITY 2;
+ * the fault of CVE-2026-55516: the old object is authorised, then the new id is written). Which fields hold an id is read from
+ * the contract: one that is not in the table below fails.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#domain/account.ts'
+import type { FailureCode } from '#domain/failure.ts'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/index.ts'
+import { forgetSessions } from '../features/session/sessions.ts'
+import { forgetSites } from '../features/sites/sites.ts'
+import { rowOf, send, withoutRequest } from '../testing/bodies.ts'
+import { idsIn, put } from '../testing/inputs.ts'
+import { sayCases } from '../testing/cases.ts'
+import { missing, openOwners, type Owned, type Owner, type Owners } from '../testing/owners.ts'
+import { differences, keep, type Kept } from '../testing/state.ts'
+import { world, type Reply, type World } from '../testing/world.ts'
+
+/** What a field names, and what comes of naming somebody else's. */
+type Named = {
+  readonly of: (rows: Owned) => unknown
+  /** Something of the site, which all its customers may name. */
+  readonly shared?: true
+  /** A site, or what belongs to none: all of a superuser's. */
+  readonly global?: true
+  /** The refusal; `ignored`: answered as if nothing of that number were there, and nothing is changed. */
+  readonly foreign?: FailureCode | 'ignored'
+  /** The rest of the body is done, for it is one's own. */
+  readonly rest?: true
+  /** Why one's own is refused, too. */
+  readonly own?: FailureCode
+  /** Instead of the body that the matrix sends. */
+  readonly body?: (rows: Owned) => object
+}
+
+const customer: Named = { of: rows => rows.customer }
+const vehicle: Named = { of: rows => rows.vehicle }
+const home: Named = { of: rows => rows.home[0] }
+const stored: Named = { of: rows => rows.stored[0] }
+const article: Named = { of: rows => rows.article, shared: true }
+const pending: Named = { of: rows => rows.pending }
+const submitted: Named = { of: rows => rows.submitted }
+const account: Named = { of: rows => rows.account }
+const site: Named = { of: rows => rows.site, shared: true, global: true }
+const translation: Named = { of: rows => rows.translation, shared: true, global: true }
+const service: Named = { of: rows => rows.service, shared: true }
+const transport: Named = { of: rows => rows.transport, shared: true }
+const config: Named = { of: rows => rows.config, shared: true }
+const spareReport: Named = { of: rows => rows.spareReport, shared: true }
+const branch: Named = { of: rows => rows.branch, shared: true }
+const place: Named = { of: rows => rows.place, shared: true }
+/** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
+const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
+/** Where a page begins: nothing is told of the row itself. */
+const cursor = (of: Named['of'], shared?: true): Named => ({ of, foreign: 'ignored', ...(shared && { shared }) })
+
+const standIn: Named = { ...article, foreign: 'config.article_missing' }
+const scanned = (rows: Owned) => ({
+  operation: { _id: rows.submitted },
+  tyres: rows.expected.slice(0, 2).map(tyreId => ({ tyreId, ticsId: rows.site, scanId: randomUUID() })),
+  type: 'to_stock',
+})
+/** A scan that is of nothing here is left out, and those beside it are kept: a device sends them together. */
+const leftOut: Named = { of: rows => rows.expected[0], foreign: 'ignored', rest: true, body: scanned }
+const moved = (rows: Owned) => ({ tyres: rows.stored, location: rows.place, ticsId: rows.site, scanId: randomUUID() })
+
+const table: Record<string, Record<string, Named | 'no id'>> = {
+  'hotelconfig.adminconfig': { id: site },
+  'hotelconfig.edit': {
+    _id: site,
+    unknownWinterArticleId: standIn,
+    unknownSummerArticleId: standIn,
+    unknownAllSeasonArticleId: standIn,
+    unknownSnowArticleId: standIn,
+    invoicing_article_id: standIn,
+    'transportMethods.*._id': transport,
+    'services.*._id': service,
+  },
+  'hotelconfig.editconfigimage': { id: { ...site, own: 'image.missing' } },
+  'hotelconfig.delete': { _id: { ...translation, of: rows => rows.spare } },
+  'hotelconfig.admins': { id: site },
+  'hotelconfig.newadmin': { id: site },
+  'vehicleConfigs.save': { _id: config },
+  'vehicleConfigs.remove': { _id: config },
+  'labelReports.save': { rpt_number: spareReport },
+  'labelReports.remove': { rpt_number: spareReport },
+  'customers.list': { last_customer: cursor(rows => rows.customer) },
+  'customers.customer': { seq_id: customer },
+  'customers.save': { seq_id: customer },
+  'customers.accounts': { seq_id: customer },
+  'customers.saveaccount': { _id: account, seq_id: customer },
+  'customers.setdisabled': { _id: account },
+  'customers.resetpassword': { _id: account },
+  'fleet.fetch': { seq_id: customer, last_vehicle: cursor(rows => rows.vehicle) },
+  'fleet.vehicle': { flt_id: vehicle },
+  'fleet.new': { seq_id: customer },
+  'fleet.update': { 'vehicle.flt_id': vehicle },
+  'fleet.inactivate': { flt_id: { ...vehicle, own: 'vehicle.in_use' } },
+  'fleet.history': { flt_id: vehicle },
+  'fleet.historydocument': { db_id: { of: rows => rows.document } },
+  'fleet.searcharticles': { last_article: cursor(rows => rows.article, true) },
+  'fleet.getTyreLabels': { 'tyres.*': home, 'tyres.*.db_id': home, report_id: report },
+  'tyres.add': { flt_id: vehicle, 'tyres.*.art_id': article },
+  'tyres.changeset': { 'tyres.*': home, 'tyres.*.db_id': home },
+  'tyres.remove': { 'tyres.*': home, 'tyres.*.db_id': home },
+  'tyres.measure': { 'readings.*.db_id': home },
+  'tyres.events': {
+    flt_id: vehicle,
+    'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
+    'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },
+  },
+  'tyres.recentstocklocations': { 'tyreIds.*': stored, 'tyreIds.*.db_id': stored },
+  'operations.new': {
+    'operation.flt_id': vehicle,
+    'operation.tyres.*': home,
+    'operation.tyres.*.db_id': home,
+    // what a client sends along of the vehicle is not looked at
+    'operation.vehicle': {
+      of: rows => ({ flt_id: rows.vehicle, seq_id: rows.customer }),
+      foreign: 'ignored',
+      rest: true,
+    },
+  },
+  'operations.update': {
+    'operation._id': pending,
+    'operation.services.*': { ...service, foreign: 'operation.service_refused' },
+    'operation.transport': { ...transport, body: rows => ({ operation: { _id: rows.recall } }) },
+  },
+  'operations.delete': { 'operation._id': pending },
+  'operations.fetch': { seq_id: customer },
+  'operations.bookedtransportdays': { transportMethod: transport, 'transportMethod._id': transport },
+  'operations.completedbydate': { seq_id: customer },
+  'operations.cancel': { 'operation._id': submitted },
+  'operations.confirm': { 'operation._id': submitted },
+  'operations.markscan': {
+    'operation._id': { ...submitted, body: scanned },
+    'tyres.*.tyreId': leftOut,
+    'tyres.*.ticsId': { ...leftOut, of: rows => rows.site, shared: true },
+    // ids of scans are the device's own, and each site has its own
+    'tyres.*.scanId': { ...leftOut, of: rows => rows.scan },
+  },
+  'invoicing.tyres': { seq_id: customer },
+  'invoicing.preview': { 'tyres.*': stored, 'tyres.*.db_id': stored, seq_id: customer },
+  'invoicing.inject': { 'tyres.*': stored, 'tyres.*.db_id': stored, seq_id: customer },
+  'invoicing.markinvoiced': { 'tyres.*': stored, 'tyres.*.db_id': stored },
+  'invoicing.unmarkinvoiced': { 'tyreIds.*': stored, 'tyreIds.*.db_id': stored },
+  'invoicing.documents': { seq_id: customer, last_document: cursor(rows => rows.document) },
+  'locations.tyres': { _id: branch },
+  'locations.make': { parent: branch },
+  'locations.edit': { _id: branch },
+  'locations.remove': { _id: branch },
+  'locations.move': {
+    'tyres.*': { ...stored, body: moved },
+    location: { ...place, body: moved },
+    ticsId: { of: rows => rows.site, shared: true, body: moved },
+    scanId: { of: rows => rows.locationScan, shared: true, foreign: 'ignored', rest: true, body: moved },
+  },
+  'locations.plan': { operation: submitted },
+  'locations.labels': { 'locations.*': place, report_id: report },
+  'people.driver': { flt_id: vehicle },
+  'people.erasedriver': { flt_id: vehicle },
+  'people.account': { _id: account },
+  'people.eraseaccount': { _id: account },
+  'audit.list': {
+    account: cursor(rows => rows.account),
+    seq_id: cursor(rows => rows.customer),
+    site: { ...site, foreign: 'ignored' },
+    'last._id': {
+      ...cursor(rows => rows.entry),
+      body: rows => ({ last: { at: '2026-11-18T10:00:00Z', _id: rows.entry } }),
+    },
+  },
+  'audit.people': { site: { ...site, foreign: 'ignored' } },
+  'audit.export': {
+    account: cursor(rows => rows.account),
+    seq_id: cursor(rows => rows.customer),
+    site: { ...site, foreign: 'ignored' },
+  },
+  // the keys of texts, of which any may be missing
+  'locale.add': { '*': 'no id' },
+  'locale.update': { id: translation },
+  'locale.delete': { id: translation },
+}
+
+/** What is named by a word instead of a number: the contract cannot tell it from any other text. */
+const words: Record<string, Record<string, Named>> = {
+  'fleet.new': { 'vehicleData.configuration': { ...config, of: rows => rows.configName } },
+  'fleet.update': {
+    'vehicle.configuration': { ...config, of: rows => rows.configName, own: 'vehicle.configuration_fixed' },
+  },
+}
+
+type Case = { told: string; name: string; call: Call; path: string; named: Named }
+const casesOf = (all: Record<string, Record<string, Named | 'no id'>>): Case[] =>
+  calls.flatMap(({ name, call }) =>
+    Object.entries(all[name] ?? {}).flatMap(([path, named]) =>
+      named === 'no id' ? [] : [{ told: `${name} ${path}`, name, call, path, named }],
+    ),
+  )
+
+let at: World
+let rows: Owners
+let kept: Kept
+let tried = 0
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  rows = await openOwners(at)
+  kept = await keep(at)
+})
+afterAll(() => at.close())
+sayCases('Ids exchanged', () => ({ tried }))
+
+test('every field that holds an id is exchanged below', () => {
+  const read = Object.fromEntries(calls.map(({ name, call }) => [name, idsIn(call.input).toSorted()]))
+  for (const name of Object.keys(read)) expect(Object.keys(table[name] ?? {}).toSorted(), name).toEqual(read[name])
+  expect(Object.keys(table).filter(name => !(name in read))).toEqual([])
+})
+
+/** In whose name a call is tried, and whose rows are foreign to it. */
+const strangersOf: Record<Role, { as: 'a' | 'admin' | 'superuser'; strangers: readonly Owner[] }> = {
+  user: { as: 'a', strangers: ['b', 'other'] },
+  admin: { as: 'admin', strangers: ['other'] },
+  superuser: { as: 'superuser', strangers: ['other'] },
+}
+
+/** A body that is right for the owner of these rows, but for what is put into it. */
+function bodyOf({ name, named }: Case, of: Owned, role: Role): object {
+  const body = (named.body ?? rowOf(name).body)(of) as object
+  return role === 'superuser' && name === 'hotelconfig.edit'
+    ? { ...body, webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' }
+    : body
+}
+
+/** Without the value that was asked for, where a refusal repeats it. */
+const without = (reply: Reply<unknown>, value: unknown): string =>
+  reply.status < 400
+    ? withoutRequest(reply)
+    : withoutRequest(reply).replace(/"message".*/, said =>
+        said.replaceAll(new RegExp(`\\b(${String(value)}|${Number(value).toLocaleString('en')})\\b`, 'g'), '?'),
+      )
+
+async function fresh(): Promise<Record<Owner, Owned>> {
+  await kept.restore()
+  rows.rewind()
+  forgetSessions(at.database)
+  forgetSites(at.database)
+  return { a: await rows.rowsOf('a'), b: await rows.rowsOf('b'), other: await rows.rowsOf('other') }
+}
+
+/** What is wrong with how one exchanged id was answered. */
+async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].strangers): Promise<string[]> {
+  const { call, path, named, name } = one
+  const { as } = strangersOf[role]
+  const who = at.who[as]
+  const ways = path.split('.')
+  const faults: string[] = []
+  const foreign = strangers.filter(
+    stranger => !(named.shared && stranger === 'b') && !(named.global && role === 'superuser'),
+  )
+  let owned = await fresh()
+  const ask = (of: Owned): Promise<Reply<unknown>> => {
+    tried++
+    return send(at, call, rowOf(name), who, put(bodyOf(one, owned.a, role), ways, named.of(of)), owned.a)
+  }
+  let before = await kept.read()
+  const nothing = missing(owned.a)
+  const unknown = await ask(nothing)
+  const ofUnknown = await kept.read()
+  for (const stranger of foreign) {
+    if (named.rest) {
+      owned = await fresh()
+      before = await kept.read()
+    }
+    const reply = await ask(owned[stranger])
+    const told = `${stranger}: ${reply.status} ${reply.text.slice(0, 200)}`
+    const expected = named.foreign ?? 'record.missing'
+    const refused = expected === 'ignored' ? reply.status === 200 : reply.refusal.code === expected
+    // the numbers of label reports are each site's own
+    const exists = named === report
+    if (!exists && !refused) faults.push(`refused otherwise by ${told}`)
+    if (without(reply, named.of(owned[stranger])) !== without(unknown, named.of(nothing)) && !exists && !named.rest)
+      faults.push(`other than for a missing one by ${told}`)
+    const secret = [...owned[stranger].words, ...(stranger === 'other' ? [owned.other.siteWord] : [])]
+    if (as !== 'superuser' && secret.some(word => reply.text.includes(word))) faults.push(`a word of ${told}`)
+    const after = await kept.read()
+    const changed = differences(before, after)
+    // of what is done nevertheless, nothing is the stranger's
+    const theirs = changed.filter(
+      name =>
+        JSON.stringify(rowsOf(before, name, owned[stranger])) !== JSON.stringify(rowsOf(after, name, owned[stranger])),
+    )
+    if (named.rest ? theirs.length > 0 : changed.length > 0 && !exists)
+      faults.push(`${changed.join()} changed by ${told}`)
+  }
+  if (!named.rest && differences(before, ofUnknown).length > 0) faults.push('a missing one changes rows')
+  // the same with one's own is done: it was the id that was refused
+  owned = await fresh()
+  const mine = await ask(owned.a)
+  if (named.own ? mine.refusal.code !== named.own : mine.status !== 200)
+    faults.push(`one's own: ${mine.status} ${mine.text.slice(0, 300)}`)
+  return faults
+}
+
+/** The rows of a table that are the stranger's, or of its site where that is another one. */
+function rowsOf(state: Awaited<ReturnType<Kept['read']>>, name: string, of: Owned): unknown[] {
+  return (state[name] ?? []).filter(
+    row =>
+      row['customer_id'] === of.customer || (of.site !== at.sites.home && (row['site_id'] ?? row['id']) === of.site),
+  )
+}
+
+const cases = [...casesOf(table), ...casesOf(words)]
+const casesFor = (role: Role): Case[] => cases.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
+
+describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
+  test.each(casesFor(role).map(one => [one.told, one] as const))('%s', async (_, one) => {
+    expect(await faultsOf(one, role)).toEqual([])
+  })
+})
+
+test('an exchange that goes through is found out: an administrator may name both customers', async () => {
+  const found: Record<string, string[]> = {}
+  for (const one of casesFor('admin')) {
+    // where a page begins tells nothing, and tyres of one customer are not charged to another, whoever asks
+    if (one.named.shared || one.named.foreign === 'ignored' || /^invoicing\.(preview|inject)/.test(one.name)) continue
+    found[one.told] = await faultsOf(one, 'admin', ['b'])
+  }
+  expect(Object.keys(found).filter(told => found[told]?.length === 0)).toEqual([])
+  const all = Object.values(found).flat()
+  for (const kind of ['refused otherwise', 'other than for a missing one', 'a word of', 'changed by'])
+    expect(all.filter(fault => fault.includes(kind)).length, kind).toBeGreaterThan(5)
+}, 120_000)

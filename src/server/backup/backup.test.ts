@@ -1,0 +1,418 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadDemo } from '../../../db/demo/load.ts'
+import { readArchive, verifyArchive, writeArchive, type Manifest, type Piece } from './archive.ts'
+import { dropReplaced, restoreBackup } from './put.ts'
+import { takeBackup } from './take.ts'
+import { openDatabase, statement } from '../db/database.ts'
+import { migrate, shippedMigrations } from '../db/migrate.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+
+const now = new Date('2026-11-18T10:00:00Z')
+let place: string
+let file: string
+let demo: TestDatabase
+let made: Manifest
+const others: string[] = []
+
+beforeAll(async () => {
+  place = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-backup-'))
+  file = path.join(place, 'demo.tar.gz')
+  demo = await testDatabase()
+  const client = await open(demo.adminUrl)
+  await loadDemo({ client, now })
+  await client.query(
+    `insert into session (token_hash, account_id, site_id) select 'x', id, site_id from account where site_id is not null limit 1`,
+  )
+  // what COPY has to write in another way
+  await client.query(
+    `update vehicle set driver_name = E'tab\\there, back\\\\slash', description = 'line' || chr(10) || 'two € ü' where id = 1`,
+  )
+  await client.end()
+  made = await takeBackup(demo.adminUrl, file, { now })
+})
+
+afterAll(async () => {
+  for (const url of others) await dropped(url)
+  await demo.drop()
+  fs.rmSync(place, { recursive: true })
+})
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+async function ask<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
+  const client = await open(url)
+  try {
+    return (await client.query<R>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const named = (url: string, name: string, login: { username?: string; password?: string } = {}): string =>
+  Object.assign(new URL(url), { pathname: `/${name}`, ...login }).href
+const nameOf = (url: string): string => new URL(url).pathname.slice(1)
+const dropped = (url: string): Promise<unknown> =>
+  ask(named(url, 'postgres'), `drop database if exists ${nameOf(url)} with (force)`)
+
+/** The name of a database that is not there yet. */
+function nowhere(): string {
+  const url = named(demo.adminUrl, `${nameOf(demo.adminUrl)}_r${others.length}`)
+  others.push(url)
+  return url
+}
+
+/** A fingerprint of the rows of every table. */
+async function prints(url: string): Promise<Record<string, string>> {
+  const client = await open(url)
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+    )
+    const found: Record<string, string> = {}
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ print: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '') as print from ${name} t`,
+      )
+      found[name] = rows[0]?.print ?? ''
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+/** Everything of a schema that loading has taken away for a while. */
+const schemaOf = (url: string): Promise<unknown[]> =>
+  ask(
+    url,
+    `select 'constraint' as kind, conrelid::regclass::text || ' ' || conname as name, pg_get_constraintdef(oid) as says
+       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+     union all select 'trigger', tgrelid::regclass::text || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
+     union all select 'table', relname, relrowsecurity || ' ' || relforcerowsecurity || ' ' || coalesce(array_to_string(relacl, ' '), '')
+       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     order by 1, 2, 3`,
+  )
+
+/** What is as it was, but for what is meant to be otherwise. */
+const comparable = ({ session: _ended, dictionary: _counted, ...rest }: Record<string, string>) => rest
+
+describe('a backup', () => {
+  test('holds every row of every table but the sessions, and says so', async () => {
+    const counts: Record<string, number> = {}
+    for (const [table, print] of Object.entries(await prints(demo.adminUrl))) counts[table] = parseInt(print)
+    const { session, ...rest } = counts
+    expect(session).toBe(1)
+    expect(Object.fromEntries(Object.entries(made.tables).map(([table, { rows }]) => [table, rows]))).toEqual(rest)
+    expect(rest['tyre']).toBeGreaterThan(1000)
+    expect(await verifyArchive(file)).toEqual(made)
+  })
+
+  test('restored gives the rows of every table again, in the same schema, and goes on counting', async () => {
+    const url = nowhere()
+    await restoreBackup(url, file, { now, log: () => {} })
+    expect(comparable(await prints(url))).toEqual(comparable(await prints(demo.adminUrl)))
+    expect(await schemaOf(url)).toEqual(await schemaOf(demo.adminUrl))
+    expect(await ask(url, 'select from session')).toEqual([])
+    const sequences = `select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`
+    expect(await ask(url, sequences)).toEqual(await ask(demo.adminUrl, sequences))
+    expect(await ask(url, `select obj_description('site'::regclass) as says`)).toEqual([{ says: 'demo' }])
+    const again = path.join(place, 'again.tar.gz')
+    const { tables } = await takeBackup(url, again, { now })
+    for (const [name, { rows }] of Object.entries(tables))
+      expect(`${name} ${rows}`).toBe(`${name} ${made.tables[name]?.rows}`)
+  })
+
+  test('is whole, and comes back whole, where the owner of the tables is bound by row-level security', async () => {
+    const landlord = `landlord_${process.pid}`
+    await ask(demo.adminUrl, `create role ${landlord} login createdb password 'x'; grant wheelhouse_app to ${landlord}`)
+    const url = named(nowhere(), nameOf(others.at(-1) ?? ''), { username: landlord, password: 'x' })
+    try {
+      await restoreBackup(url, file, { now, log: () => {} })
+      expect(await ask(url, 'select from tyre')).toEqual([]) // so it is bound
+      const theirs = path.join(place, 'landlord.tar.gz')
+      const { tables } = await takeBackup(url, theirs, { now })
+      for (const [name, { rows, bytes }] of Object.entries(tables))
+        if (name !== 'dictionary')
+          expect({ name, rows, bytes }).toEqual({
+            name,
+            rows: made.tables[name]?.rows,
+            bytes: made.tables[name]?.bytes,
+          })
+      expect(comparable(await prints(others.at(-1) ?? ''))).toEqual(comparable(await prints(demo.adminUrl)))
+    } finally {
+      await dropped(others.at(-1) ?? '')
+      await ask(demo.adminUrl, `drop role ${landlord}`)
+    }
+  })
+
+  test('is of one moment, while others write', async () => {
+    const world = await testDatabase()
+    const client = await open(world.adminUrl)
+    await client.query(`insert into site (id, code, name, admin_email) values (1, 's', 'S', 's@example.org')`)
+    const ending = new AbortController()
+    // a location and its translation are always written together
+    const writer = (async () => {
+      for (let nth = 1; !ending.signal.aborted; nth++) {
+        await client.query('begin')
+        await client.query(
+          `insert into location (site_id, kind, name, site_name, path) values (1, 'zone', 'Z', 'H', $1)`,
+          [nth],
+        )
+        await client.query(
+          `insert into translation (language, namespace, key, value) values ('eng', 'backup', $1, 'v')`,
+          [`k${nth}`],
+        )
+        await client.query('commit')
+      }
+    })()
+    try {
+      for (let round = 0; round < 5; round++) {
+        const { tables } = await takeBackup(world.adminUrl, path.join(place, `moment${round}.tar.gz`), { now })
+        expect(tables['location']?.rows).toBe(tables['translation']?.rows)
+      }
+    } finally {
+      ending.abort()
+      await writer
+      await client.end()
+      await world.drop()
+    }
+  })
+
+  test('of an earlier Wheelhouse is brought to the newest schema', async () => {
+    const early = await testDatabase({ empty: true })
+    const url = nowhere()
+    try {
+      const [, second] = shippedMigrations()
+      await migrate(early.adminUrl, { to: second?.version ?? 0 })
+      await ask(early.adminUrl, `insert into site (code, name, admin_email) values ('old', 'Old', 'old@example.org')`)
+      const old = path.join(place, 'old.tar.gz')
+      const { schema } = await takeBackup(early.adminUrl, old, { now })
+      expect(schema.map(({ version }) => version)).toEqual([1, 2])
+      await restoreBackup(url, old, { now, log: () => {} })
+      expect(await ask(url, 'select code, version from site')).toEqual([{ code: 'old', version: 0 }])
+      expect(await migrate(url)).toEqual({ applied: [] })
+    } finally {
+      await early.drop()
+    }
+  })
+
+  test('of a newer Wheelhouse is refused', async () => {
+    const newer = path.join(place, 'newer.tar.gz')
+    await changed(newer, ({ schema, ...rest }) => ({
+      ...rest,
+      schema: [...schema, { version: 9999, name: 'future', md5: 'x' }],
+    }))
+    await expect(restoreBackup(nowhere(), newer, { now, log: () => {} })).rejects.toThrow('by a newer Wheelhouse')
+  })
+
+  test('can be read by its owner only, and never takes the place of another file', async () => {
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+    await expect(takeBackup(demo.adminUrl, file, { now })).rejects.toThrow('There is a file')
+    expect(await verifyArchive(file)).toEqual(made)
+  })
+
+  test('that fails leaves no file', async () => {
+    const empty = await testDatabase({ empty: true })
+    const wanted = path.join(place, 'none.tar.gz')
+    await expect(takeBackup(empty.adminUrl, wanted, { now })).rejects.toThrow('This database is none of Wheelhouse')
+    await empty.drop()
+    expect(fs.readdirSync(place).filter(name => name.startsWith('none'))).toEqual([])
+    await expect(takeBackup(demo.adminUrl, '/nowhere/at/all', { now })).rejects.toThrow("can't be written")
+  })
+})
+
+/** A backup like the first, with other pieces or another manifest. */
+async function changed(
+  to: string,
+  manifest: (of: Manifest) => Manifest,
+  piece: (of: Piece) => Piece | null = same => same,
+): Promise<void> {
+  await writeArchive(
+    to,
+    (async function* () {
+      for await (const part of readArchive(file)) {
+        const other = 'format' in part ? manifest(part) : piece(part)
+        if (other) yield other
+      }
+    })(),
+  )
+}
+
+describe('a restore', () => {
+  let running: TestDatabase
+  let before: Record<string, string>
+  beforeEach(async () => {
+    running = await testDatabase()
+    await ask(
+      running.adminUrl,
+      `insert into site (code, name, admin_email) values ('mine', 'Mine', 'mine@example.org')`,
+    )
+    await ask(running.adminUrl, `insert into site_address (host, site_id) select 'mine.test', id from site`)
+    before = await prints(running.adminUrl)
+    return () => running.drop()
+  })
+  const put = (of = file, options: { replace?: boolean } = {}) =>
+    restoreBackup(running.adminUrl, of, { now, log: () => {}, ...options })
+  const databases = () =>
+    ask(
+      running.adminUrl,
+      // not those of other tests, whose numbers begin with the same digit
+      `select datname from pg_database where datname = $1 or starts_with(datname, $1 || '_') order by 1`,
+      [nameOf(running.adminUrl)],
+    )
+
+  test('leaves a database with data alone unless it is told to replace it', async () => {
+    await expect(put()).rejects.toThrow('has data')
+    expect(await prints(running.adminUrl)).toEqual(before)
+  })
+
+  test('takes the place of a running database; what was there is kept until it is dropped', async () => {
+    const database = openDatabase(running.appUrl)
+    const hosts = statement('test.hosts', 'select count(*)::int as hosts from site_address')
+    const ending = new AbortController()
+    const answers: (number | string)[] = []
+    const asked = (async () => {
+      while (!ending.signal.aborted) {
+        try {
+          const { hosts: found } = await database.transaction({ system: true }, tx => tx.one<{ hosts: number }>(hosts))
+          answers.push(found)
+        } catch (error) {
+          answers.push((error as { code?: string }).code ?? (error as Error).message)
+        }
+        await pause(2)
+      }
+    })()
+    const { replaced } = await put(file, { replace: true })
+    await pause(100)
+    ending.abort()
+    await asked
+    await database.close()
+    expect(comparable(await prints(running.adminUrl))).toEqual(comparable(await prints(demo.adminUrl)))
+    const all = await ask<{ hosts: number }>(running.adminUrl, 'select count(*)::int as hosts from site_address')
+    expect(answers[0]).toBe(1)
+    expect(answers.at(-1)).toBe(all[0]?.hosts)
+    // whoever asked in the moment of the exchange is told to come again
+    const told = answers.filter(
+      answer => typeof answer === 'string' && !/^(57P01|3D000|ECONNRESET|EPIPE)$|terminated|queryable/.test(answer),
+    )
+    expect(told).toEqual([])
+
+    expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }, { datname: replaced }])
+    expect(await dropReplaced(running.adminUrl)).toEqual([replaced])
+    expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
+  })
+
+  test('makes every node read its dictionary anew', async () => {
+    await ask(running.adminUrl, 'update dictionary set version = 500')
+    await put(file, { replace: true })
+    expect(await ask(running.adminUrl, 'select version::int from dictionary')).toEqual([{ version: 501 }])
+    await dropReplaced(running.adminUrl)
+  })
+
+  test('that fails while it loads leaves what is there, and nothing beside it', async () => {
+    const torn = path.join(place, `torn-${Math.random()}.tar.gz`)
+    const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+    await changed(
+      torn,
+      of => ({ ...of, tables: { ...of.tables, customer: { columns: ['id'], rows: 0, bytes: 0, sha256: empty } } }),
+      piece => (piece.table === 'customer' ? null : piece),
+    )
+    await expect(put(torn, { replace: true })).rejects.toThrow('violates foreign key constraint')
+    expect(await prints(running.adminUrl)).toEqual(before)
+    expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
+  })
+
+  test('clears away what a killed one has left', async () => {
+    await ask(running.adminUrl, `create database ${nameOf(running.adminUrl)}_restoring`)
+    await put(file, { replace: true })
+    await dropReplaced(running.adminUrl)
+    expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
+  })
+
+  test('refuses a second one at the same time', async () => {
+    const rivals = await Promise.allSettled([put(file, { replace: true }), put(file, { replace: true })])
+    expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(rivals.find(rival => rival.status === 'rejected')?.reason).toMatchObject({
+      message: expect.stringContaining('Another restore is at work'),
+    })
+    await dropReplaced(running.adminUrl)
+  })
+
+  const whole = (): Buffer => fs.readFileSync(file)
+  const unpacked = (): Buffer => gunzipSync(whole())
+  const damages: Record<string, () => Buffer> = {
+    'that is empty': () => Buffer.alloc(0),
+    'that is something else': () => Buffer.from('PK not a backup'),
+    'that is something else in gzip': () => gzipSync('not a backup'),
+    'cut off in the middle': () => whole().subarray(0, whole().length >> 1),
+    'cut off by a byte': () => whole().subarray(0, -1),
+    'with a byte changed in the middle': () => flipped(whole(), whole().length >> 1),
+    'with a byte changed near its end': () => flipped(whole(), whole().length - 40),
+    'with a byte of a row changed and packed anew': () => gzipSync(flipped(unpacked(), unpacked().indexOf('Volvo'))),
+    'cut off after an entry and packed anew': () => gzipSync(unpacked().subarray(0, unpacked().length - 2048)),
+    'without a manifest': () => gzipSync(Buffer.concat([unpacked().subarray(0, manifestAt()), Buffer.alloc(1024)])),
+    'with more after its end': () => gzipSync(Buffer.concat([unpacked(), unpacked()])),
+  }
+  const flipped = (bytes: Buffer, at: number): Buffer => {
+    bytes[at] = (bytes[at] ?? 0) ^ 4
+    return bytes
+  }
+  const manifestAt = (): number => unpacked().lastIndexOf('manifest.json')
+
+  test.each(Object.keys(damages))('of a file %s is refused before anything is touched', async damage => {
+    const bad = path.join(place, `bad-${Math.random()}.tar.gz`)
+    fs.writeFileSync(bad, damages[damage]?.() ?? '')
+    await expect(put(bad, { replace: true })).rejects.toThrow(/is damaged|is no backup/)
+    expect(await prints(running.adminUrl)).toEqual(before)
+    expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
+  })
+})
+
+test('each is one command, which says what it did or why not', async () => {
+  const command = async (name: string, url: string, ...words: string[]) => {
+    const child = spawn(process.execPath, [`src/server/${name}.ts`, ...words], {
+      env: { ...process.env, INIT_CWD: place, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },
+    })
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return { code: Number(code), said: out + err }
+  }
+  const url = nowhere()
+  expect(await command('backup', demo.adminUrl, 'told.tar.gz')).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^\d{4,} rows of \d+ tables are in .*told\.tar\.gz \(\d+\.\d s\)\.$/m),
+  })
+  expect(await command('restore', url, 'told.tar.gz')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('are restored'),
+  })
+  expect(await command('restore', url, 'told.tar.gz')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('--replace'),
+  })
+  expect(await command('restore', url, 'told.tar.gz', '--replace')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('--drop-replaced'),
+  })
+  expect(await command('restore', url, '--drop-replaced')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Removed: '),
+  })
+  for (const words of [[], ['a', 'b'], ['--wrong']]) {
+    const refused = await command('backup', url, ...words)
+    expect(refused.code).toBe(1)
+    expect(refused.said).not.toContain('    at ')
+  }
+})

@@ -1,0 +1,615 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { configurationTemplates } from '#domain/axle.ts'
+import { fleet } from '#contract/fleet.ts'
+import { importFile, type Import } from './import.ts'
+import { Unusable, type Outcome } from '../features/imports/import.take.ts'
+import { world, type World } from '../testing/world.ts'
+
+let at: World
+let dir: string
+beforeAll(async () => {
+  at = await world()
+  dir = await mkdtemp(path.join(os.tmpdir(), 'wheelhouse-import-'))
+})
+afterAll(async () => {
+  await at.close()
+  await rm(dir, { recursive: true })
+})
+
+let files = 0
+async function write(content: string | Buffer): Promise<string> {
+  const file = path.join(dir, `${++files}.csv`)
+  await writeFile(file, content)
+  return file
+}
+
+type Told = { outcome: Outcome; refused: [number, string][]; noted: [number, string][]; said: string[] }
+
+async function take(kind: Import['kind'], content: string | Buffer, asked: Partial<Import> = {}): Promise<Told> {
+  const told: Omit<Told, 'outcome'> = { refused: [], noted: [], said: [] }
+  const outcome = await importFile(
+    at.database,
+    {
+      kind,
+      file: await write(content),
+      site: 'home',
+      ...(kind === 'vehicles' ? { customer: at.customers.a } : {}),
+      now: new Date('2026-11-20T10:00:00Z'),
+      ...asked,
+    },
+    {
+      refused: (line, reason) => told.refused.push([line, reason]),
+      noted: (line, text) => told.noted.push([line, text]),
+      said: text => told.said.push(text),
+      progress: () => {},
+    },
+  )
+  return { outcome, ...told }
+}
+
+const counts = (added: number, changed: number, unchanged: number, refused: number): Outcome => ({
+  rows: added + changed + unchanged + refused,
+  added,
+  changed,
+  unchanged,
+  refused,
+})
+
+const vehicle = async (plate: string) =>
+  at.query(
+    `select v.license_plate, v.type, v.brand, v.description, v.number, v.chassis_number, v.driver_name, v.driver_mobile,
+       v.driver_telephone, v.driver_email, g.description as configuration, v.customer_id, v.removed_at is not null as removed
+     from vehicle v left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
+     where v.license_plate = $1 order by v.id`,
+    [plate],
+  )
+
+/** Everything that an import may write, to see that nothing was. */
+const kept = async (): Promise<unknown> =>
+  at.query(`select (select json_agg(v order by id) from vehicle v) as vehicles, (select json_agg(a order by id) from article a) as articles,
+    (select json_agg(c order by site_id, id) from customer c) as customers,
+    (select json_agg(g order by site_id, id) from vehicle_config g) as configs, (select count(*) from audit) as audits`)
+
+const named = (name: string) =>
+  at.query('select code, name, company, street, zipcode, city, email from customer where name ilike $1 order by id', [
+    name,
+  ])
+
+const run = async (...words: string[]) => {
+  const env = { ...process.env, DATABASE_URL: at.adminUrl, ALLOW_UNSAFE_DATABASE: '1', INIT_CWD: dir }
+  const entry = path.join(import.meta.dirname, 'import.ts')
+  return promisify(execFile)(process.execPath, [entry, ...words], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  )
+}
+
+describe('vehicles', () => {
+  test('are taken in whatever the order of the columns, and found again when the file comes again', async () => {
+    const file = [
+      'Brand;Kind;driver name;Wheels;LICENSE_PLATE;description;Axles;number;chassis_number;mobile_no;telephone_no;email',
+      'Volvo;personenwagen;Ann;4;1-imp-001;"V60; break";2;12;YV1;0470;09;ann@example.org',
+      'DAF;Camion;;6;1-IMP-002;XF;;;;;;',
+      'Krone;Oplegger;;;1-IMP-003;SD;;;;;;',
+    ].join('\r\n')
+    const first = await take('vehicles', `\uFEFF${file}\r\n`)
+    expect(first.outcome).toEqual(counts(3, 0, 0, 0))
+    expect(first.refused).toEqual([])
+    expect(first.said).toContain('Columns that are not used: axles.')
+    expect(await vehicle('1IMP001')).toEqual([
+      {
+        license_plate: '1IMP001',
+        type: 'car',
+        brand: 'Volvo',
+        description: 'V60; break',
+        number: '12',
+        chassis_number: 'YV1',
+        driver_name: 'Ann',
+        driver_mobile: '0470',
+        driver_telephone: '09',
+        driver_email: 'ann@example.org',
+        configuration: 'Car, 4 wheels',
+        customer_id: at.customers.a,
+        removed: false,
+      },
+    ])
+    expect(await vehicle('1IMP002')).toMatchObject([{ type: 'truck', configuration: 'Truck 4x2' }])
+    expect(await vehicle('1IMP003')).toMatchObject([{ type: 'trailer', configuration: null }])
+    expect((await take('vehicles', file)).outcome).toEqual(counts(0, 0, 3, 0))
+    const { answer } = await at.ask(fleet.fetch, at.who.a, {})
+    expect(answer.map(found => found.license_plate)).toEqual(expect.arrayContaining(['1IMP001', '1IMP002', '1IMP003']))
+  })
+
+  test('change where the file says something new; a blank cell and a missing column change nothing', async () => {
+    await take('vehicles', 'license_plate,kind,brand,description,driver_name,wheels\n1CHG001,van,Ford,Transit,Jan,\n')
+    const again = await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CHG001,van,Ford,,4\n')
+    expect(again.outcome).toEqual(counts(0, 1, 0, 0))
+    expect(await vehicle('1CHG001')).toMatchObject([
+      { description: 'Transit', driver_name: 'Jan', configuration: 'Van, 4 wheels' },
+    ])
+    await take('vehicles', 'license_plate,kind,brand,description,driver_name\n1CHG001,van,Ford,Transit Custom,\n')
+    expect(await vehicle('1CHG001')).toMatchObject([{ description: 'Transit Custom', driver_name: 'Jan' }])
+  })
+
+  test('keep the configuration they have: it is set once', async () => {
+    await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,4\n')
+    expect(
+      (await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,6\n')).outcome,
+    ).toEqual(counts(0, 0, 1, 0))
+    expect(await vehicle('1CFG001')).toMatchObject([{ configuration: 'Van, 4 wheels' }])
+  })
+
+  test('get the configuration that vehicles of their kind have at the site already, under whatever name', async () => {
+    const bus = configurationTemplates.find(template => template.name === 'Bus, 3 axles')
+    const [own] = await at.query<{ id: number }>(
+      `insert into vehicle_config (site_id, description, axles) values ($1, 'Reisbus', $2) returning id`,
+      [at.sites.home, JSON.stringify(bus?.axles)],
+    )
+    await at.addVehicle({ plate: '1OLD001', type: 'bus', config: own?.id ?? null })
+    await take('vehicles', 'license_plate,kind,brand,description,wheels\n1BUS001,autocar,VDL,Futura,8\n')
+    expect(await vehicle('1BUS001')).toMatchObject([{ configuration: 'Reisbus' }])
+  })
+
+  test("get one that is called in the site's language, else the one in English that it has", async () => {
+    await at.query(`update site set language = 'dut' where id = $1`, [at.sites.home])
+    try {
+      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT001,trailer,Krone,SD,8\n')
+      expect(await vehicle('1DUT001')).toMatchObject([
+        { configuration: 'Aanhangwagen met dissel, 2 assen, dubbele wielen' },
+      ])
+      await at.query(
+        `update vehicle_config set description = 'Drawbar trailer, 2 axles, dual wheels'
+         where site_id = $1 and description = 'Aanhangwagen met dissel, 2 assen, dubbele wielen'`,
+        [at.sites.home],
+      )
+      await at.query(`update vehicle set removed_at = now() where license_plate = '1DUT001'`)
+      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT002,trailer,Krone,SD,8\n')
+      expect(await vehicle('1DUT002')).toMatchObject([{ configuration: 'Drawbar trailer, 2 axles, dual wheels' }])
+    } finally {
+      await at.query(`update site set language = 'eng' where id = $1`, [at.sites.home])
+    }
+  })
+
+  test("get none where the site's own of that name has other axles", async () => {
+    await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, 'Truck 8x4', '[]')`, [
+      at.sites.home,
+    ])
+    const { said } = await take('vehicles', 'license_plate,kind,brand,description,wheels\n1OWN001,truck,DAF,CF,12\n')
+    expect(said.join()).toContain('"Truck 8x4" has other axles')
+    expect(await vehicle('1OWN001')).toMatchObject([{ configuration: null }])
+  })
+
+  test('of another customer, of another site and removed ones are not found again, and stay as they are', async () => {
+    await at.addVehicle({ customer: at.customers.b, plate: '1FOR001' })
+    await at.addVehicle({ customer: at.customers.other, plate: '1FOR001' })
+    const gone = await at.addVehicle({ plate: '1FOR001' })
+    await at.query('update vehicle set removed_at = now() where id = $1', [gone])
+    expect((await take('vehicles', 'license_plate,kind,brand,description\n1FOR001,car,New,Newer\n')).outcome).toEqual(
+      counts(1, 0, 0, 0),
+    )
+    expect((await vehicle('1FOR001')).map(({ brand, removed }) => [brand, removed])).toEqual([
+      ['Volvo', false],
+      ['Volvo', false],
+      ['Volvo', true],
+      ['New', false],
+    ])
+  })
+
+  test('of two kinds may carry one plate; of one kind the second is refused by the line of the first', async () => {
+    const { outcome, refused } = await take(
+      'vehicles',
+      'license_plate,kind,brand,description\n1TWN001,car,A,a\n1TWN001,trailer,B,b\n1-twn-001,auto,C,c\n',
+    )
+    expect(outcome).toEqual(counts(2, 0, 0, 1))
+    expect(refused).toEqual([[4, 'is the same vehicle as line 2']])
+  })
+
+  test.each([
+    ['--,car,A,a,4,', 'license_plate "--" has no letter and no digit'],
+    [',car,A,a,4,', 'license_plate is blank'],
+    ['1REF001,,A,a,4,', 'kind is blank'],
+    ['1REF001,spaceship,A,a,4,', 'kind "spaceship" is no kind of vehicle that is known'],
+    ['1REF001,car,,a,4,', 'brand is blank'],
+    ['1REF001,car,A,a,four,', 'wheels "four" is no whole number from 1 to 99'],
+    ['1REF001,car,A,a,0,', 'wheels "0" is no whole number from 1 to 99'],
+    ['1REF001,car,A,a,4,ann', 'email "ann" is no e-mail address'],
+    ['1REF001,car,A,a', 'has 4 cells where the header line has 6'],
+    ['1REF001,car,A,a,4,,b', 'has 7 cells where the header line has 6'],
+  ])('%s is refused: %s', async (row, reason) => {
+    const { outcome, refused } = await take('vehicles', `license_plate,kind,brand,description,wheels,email\n${row}\n`)
+    expect(outcome).toEqual(counts(0, 0, 0, 1))
+    expect(refused).toEqual([[2, reason]])
+    expect(await vehicle('1REF001')).toEqual([])
+  })
+
+  test.each([
+    ['chassis_number', 17],
+    ['driver_name', 42],
+    ['mobile_no', 25],
+    ['telephone_no', 25],
+  ])('a %s of more than %i characters is refused, because half of it would be wrong', async (column, limit) => {
+    const header = `license_plate,kind,brand,description,${column}`
+    const { refused, outcome } = await take(
+      'vehicles',
+      `${header}\n1LNG001,car,A,a,${'x'.repeat(limit + 1)}\n1LNG002,car,A,a,${'x'.repeat(limit)}\n`,
+    )
+    expect(outcome).toEqual(counts(1, 0, 0, 1))
+    expect(refused[0]?.[1]).toMatch(`${limit} is the most`)
+    await at.query(`delete from vehicle where license_plate = '1LNG002'`)
+  })
+
+  test('a brand or description that is too long is cut at a word, and that is told', async () => {
+    const { outcome, noted } = await take(
+      'vehicles',
+      `license_plate,kind,brand,description\n1CUT001,car,${'b'.repeat(31)},A description that goes on and on beyond its fifty characters\n`,
+    )
+    expect(outcome).toEqual(counts(1, 0, 0, 0))
+    expect(noted).toHaveLength(2)
+    expect(await vehicle('1CUT001')).toMatchObject([
+      { brand: `${'b'.repeat(29)}…`, description: 'A description that goes on and on beyond its…' },
+    ])
+  })
+
+  test('a new vehicle without description gets the word for its kind, and that is told', async () => {
+    const { noted } = await take('vehicles', 'license_plate,kind,brand,description\n1DES001,Semi-remorque,Krone,\n')
+    expect(noted).toEqual([[2, 'description is blank: a new vehicle gets the word for its kind']])
+    expect(await vehicle('1DES001')).toMatchObject([{ type: 'trailer', description: 'Semi-remorque' }])
+  })
+
+  test('thousands are taken in in batches, and every one is counted once', async () => {
+    const rows = Array.from({ length: 2345 }, (_, nth) => `M${nth},car,Brand ${nth},Model,4`)
+    const file = ['license_plate,kind,brand,description,wheels', ...rows].join('\n')
+    expect((await take('vehicles', file)).outcome).toEqual(counts(2345, 0, 0, 0))
+    const changed = file.replaceAll(/Brand (\d*7),/g, 'Other $1,')
+    expect((await take('vehicles', changed)).outcome).toEqual(counts(0, 234, 2111, 0))
+    const [found] = await at.query<{ count: number }>(
+      `select count(*)::int from vehicle where license_plate ~ '^M[0-9]+$'`,
+    )
+    expect(found?.count).toBe(2345)
+  })
+})
+
+describe('articles', () => {
+  const header = 'brand,pattern,dimension,load_index,speed_index,season,ean,fuel_class,wet_class,noise_db'
+
+  test('are taken in, found again, and found by the search', async () => {
+    const file = [
+      header,
+      'Pirelli,Cinturato P7,225/45 R17,91,w,summer,8019227215823,b,A,70',
+      'Continental,VanContact,195/75R16C,107/105,R,4-seasons,,,,',
+      'Bridgestone,R-Drive 002,315/80R22.5,156/150,L,,,,,',
+    ].join('\n')
+    expect((await take('articles', file)).outcome).toEqual(counts(3, 0, 0, 0))
+    expect((await take('articles', file)).outcome).toEqual(counts(0, 0, 3, 0))
+    const [pirelli, continental] = await at.query(
+      `select * from article where brand in ('Pirelli', 'Continental') order by id`,
+    )
+    expect(pirelli).toMatchObject({
+      description: 'Pirelli Cinturato P7 225/45 R17 91W',
+      width: '225.00',
+      aspect: '45.00',
+      construction: 'R',
+      rim: '17.0',
+      load_index: 91,
+      load_index_dual: null,
+      speed_symbol: 'W',
+      season: 'summer',
+      ean: '8019227215823',
+      fuel_class: 'B',
+      wet_class: 'A',
+      noise_db: 70,
+      unknown: false,
+    })
+    expect(continental).toMatchObject({ load_index: 107, load_index_dual: 105, season: 'all_season', ean: null })
+    for (const [search_value, brand] of [
+      ['2254517W', 'Pirelli'],
+      ['225451791W*pir', 'Pirelli'],
+      ['8019227215823', 'Pirelli'],
+      ['19575R16C 107/105R', 'Continental'],
+      ['r-drive', 'Bridgestone'],
+    ] as const) {
+      const { answer } = await at.ask(fleet.searcharticles, at.who.a, { search_value })
+      expect(answer.articles.map(article => article.brand)).toContain(brand)
+    }
+  })
+
+  test('change where the file says something new, and keep what it does not say', async () => {
+    await take('articles', `${header}\nNokian,WR,205/55R16,91,H,winter,6419440166827,,,\n`)
+    const again = await take(
+      'articles',
+      'brand,pattern,dimension,load_index,speed_index,noise_db\nNokian,wr,205/55R16,91,H,68\n',
+    )
+    expect(again.outcome).toEqual(counts(0, 1, 0, 0))
+    expect(await at.query(`select pattern, season, ean, noise_db from article where brand = 'Nokian'`)).toEqual([
+      { pattern: 'wr', season: 'winter', ean: '6419440166827', noise_db: 68 },
+    ])
+    const { answer } = await at.ask(fleet.searcharticles, at.who.a, { search_value: '6419440166827' })
+    expect(answer.articles).toHaveLength(1)
+  })
+
+  test('take load and speed from the size where they stand there', async () => {
+    await take('articles', 'brand,dimension\nVredestein,205/60 R16 96V XL\n')
+    expect(await at.query(`select load_index, speed_symbol from article where brand = 'Vredestein'`)).toEqual([
+      { load_index: 96, speed_symbol: 'V' },
+    ])
+  })
+
+  test('a description that no index could hold is shortened, and the person is told', async () => {
+    const long = Array.from({ length: 2000 }, (_, nth) => `北${nth}`).join(' ')
+    const { outcome, noted } = await take('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
+    expect(outcome).toEqual(counts(1, 0, 0, 0))
+    expect(noted).toHaveLength(1)
+    const [article] = await at.query<{ id: number }>(
+      `select id from article where brand = 'Lang' and length(description) < 401`,
+    )
+    const vehicle = await at.addVehicle({})
+    const add = (description: string) =>
+      at.query(
+        `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, status, status_date)
+         select site_id, customer_id, id, $2, '1A', $3, 'at_customer', current_date from vehicle where id = $1`,
+        [vehicle, article?.id, description],
+      )
+    await add(long.slice(0, 400))
+    await expect(add(long)).rejects.toThrow(/index row/)
+  })
+
+  test('unknown articles of the intake are not taken for those of a file', async () => {
+    await at.query(
+      `insert into article (site_id, brand, description, dimension, brand_key, unknown) values ($1, 'Barum', 'x', '185/65R15', 'BARUM', true)`,
+      [at.sites.home],
+    )
+    expect((await take('articles', 'brand,dimension\nBarum,185/65R15\n')).outcome).toEqual(counts(1, 0, 0, 0))
+  })
+
+  test.each([
+    [',X,205/55R16,91,V,,,,,', 'brand is blank'],
+    ['A,X,,91,V,,,,,', 'dimension is blank'],
+    ['A,X,big,91,V,,,,,', 'dimension "big" is no tyre size'],
+    ['A,X,205/55R16,999,V,,,,,', 'load_index "999" is no load index'],
+    ['A,X,385/65R22.5,160/15,K,,,,,', 'load_index "160/15" is no load index'],
+    ['A,X,205/55R16,91,I,,,,,', 'speed_index "I" is no speed symbol'],
+    ['A,X,205/55R16,91,V,autumn,,,,', 'season "autumn" is neither summer, winter, all-season nor snow'],
+    ['A,X,205/55R16,91,V,,123,,,', 'ean "123" has not 8, 12, 13 or 14 digits'],
+    ['A,X,205/55R16,91,V,,8019227215824,,,', 'ean "8019227215824" has a wrong check digit'],
+    ['A,X,205/55R16,91,V,,,H,,', 'fuel_class "H" is no class from A to G'],
+    ['A,X,205/55R16,91,V,,,,AA,', 'wet_class "AA" is no class from A to G'],
+    ['A,X,205/55R16,91,V,,,,,loud', 'noise_db "loud" is no whole number from 40 to 100'],
+  ])('%s is refused: %s', async (row, reason) => {
+    const { outcome, refused } = await take('articles', `${header}\n${row}\n`)
+    expect(outcome).toEqual(counts(0, 0, 0, 1))
+    expect(refused).toEqual([[2, reason]])
+  })
+
+  test('an article that stands twice is refused by the line of the first', async () => {
+    const { outcome, refused } = await take(
+      'articles',
+      'brand,pattern,dimension\nToyo,NanoEnergy,175/65R14\nTOYO,nanoenergy,175/65R14\n',
+    )
+    expect(outcome).toEqual(counts(1, 0, 0, 1))
+    expect(refused).toEqual([[3, 'is the same article as line 2']])
+  })
+})
+
+describe('customers', () => {
+  test('are found again by their code, whatever they are called by now', async () => {
+    const file =
+      'code,name,company,street,zipcode,city,email\nK1,Peeters,Peeters BV,Kaai 1,9000,Gent,info@example.org\n'
+    expect((await take('customers', file)).outcome).toEqual(counts(1, 0, 0, 0))
+    expect((await take('customers', file)).outcome).toEqual(counts(0, 0, 1, 0))
+    expect((await take('customers', 'name,code\nPeeters & Zoon,k1\n')).outcome).toEqual(counts(0, 1, 0, 0))
+    expect(await named('Peeters%')).toEqual([
+      {
+        code: 'k1',
+        name: 'Peeters & Zoon',
+        company: 'Peeters BV',
+        street: 'Kaai 1',
+        zipcode: '9000',
+        city: 'Gent',
+        email: 'info@example.org',
+      },
+    ])
+  })
+
+  test('without a code are found again by name and postcode, and may get a code later', async () => {
+    await take('customers', 'name,zipcode,city\nDe Smet,1011 AB,Amsterdam\n')
+    expect((await take('customers', 'name,zipcode,city\nDE SMET,1011ab,Haarlem\n')).outcome).toEqual(counts(0, 1, 0, 0))
+    expect((await take('customers', 'name,zipcode,code\nDe Smet,1011 AB,S1\n')).outcome).toEqual(counts(0, 1, 0, 0))
+    expect((await take('customers', 'name,zipcode,code\nDe Smet,1011 AB,S2\n')).outcome).toEqual(counts(1, 0, 0, 0))
+    expect((await named('De Smet')).map(({ code, city }) => [code, city])).toEqual([
+      ['S1', 'Haarlem'],
+      ['S2', ''],
+    ])
+  })
+
+  test('that fit two are refused, and nothing of either is changed', async () => {
+    for (const city of ['Aalst', 'Ath'])
+      await at.query(`insert into customer (site_id, name, zipcode, city) values ($1, 'Janssens', '1000', $2)`, [
+        at.sites.home,
+        city,
+      ])
+    const { outcome, refused } = await take(
+      'customers',
+      'name,zipcode,city\nOthers,2000,Antwerpen\nJanssens,1000,Brussel\n',
+    )
+    expect(outcome).toEqual(counts(1, 0, 0, 1))
+    expect(refused).toEqual([[3, 'several customers have this name and postcode: give them codes']])
+    expect((await named('Janssens')).map(({ city }) => city)).toEqual(['Aalst', 'Ath'])
+  })
+
+  test.each([
+    ['x,A\nx,B', 3],
+    ['x,Same\n,Same', 3],
+    [',Same\nx,Same', 3],
+    [',Same\n,same', 3],
+  ])('rows about one customer: %j is refused on line %i', async (rows, line) => {
+    const { refused } = await take('customers', `code,name\n${rows}\n`, { dryRun: true })
+    expect(refused).toEqual([[line, 'is the same customer as line 2']])
+  })
+
+  test('of the same name with two codes are two customers', async () => {
+    expect((await take('customers', 'code,name\nT1,Twins\nT2,Twins\n')).outcome).toEqual(counts(2, 0, 0, 0))
+  })
+
+  test('of another site are not found', async () => {
+    expect((await take('customers', 'name,city\nTransport Gamma,Gent\n')).outcome).toEqual(counts(1, 0, 0, 0))
+  })
+})
+
+describe('a file', () => {
+  test('tells lines as an editor counts them, over blank lines and cells of several lines', async () => {
+    const file =
+      'license_plate,kind,brand,description\n\n1LIN001,car,A,"a\nb"\n\n\n1LIN002,x,A,a\n"1LIN003","car","A","two\r\nlines"\n1LIN004,y,B,b'
+    const { outcome, refused } = await take('vehicles', file)
+    expect(outcome).toEqual(counts(2, 0, 0, 2))
+    expect(refused.map(([line]) => line)).toEqual([7, 10])
+    expect(await vehicle('1LIN003')).toMatchObject([{ description: 'two lines' }])
+  })
+
+  test('may come from a spreadsheet: tabs, quotation marks inside, empty columns at the end', async () => {
+    const { outcome } = await take('articles', 'brand\tpattern\tdimension\t\nFalken\tZE "310"\t205/55R16\t\t\t\n')
+    expect(outcome).toEqual(counts(1, 0, 0, 0))
+    expect(await at.query(`select pattern from article where brand = 'Falken'`)).toEqual([{ pattern: 'ZE "310"' }])
+  })
+
+  test('with nothing below its header has no rows', async () => {
+    expect((await take('customers', 'name\n')).outcome).toEqual(counts(0, 0, 0, 0))
+  })
+
+  const good = 'license_plate,kind,brand,description\n1BAD001,car,A,a\n'
+  const long = 'license_plate,kind,brand,description\n'.concat(
+    ...Array.from({ length: 3000 }, (_, nth) => `1BAD${nth},car,A,${'a'.repeat(40)}\n`),
+  )
+  test.each<[string, string | Buffer, Partial<Import>, RegExp]>([
+    [
+      'without a column it needs',
+      'license_plate,brand\nA,B\n',
+      {},
+      /no column kind, description\. Its header line says: license_plate, brand/,
+    ],
+    ['with a column twice', 'license_plate,kind,brand,description,Brand\n', {}, /brand stands twice/],
+    ['that is empty', '', {}, /empty/],
+    ['in Latin-1', Buffer.from(`${good}1BAD002,car,Citroën,C3\n`, 'latin1'), {}, /not text in UTF-8, from line 1/],
+    [
+      'that stops being UTF-8 after thousands of rows',
+      Buffer.concat([Buffer.from(long), Buffer.from([0xff])]),
+      {},
+      /not text in UTF-8/,
+    ],
+    ['that ends in half a character', Buffer.concat([Buffer.from(good), Buffer.from([0xc3])]), {}, /not text in UTF-8/],
+    ['in UTF-16', Buffer.from(`\uFEFF${good}`, 'utf16le'), {}, /not text in UTF-8/],
+    ['with a quotation mark that is never closed', `${long}"1BAD002,car,A,a\n`, {}, /quotation mark/],
+    ['that is not there', good, { file: '/nowhere/at/all.csv' }, /cannot be read/],
+    ['for a site that is not there', good, { site: 'nowhere' }, /no site nowhere/],
+    ['for a customer that is not there', good, { customer: 2_000_000 }, /no customer 2000000/],
+    ['for a customer of nobody', good, { customer: undefined }, /no customer \(none was named/],
+  ])('%s cannot be used, and nothing of it is kept', async (_, content, asked, reason) => {
+    const before = await kept()
+    const attempt = take('vehicles', content, asked)
+    await expect(attempt).rejects.toThrow(Unusable)
+    await expect(attempt).rejects.toThrow(reason)
+    expect(await kept()).toEqual(before)
+  })
+
+  test('for a customer of another site, or for a site that was retired, cannot be used', async () => {
+    await expect(take('vehicles', good, { customer: at.customers.other })).rejects.toThrow(Unusable)
+    await at.query(`update site set retired_at = now() where code = 'other'`)
+    await expect(take('customers', 'name\nA\n', { site: 'other' })).rejects.toThrow(Unusable)
+    await at.query(`update site set retired_at = null where code = 'other'`)
+  })
+
+  test('in a dry run tells what would happen, and nothing is kept', async () => {
+    const before = await kept()
+    const told = await take(
+      'vehicles',
+      'license_plate,kind,brand,description,wheels\n1DRY001,truck,A,a,10\n1DRY002,x,A,a,4\n',
+      { dryRun: true },
+    )
+    expect(told.outcome).toEqual(counts(1, 0, 0, 1))
+    expect(told.said.join()).toContain('"Truck 6x4" is new')
+    expect(await kept()).toEqual(before)
+  })
+
+  test('of which one row makes the database fail is not kept at all, wherever that row stands', async () => {
+    await at.query(`create function fail_on_row() returns trigger language plpgsql as $$
+      begin if new.license_plate = '1FAIL' then raise exception 'no room'; end if; return new; end $$`)
+    await at.query('create trigger fail before insert on vehicle for each row execute function fail_on_row()')
+    const before = await kept()
+    for (const nth of [0, 499, 500, 750, 1199]) {
+      const rows = Array.from({ length: 1200 }, (_, row) => `${row === nth ? '1FAIL' : `1ROW${row}`},car,A,a,4`)
+      await expect(
+        take('vehicles', ['license_plate,kind,brand,description,wheels', ...rows].join('\n')),
+      ).rejects.toThrow('no room')
+      expect(await kept()).toEqual(before)
+    }
+    await at.query('drop trigger fail on vehicle')
+  })
+
+  test('that several take in at the same moment makes each customer once', async () => {
+    const file = 'name,zipcode\nTwice Tyres,9000\nTwice Wheels,9000'
+    const all = await Promise.all([1, 2, 3, 4].map(() => take('customers', file)))
+    expect(all.map(({ outcome }) => outcome.added).toSorted()).toEqual([0, 0, 0, 2])
+    expect(await at.query(`select name from customer where name like 'Twice %' order by 1`)).toEqual([
+      { name: 'Twice Tyres' },
+      { name: 'Twice Wheels' },
+    ])
+  })
+
+  test('leaves a record of what came of it', async () => {
+    await take('customers', 'name\nRecorded\n')
+    expect(await at.query(`select site_id, action, facts from audit order by id desc limit 1`)).toEqual([
+      { site_id: at.sites.home, action: 'import.customers', facts: { file: `${files}.csv`, ...counts(1, 0, 0, 0) } },
+    ])
+  })
+})
+
+describe('the command', () => {
+  test('lists the refused rows and counts all, and ends well', async () => {
+    const file = await write('license_plate,kind,brand,description\n1CMD001,car,A,a\n1CMD002,x,A,a\n')
+    const { code, stdout } = await run(
+      'vehicles',
+      path.basename(file),
+      '--site',
+      'home',
+      '--customer',
+      String(at.customers.a),
+    )
+    expect(stdout).toBe(
+      'line 3 refused: kind "x" is no kind of vehicle that is known\n2 rows: 1 added, 0 changed, 0 unchanged, 1 refused\n',
+    )
+    expect(code).toBe(0)
+    expect(await vehicle('1CMD001')).toHaveLength(1)
+  })
+
+  test('says of a dry run that nothing was kept', async () => {
+    const { code, stdout } = await run('customers', await write('name\nDry\n'), '--site', 'home', '--dry-run')
+    expect(stdout).toBe('1 rows: 1 added, 0 changed, 0 unchanged, 0 refused\nThis was a dry run: nothing was kept.\n')
+    expect(code).toBe(0)
+    expect(await at.query(`select from customer where name = 'Dry'`)).toEqual([])
+  })
+
+  test('explains itself', async () => {
+    const { code, stdout } = await run('--help')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('--dry-run')])
+  })
+
+  test.each([
+    [[], 'npm run import'],
+    [['tyres', 'x.csv', '--site', 'home'], 'npm run import'],
+    [['customers', 'x.csv'], '--site CODE'],
+    [['vehicles', 'x.csv', '--site', 'home'], '--customer ID'],
+    [['vehicles', 'x.csv', '--site', 'home', '--customer', 'abc'], '--customer ID'],
+    [['customers', 'x.csv', '--site', 'home', '--customer', '1'], 'with vehicles only'],
+    [['customers', 'x.csv', '--site', 'home', '--colour'], '--colour'],
+    [['customers', 'x.csv', '--site', 'home'], 'cannot be read'],
+  ])('%j is refused with exit code 1 and a sentence', async (words, said) => {
+    const { code, stderr, stdout } = await run(...words)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain('    at ')
+  })
+})

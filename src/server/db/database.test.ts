@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
+import { Failure } from '#domain/failure.ts'
+import { statement } from './database.ts'
+import { world, type World } from '../testing/world.ts'
+
+let at: World
+beforeAll(async () => {
+  at = await world()
+})
+afterAll(() => at.close())
+
+const nap = statement('test.nap', 'select pg_sleep(0.2)')
+const visible = statement('test.visible', `select id from customer order by id`)
+const context = statement(
+  'test.context',
+  `select current_setting('app.site', true) as site, current_setting('app.customer', true) as customer`,
+)
+
+test('connections that die in use are told as unavailable, and the process lives', async () => {
+  const asked = Array.from({ length: 12 }, () => at.database.transaction({ site: at.sites.home }, tx => tx.rows(nap)))
+  const settled = Promise.allSettled(asked)
+  const napping = `select from pg_stat_activity where state = 'active' and query like '%pg_sleep(0.2)%' and pid <> pg_backend_pid()`
+  await vi.waitFor(async () => expect((await at.query(napping)).length).toBeGreaterThan(0), { interval: 5 })
+  await at.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse' and datname = current_database()`,
+  )
+  const outcomes = await settled
+  expect(outcomes.some(outcome => outcome.status === 'rejected')).toBe(true)
+  expect((await at.ask(fleet.fetch, at.who.a, {})).status).toBe(200)
+})
+
+test('a context ends with its transaction, also after a failure', async () => {
+  await at.database.transaction({ site: at.sites.home, customer: at.customers.a }, tx => tx.rows(visible))
+  await expect(
+    at.database.transaction({ site: at.sites.other, system: true }, async tx => {
+      await tx.rows(visible)
+      throw new Failure('record.missing')
+    }),
+  ).rejects.toThrow('record.missing')
+  // every connection of the pool, none of which may remember for whom it worked
+  const found = await Promise.all(
+    Array.from({ length: 16 }, () =>
+      at.database.transaction({}, async tx =>
+        [await tx.rows(nap), await tx.rows(visible), await tx.rows(context)].slice(1),
+      ),
+    ),
+  )
+  for (const [rows, settings] of found) {
+    expect(rows).toEqual([])
+    expect(settings).toEqual([{ site: '', customer: '' }])
+  }
+})
+
+test('what a handler refuses is rolled back, and what it keeps is kept', async () => {
+  const name = statement('test.rename', `update customer set name = $2 where id = $1`)
+  const nameOf = async (): Promise<unknown> =>
+    (await at.query(`select name from customer where id = $1`, [at.customers.a]))[0]
+  const before = await nameOf()
+  const scope = { site: at.sites.home }
+  await expect(
+    at.database.transaction(scope, async tx => {
+      await tx.count(name, [at.customers.a, 'Gone'])
+      throw new Failure('record.missing')
+    }),
+  ).rejects.toThrow('record.missing')
+  expect(await nameOf()).toEqual(before)
+  expect(await at.database.transaction(scope, tx => tx.count(name, [at.customers.a, 'Kept']))).toBe(1)
+  expect(await at.database.transaction(scope, tx => tx.count(name, [at.customers.other, 'Never']))).toBe(0)
+  expect(await nameOf()).toEqual({ name: 'Kept' })
+})
+
+/** Two requests at once, round after round; how often both got through. */
+async function bothThrough(
+  rounds: number,
+  pair: () => Promise<[() => Promise<{ status: number }>, () => Promise<{ status: number }>]>,
+): Promise<number> {
+  let both = 0
+  for (let round = 0; round < rounds; round++) {
+    const [one, other] = await pair()
+    const replies = await Promise.all(round % 2 ? [one(), other()] : [other(), one()])
+    expect(replies.every(reply => reply.status < 500)).toBe(true)
+    if (replies.every(reply => reply.status === 200)) both++
+  }
+  return both
+}
+
+test('a vehicle is not removed while an operation for it is being made', async () => {
+  const both = await bothThrough(40, async () => {
+    const flt_id = await at.addVehicle({})
+    const set = await at.addSet({ vehicle: flt_id })
+    return [
+      () => at.ask(operations.new, at.who.a, { operation: { flt_id, tyres: set, operationType: 'to_stock' } }),
+      () => at.ask(fleet.inactivate, at.who.a, { flt_id }),
+    ]
+  })
+  expect(both).toBe(0)
+})
+
+test('a tyre is not taken off the books while an operation takes it', async () => {
+  const both = await bothThrough(40, async () => {
+    const flt_id = await at.addVehicle({})
+    const set = await at.addSet({ vehicle: flt_id })
+    return [
+      () => at.ask(operations.new, at.who.a, { operation: { flt_id, tyres: set, operationType: 'to_stock' } }),
+      () => at.ask(tyres.remove, at.who.a, { tyres: set }),
+    ]
+  })
+  expect(both).toBe(0)
+})
+
+test('two who each add the tyre that needs no set name: one of them does', async () => {
+  const both = await bothThrough(20, async () => {
+    const flt_id = await at.addVehicle({})
+    for (const position of ['1A', '1B', '2A']) await at.addTyre({ vehicle: flt_id, position, set: null })
+    const add = (position: string) => () =>
+      at.ask(tyres.add, at.who.a, { flt_id, tyres: [{ position, art_id: at.articles.home }] })
+    return [add('1A'), add('2B')]
+  })
+  expect(both).toBe(0)
+})
+
+test('of twenty prints that one account asks for at once a few are made and the others refused', async () => {
+  const vehicle = await at.addVehicle({})
+  const set = await at.addSet({ vehicle })
+  const asked = Array.from({ length: 20 }, () => at.ask(fleet.getTyreLabels, at.who.a, { tyres: set, report_id: 1 }))
+  expect((await at.ask(fleet.vehicle, at.who.b, { flt_id: vehicle })).refusal.code).toBe('record.missing')
+  const statuses = (await Promise.all(asked)).map(reply => reply.status)
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(3)
+  expect(statuses.every(status => status === 200 || status === 429)).toBe(true)
+})
+
+test('a statement whose columns a newer node has changed is asked again, on every connection that keeps it', async () => {
+  const all = statement('test.all', 'select * from label_report order by number')
+  const ask = () => at.database.transaction({ site: at.sites.home }, tx => tx.rows<object>(all))
+  // on all connections, side by side
+  await Promise.all(Array.from({ length: 16 }, ask))
+  await at.query('alter table label_report add column later text')
+  const found = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(found.every(rows => rows.length === 3 && rows.every(row => 'later' in row))).toBe(true)
+  await at.query('alter table label_report drop column later')
+})

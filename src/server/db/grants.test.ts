@@ -1,0 +1,101 @@
+/** What is written once stays: neither the portal nor anybody who breaks into it can rewrite history (QUALITY 27). */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadDemo } from '../../../db/demo/load.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+
+/** What the application can only add to. */
+const appendOnly = ['audit', 'tyre_event', 'scan', 'location_scan']
+/** What it can do with the others where that is not everything. */
+const narrower: Record<string, string[]> = {
+  site: ['SELECT', 'INSERT', 'UPDATE'],
+  document_tyre: ['SELECT', 'INSERT', 'UPDATE'],
+  outbox: ['SELECT', 'INSERT', 'UPDATE'],
+  dictionary: ['SELECT', 'UPDATE'],
+  request_key: ['SELECT', 'INSERT', 'DELETE'],
+  tyre_words: ['SELECT', 'INSERT'],
+}
+
+let fresh: TestDatabase
+let owner: pg.Client
+let application: pg.Client
+beforeAll(async () => {
+  fresh = await testDatabase()
+  owner = new pg.Client({ connectionString: fresh.adminUrl })
+  application = new pg.Client({ connectionString: fresh.appUrl })
+  await Promise.all([owner.connect(), application.connect()])
+  await loadDemo({ client: owner, now: new Date('2026-11-18T10:00:00Z') })
+  await owner.query(
+    `insert into scan (site_id, id, customer_id, operation_id, tyre_id, scanned_at) values (1, gen_random_uuid(), 1, 1, 1, now());
+     insert into location_scan (site_id, id, location_id, scanned_at) values (1, gen_random_uuid(), 1, now());
+     insert into audit (site_id, action) values (1, 'config.edit')`,
+  )
+})
+afterAll(async () => {
+  await Promise.all([owner.end(), application.end()])
+  await fresh.drop()
+})
+
+test('the application’s role can do with each table what is said here, and no more', async () => {
+  const { rows } = await owner.query<{ name: string; rights: string[] }>(`
+    select c.relname as name, array(
+      select r from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) r
+      where has_table_privilege('wheelhouse_app', c.oid, r)) as rights
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
+  const expected = (name: string) =>
+    appendOnly.includes(name) ? ['SELECT', 'INSERT'] : (narrower[name] ?? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
+  expect(rows.length).toBeGreaterThan(25)
+  expect(rows).toEqual(rows.map(({ name }) => ({ name, rights: expected(name) })))
+})
+
+test('it owns nothing, bypasses nothing, becomes nobody else, and makes no tables', async () => {
+  const { rows } = await application.query<Record<string, unknown>>(`
+    select current_user as me, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolreplication,
+      (select count(*)::int from pg_class where relowner = r.oid) as owns,
+      (select count(*)::int from pg_auth_members where member = r.oid) as member,
+      has_schema_privilege(r.oid, 'public', 'CREATE') as makes
+    from pg_roles r where r.rolname = current_user`)
+  expect(rows[0]).toEqual({
+    me: 'wheelhouse_app',
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+    owns: 0,
+    member: 0,
+    makes: false,
+  })
+})
+
+const attempt = async (sql: string): Promise<string> => {
+  await application.query('begin')
+  await application.query(`select set_config('app.site', '1', true), set_config('app.scope', 'system', true)`)
+  try {
+    const { rowCount } = await application.query(sql)
+    return `${rowCount} rows`
+  } catch (error) {
+    return String((error as { code?: string }).code)
+  } finally {
+    await application.query('rollback')
+  }
+}
+
+test.each(appendOnly)('a row of %s can be read and added, and neither changed nor taken away', async table => {
+  expect(await attempt(`select from ${table} limit 1`)).toBe('1 rows')
+  const denied = '42501'
+  expect(await attempt(`update ${table} set site_id = site_id`)).toBe(denied)
+  expect(await attempt(`delete from ${table}`)).toBe(denied)
+  expect(await attempt(`truncate ${table}`)).toBe(denied)
+  expect(await attempt(`alter table ${table} disable trigger user`)).toBe(denied)
+  expect(await attempt(`alter table ${table} disable row level security`)).toBe(denied)
+  expect(await attempt(`drop table ${table}`)).toBe(denied)
+  // nor by way of what it hangs on
+  expect(await attempt('delete from tyre where site_id = 1')).toMatch(/^(23503|42501)$/)
+})
+
+test('the control: where the right is given, the row is gone', async () => {
+  await owner.query('grant delete on audit to wheelhouse_app')
+  expect(await attempt('delete from audit')).not.toBe('42501')
+  await owner.query('revoke delete on audit from wheelhouse_app')
+})

@@ -1,0 +1,220 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { languageIsoCodes } from '#domain/account.ts'
+import { auditActions, auditGroups, factText, isAuditAction } from '#domain/audit.ts'
+import { failureCodes } from '#domain/failure.ts'
+import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/audit.ts'
+import { customers } from '#contract/customers.ts'
+import { fleet } from '#contract/fleet.ts'
+import { hotelconfig } from '#contract/hotelconfig.ts'
+import { locale } from '#contract/locale.ts'
+import { hasText } from '../../texts/texts.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
+
+let at: World
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+})
+afterAll(() => at.close())
+
+const listed = async (
+  filter: AuditFilter & { last?: { at: string; _id: number } } = {},
+  who: Principal = at.who.admin,
+) => (await at.ask(audit.list, who, filter)).answer
+const actions = (entries: readonly AuditEntry[]) => entries.map(({ action }) => action)
+
+const write = (
+  site: number | null,
+  action: string,
+  of: { subject?: string; facts?: object; at?: string; customer?: number; account?: number } = {},
+) =>
+  at.query(
+    `insert into audit (site_id, action, subject, facts, at, customer_id, account_id) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [site, action, of.subject ?? '', of.facts ?? {}, of.at ?? at.clock.now, of.customer ?? null, of.account ?? null],
+  )
+
+test('an administrator reads who did what for whom, newest first, by names that hold today', async () => {
+  const vehicle = await at.addVehicle({ plate: '1AUD111' })
+  await at.ask(fleet.update, at.who.admin, { vehicle: { flt_id: vehicle, brand: 'Saab', driver: { name: 'Jan' } } })
+  await at.ask(customers.save, at.who.admin, { seq_id: at.customers.b, city: 'Brugge' })
+  const { entries, more } = await listed()
+  expect(more).toBe(false)
+  expect(entries.slice(0, 2)).toMatchObject([
+    {
+      action: 'customer.edit',
+      subject: `customer ${at.customers.b}`,
+      called: 'Lease Beta NV',
+      customer: { seq_id: at.customers.b, name: 'Lease Beta NV' },
+      who: { _id: at.who.admin.account, username: 'admin', fullname: 'Full admin' },
+      site: { _id: at.sites.home },
+    },
+    { action: 'vehicle.update', called: '1AUD111', flt_id: vehicle, facts: { fields: ['brand', 'driver_name'] } },
+  ])
+  expect(JSON.stringify(entries)).not.toContain('Jan')
+})
+
+test('is searched by words, plates and names, and narrowed by who, what, customer and days', async () => {
+  const vehicle = await at.addVehicle({ plate: '1SRC222' })
+  await at.query('delete from audit')
+  const [operation] = await at.query<{ id: number }>(
+    `insert into operation (site_id, customer_id, vehicle_id, type, tyre_count) values ($1, $2, $3, 'to_stock', 4) returning id`,
+    [at.sites.home, at.customers.a, vehicle],
+  )
+  const by = { account: at.who.admin.account, customer: at.customers.a }
+  await write(at.sites.home, 'operation.confirm', {
+    ...by,
+    subject: `operation ${operation?.id}`,
+    at: '2026-11-17T22:59:59Z',
+  })
+  await write(at.sites.home, 'config.edit', {
+    account: at.who.superuser.account,
+    facts: { name: ['Oud', 'Élan'] },
+    at: '2026-11-17T23:00:00Z',
+  })
+  await write(at.sites.home, 'customer.edit', { customer: at.customers.b, subject: 'customer 999999' })
+  await write(at.sites.home, 'import.vehicles', { subject: 'vehicle list.csv' })
+  const found = async (filter: AuditFilter) => actions((await listed(filter)).entries)
+  expect(await found({})).toEqual(['import.vehicles', 'customer.edit', 'config.edit', 'operation.confirm'])
+  expect(await found({ search: '1-src-222' })).toEqual(['operation.confirm'])
+  expect(await found({ search: 'elan OUD' })).toEqual(['config.edit'])
+  expect(await found({ search: 'elan nothing' })).toEqual([])
+  expect(await found({ search: 'lease beta' })).toEqual(['customer.edit'])
+  expect(await found({ search: 'full admin' })).toEqual(['operation.confirm'])
+  expect(await found({ group: 'customer' })).toEqual(['customer.edit'])
+  expect(await found({ account: at.who.admin.account })).toEqual(['operation.confirm'])
+  expect(await found({ seq_id: at.customers.b })).toEqual(['customer.edit'])
+  // days on the clock of the site, which is an hour ahead
+  expect(await found({ startDate: '2026-11-18' })).not.toContain('operation.confirm')
+  expect(await found({ endDate: '2026-11-17' })).toEqual(['operation.confirm'])
+  // whoever belongs to no site has no name there
+  expect((await listed({ group: 'config' })).entries[0]?.who).toEqual({
+    _id: at.who.superuser.account,
+    username: null,
+    fullname: null,
+  })
+  expect((await at.ask(audit.people, at.who.admin, {})).answer.map(({ username }) => username)).toEqual(['admin'])
+})
+
+test('has pages without a gap, also where many things happened at one moment', async () => {
+  await at.query('delete from audit')
+  for (let nth = 0; nth < entriesPerPage * 2 + 3; nth++)
+    await write(at.sites.home, 'vehicle.update', {
+      facts: { nth },
+      at: nth < 70 ? '2026-11-01T10:00:00.123456Z' : '2026-11-02T10:00:00Z',
+    })
+  const seen: number[] = []
+  let last: { at: string; _id: number } | undefined
+  for (let pages = 0; pages < 5; pages++) {
+    const { entries, more } = await listed(last ? { last } : {})
+    seen.push(...entries.map(({ facts }) => Number(facts['nth'])))
+    last = entries.at(-1)
+    if (!more) break
+  }
+  expect(seen).toEqual(Array.from({ length: entriesPerPage * 2 + 3 }, (_, nth) => entriesPerPage * 2 + 2 - nth))
+})
+
+test('a superuser reads of sites and the dictionary, and nothing of a customer', async () => {
+  await at.query('delete from audit')
+  await write(at.sites.home, 'operation.confirm', { customer: at.customers.a })
+  await write(at.sites.home, 'account.create', { customer: at.customers.a })
+  await write(at.sites.home, 'location.make')
+  await write(at.sites.home, 'account.create', { account: at.who.superuser.account })
+  await write(at.sites.other, 'config.edit')
+  await at.ask(locale.new, at.who.superuser, {
+    language: 'ger',
+    namespace: 'common',
+    key: 'cancel',
+    value: 'Abbrechen',
+  })
+  const { entries } = await listed({}, at.who.superuser)
+  expect(entries.map(({ action, site }) => [action, site?._id ?? null])).toEqual([
+    ['translation.create', null],
+    ['config.edit', at.sites.other],
+    ['account.create', at.sites.home],
+  ])
+  expect(actions((await listed({ site: at.sites.other }, at.who.superuser)).entries)).toEqual(['config.edit'])
+  expect((await at.ask(audit.people, at.who.superuser, {})).answer.map(({ username }) => username)).toEqual([
+    'superuser',
+  ])
+  // an administrator hears of the own site only, whatever is asked
+  expect(actions((await listed({ site: at.sites.other })).entries)).not.toContain('config.edit')
+})
+
+test('is exported in words of the language, in cells that no spreadsheet executes', async () => {
+  await at.query('delete from audit')
+  await write(at.sites.home, 'config.edit', {
+    account: at.who.admin.account,
+    facts: {
+      name: ['=1+1', 'Nieuw'],
+      allowTachometer: [true, false],
+      transportMethods: {
+        added: [{ name: 'Van', _id: 1 }],
+        changed: [{ _id: 2, name: 'Truck', tyresPerDay: [0, 40] }],
+        removed: [],
+      },
+    },
+  })
+  await write(at.sites.home, 'made.up', { subject: '=cmd()', facts: { odd: null } })
+  const { csv, more } = (await at.ask(audit.export, at.who.admin, {})).answer
+  expect(more).toBe(false)
+  const [separator, head, odd, edit] = csv.split('\r\n')
+  expect(separator).toBe('sep=;')
+  expect(head).toBe('When;Who;Full name;Site;Customer;What;Record;Called;Details')
+  expect(odd).toContain(";'=cmd();")
+  expect(odd).toContain('made.up')
+  expect(odd).toContain('odd: nothing')
+  expect(edit).toBe(
+    '18/11/2026 11:00:00;admin;Full admin;Tyre hotel home;;Configuration changed;;;' +
+      '"Name: =1+1 → Nieuw; Ask for the odometer reading: Yes → No; Transport methods: Added: Van; ' +
+      'Transport methods: Changed: Truck (Tyres per day: 0 → 40)"',
+  )
+})
+
+/** A field that a refusal names. */
+const noAction = ['vehicle.type']
+
+test('every action that the server writes has a name, and every name a text in four languages', () => {
+  const written = new Set<string>()
+  const server = path.join(import.meta.dirname, '..', '..')
+  for (const file of fs
+    .readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts') && !name.includes('.test.') && !name.startsWith('testing'))) {
+    const text = fs.readFileSync(path.join(server, file), 'utf8')
+    const names = [...text.matchAll(/statement\(\s*'([\w.]+)'/g)].map(([, name]) => name)
+    for (const [, action = ''] of text.matchAll(/'([a-zA-Z]+\.[a-z]+)'/g))
+      if (
+        auditGroups.includes(action.split('.')[0] as never) &&
+        !names.includes(action) &&
+        !failureCodes.includes(action as never)
+      )
+        written.add(action)
+  }
+  expect(written.size).toBeGreaterThan(25)
+  expect([...written].filter(action => !isAuditAction(action) && !noAction.includes(action))).toEqual([])
+  expect(isAuditAction('operation.explode')).toBe(false)
+  const keys = auditGroups.flatMap(group => [
+    `group.${group}`,
+    ...auditActions[group].map(verb => `action.${group}.${verb}`),
+  ])
+  for (const lng of languageIsoCodes) expect(keys.filter(key => !hasText(lng, 'audit', key))).toEqual([])
+})
+
+test('every fact that has a name has its text', () => {
+  const source = fs.readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'domain', 'audit.ts'), 'utf8')
+  const facts = [...new Set(source.slice(0, source.indexOf('operationTypes')).match(/[A-Za-z_]+/g))]
+  const named = facts.flatMap(fact => factText(fact) ?? [])
+  expect(named.length).toBeGreaterThan(90)
+  const missing = named.filter(key => {
+    const [ns = '', name = ''] = key.split(':')
+    return !hasText('en', ns, name)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the site’s configuration is told field by field', async () => {
+  await at.query('delete from audit')
+  const { answer: kept } = await at.ask(hotelconfig.adminconfig, at.who.admin, { id: at.sites.home })
+  await at.ask(hotelconfig.edit, at.who.admin, { ...kept, name: 'Another name' })
+  expect((await listed()).entries[0]?.facts).toEqual({ name: ['Tyre hotel home', 'Another name'] })
+})

@@ -1,0 +1,98 @@
+/** A language as a file: made for whoever translates elsewhere, and read back (SPEC §2 "Superuser", dictionary). */
+import { parse } from 'csv-parse/sync'
+import { languages, type Language } from '#domain/account.ts'
+import { csvToImport, plainCell } from '#domain/cell.ts'
+import { tidyText } from '#domain/translation.ts'
+import { delimiterOf, firstLine, unusable, UnusableFile } from '../imports/import.take.ts'
+import type { TranslationRow } from './locale.sql.ts'
+import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
+
+const columns = ['namespace', 'key', 'value'] as const
+
+/** Everything that a language says, with the dictionary over the shipped texts. */
+export function languageFile(
+  language: Language,
+  translations: readonly TranslationRow[],
+  form: 'json' | 'csv',
+): string {
+  const said = namespaces.map(ns => {
+    const over = translations.filter(({ namespace }) => namespace === ns)
+    return [ns, withOverrides(shippedTexts(languages[language], ns) ?? {}, over)] as const
+  })
+  if (form === 'json') return `${JSON.stringify(Object.fromEntries(said), null, 2)}\n`
+  return csvToImport([columns, ...said.flatMap(([ns, texts]) => flat(texts).map(([key, text]) => [ns, key, text]))])
+}
+
+/** A text of a file: where it stands there, and what it says. */
+export type TextInFile = {
+  readonly where: string
+  readonly namespace: string
+  readonly key: string
+  readonly value: string
+}
+
+/** The texts of a file, JSON or CSV. @throws UnusableFile */
+export function textsIn(text: string): TextInFile[] {
+  const plain = text.replace(/^\uFEFF/, '')
+  if (plain.trim() === '') throw new UnusableFile('empty')
+  return /^\s*[{[]/.test(plain) ? textsInJson(plain) : textsInCsv(plain)
+}
+
+function textsInJson(text: string): TextInFile[] {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    throw new UnusableFile('not_json', { reason: (error as Error).message }, { cause: error })
+  }
+  return Object.entries(read as object).flatMap(([namespace, texts]) =>
+    leaves(texts, '').map(([key, value]) => ({
+      where: `${namespace}:${key}`,
+      namespace,
+      key,
+      value: tidyText(value),
+    })),
+  )
+}
+
+/** A file of somebody else may nest as deep as it likes; ours do not nest deeper than this. */
+const deepest = 20
+
+/** The texts under a value; what is neither text nor a group of texts says nothing. */
+function leaves(value: unknown, path: string, depth = 0): [key: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (value === null || typeof value !== 'object' || depth > deepest) return []
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, path ? `${path}.${name}` : name, depth + 1))
+}
+
+function textsInCsv(text: string): TextInFile[] {
+  const file = text.replace(/^sep=.\r?\n/i, '')
+  const skipped = file === text ? 0 : 1
+  let rows: { record: string[]; info: { lines: number } }[]
+  try {
+    rows = parse(file, {
+      delimiter: delimiterOf(firstLine(file)),
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      info: true,
+    }) as never
+  } catch (error) {
+    throw unusable(error)
+  }
+  const [header, ...body] = rows
+  const names = (header?.record ?? []).map(name => name.trim().toLowerCase())
+  const missing = columns.filter(column => !names.includes(column))
+  if (missing.length > 0)
+    throw new UnusableFile('columns_missing', { columns: missing, header: names.join(', ') || '–' })
+  const [namespaceAt = 0, keyAt = 0, valueAt = 0] = columns.map(column => names.indexOf(column))
+  return body.map(({ record, info }) => {
+    const cell = (at: number): string => plainCell(record[at] ?? '')
+    const [namespace, key] = [cell(namespaceAt).trim(), cell(keyAt).trim()]
+    return {
+      where: `${info.lines + skipped}: ${namespace}:${key}`,
+      namespace,
+      key,
+      value: tidyText(cell(valueAt)),
+    }
+  })
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { locale } from '#contract/locale.ts'
+import { forgetSessions } from '../session/sessions.ts'
+import { hasText, namespaces, say, withOverrides } from '../../texts/texts.ts'
+import { world, type World } from '../../testing/world.ts'
+
+let at: World
+beforeAll(async () => {
+  at = await world()
+})
+afterAll(() => at.close())
+
+test('a namespace is answered per language, with the dictionary over the shipped file', async () => {
+  const file = { lng: 'en', ns: 'failures' } as const
+  const shipped = await at.ask(locale.file, at.who.anonymous, file)
+  expect(shipped.status).toBe(200)
+  await at.query(
+    `insert into translation (language, namespace, key, value) values ('eng', 'failures', 'record.missing', 'Gone fishing'), ('eng', 'failures', '__proto__.polluted', 'yes')`,
+  )
+  const changed = await at.ask(locale.file, at.who.anonymous, file)
+  expect(changed.answer).toMatchObject({ record: { missing: 'Gone fishing' } })
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  const unchanged = await at.app.inject({
+    url: '/locales/en/failures.json',
+    headers: { host: 'home.test', 'if-none-match': String(changed.headers.etag) },
+  })
+  expect([unchanged.statusCode, unchanged.payload]).toEqual([304, ''])
+  expect(shipped.headers.etag).not.toBe(changed.headers.etag)
+})
+
+test('what is no language or no namespace is refused', async () => {
+  for (const path of [
+    '/locales/xx/common.json',
+    '/locales/en/nothing.json',
+    '/locales/en/..%2f..%2fpackage.json',
+    '/locales/en/constructor.json',
+    '/locales/en/toString.json',
+    '/locales/%E0%A4%A/x.json',
+  ]) {
+    const reply = await at.app.inject({ url: path, headers: { host: 'home.test' } })
+    expect([400, 404], path).toContain(reply.statusCode)
+    expect(JSON.parse(reply.payload), path).toHaveProperty('code')
+  }
+})
+
+test('a missing key is kept with how often and where it was asked, a known one is not', async () => {
+  const report = (keys: object) =>
+    at.send('/locales/add/en/common', at.who.anonymous, keys, { referer: 'http://home.test/wizard/step1?x=1' })
+  expect((await report({ 'lost.such.key': 'x' })).status).toBe(200)
+  await report({ 'lost.such.key': 'x' })
+  const namespace = namespaces.includes('common') ? 'common' : namespaces[0]
+  expect(namespace).toBe('common')
+  expect(await at.query(`select language, namespace, key, asked, place from missing_text`)).toEqual([
+    { language: 'eng', namespace: 'common', key: 'lost.such.key', asked: 2, place: '/wizard/step1' },
+  ])
+  await at.send('/locales/add/en/failures', at.who.anonymous, { 'record.missing': 'x' })
+  expect(await at.query(`select from missing_text where namespace = 'failures'`)).toEqual([])
+})
+
+test('a report that no column could hold is no error', async () => {
+  for (const keys of [
+    { '': 'x' },
+    { '\ud800': 1, '\ud801': 2 },
+    { ['k'.repeat(300)]: 'x' },
+    { 'a\0b': 'x' },
+    ['list'],
+    'text',
+  ])
+    expect((await at.send('/locales/add/en/common', at.who.anonymous, keys)).status, JSON.stringify(keys)).toBeLessThan(
+      500,
+    )
+  expect((await at.send('/locales/add/en/toString', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
+})
+
+test('reports are bounded', async () => {
+  const flood = Object.fromEntries(Array.from({ length: 101 }, (_, nth) => [`k${nth}`, '']))
+  expect((await at.send('/locales/add/en/common', at.who.anonymous, flood)).refusal.code).toBe('request.too_many')
+  await at.query(
+    `insert into missing_text (language, namespace, key) select 'eng', 'common', 'filler' || n from generate_series(1, 2000) n`,
+  )
+  expect((await at.send('/locales/add/en/common', at.who.anonymous, { 'one.more': '' })).status).toBe(200)
+  expect(await at.query(`select from missing_text where key = 'one.more'`)).toEqual([])
+  expect((await at.send('/locales/add/en/nowhere', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
+})
+
+test('the dictionary is the superuser’s', async () => {
+  expect((await at.ask(locale.all, at.who.superuser, {})).answer.length).toBeGreaterThan(0)
+  expect(
+    (await at.app.inject({ url: '/locale/all', headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '' } }))
+      .statusCode,
+  ).toBe(403)
+})
+
+test('texts are found in any plural form, and overrides leave the shipped object alone', () => {
+  expect(hasText('en', 'failures', 'record.missing')).toBe(true)
+  expect(hasText('en', 'failures', 'record.nothing')).toBe(false)
+  const shipped = { a: { b: 'one' }, c: 'two' }
+  expect(
+    withOverrides(shipped, [
+      { key: 'a.b', value: 'other' },
+      { key: 'c.d', value: 'deep' },
+    ]),
+  ).toEqual({ a: { b: 'other' }, c: { d: 'deep' } })
+  expect(shipped).toEqual({ a: { b: 'one' }, c: 'two' })
+})
+
+test('a refusal is said in the account’s language', async () => {
+  await at.query(`update account set language = 'dut' where id = $1`, [at.who.admin.account])
+  forgetSessions(at.database)
+  const dutch = await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })
+  expect(dutch.refusal.message).toBe(say('dut', 'failures', 'record.missing'))
+  expect(dutch.refusal.message).not.toBe(say('eng', 'failures', 'record.missing'))
+})

@@ -1,0 +1,206 @@
+/** Texts over the wire: what i18next fetches and found missing, and the dictionary over them (SPEC §1, §2 "Superuser", §7). */
+import { createHash } from 'node:crypto'
+import { languageCodes, languageOf, languages, type Language } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
+import { translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
+import { refusedTextsAtMost, textsPath } from '#contract/locale.ts'
+import { Json, type Tx } from '../../db/database.ts'
+import { superusers, type Context, type Handlers } from '../handler.ts'
+import { UnusableFile, inWords } from '../imports/import.take.ts'
+import { languageFile, textsIn } from './locale.files.ts'
+import * as sql from './locale.sql.ts'
+import {
+  flat,
+  hasPlace,
+  hasText,
+  namespaces,
+  say,
+  shippedText,
+  shippedTexts,
+  withOverrides,
+} from '../../texts/texts.ts'
+
+const perReport = 100
+
+export const locale: Handlers['locale'] = {
+  async file({ input: { lng, ns }, tx, request }) {
+    const shipped = shippedTexts(lng, ns)
+    if (!shipped) throw new Failure('record.missing')
+    const overrides = await tx.rows<{ key: string; value: string }>(sql.overridesOf, [languageOf(lng), ns])
+    const text = JSON.stringify(overrides.length > 0 ? withOverrides(shipped, overrides) : shipped)
+    request.etag(tagOf(text))
+    return new Json(text)
+  },
+
+  async add({ input: { lng, ns, ...keys }, tx, now, request }) {
+    if (!shippedTexts(lng, ns)) throw new Failure('record.missing')
+    const reported = Object.keys(keys)
+    if (reported.length > perReport) throw new Failure('request.too_many', { seconds: 60 })
+    const missing = [...new Set(reported.map(key => key.toWellFormed()))].filter(
+      key => key.length <= 200 && !key.includes('\0') && !hasText(lng, ns, key) && hasPlace(ns, key),
+    )
+    if (missing.length > 0) await tx.rows(sql.reportMissing, [languageOf(lng), ns, missing, request.page, now])
+    return {}
+  },
+
+  all: ({ tx }) => tx.json(sql.everyTranslation),
+
+  async shipped({ request }) {
+    shippedJson ??= JSON.stringify(everyShipped())
+    request.etag(tagOf(shippedJson))
+    return new Json(shippedJson)
+  },
+
+  async new(context) {
+    const { tx } = context
+    const { language, namespace, key, value } = context.input
+    if (!hasPlace(namespace, key)) throw new Failure('record.missing')
+    if (shippedText(languages[language], namespace, key) === null) {
+      if (!(await tx.maybe(sql.knownKey, [namespace, key]))) throw new Failure('record.missing')
+      if (await tx.maybe(sql.inTheWay, [namespace, key])) throw new Failure('record.missing')
+    }
+    refuseWrong(language, namespace, key, value)
+    return put({ language, namespace, key, value }, context)
+  },
+
+  async update(context) {
+    const { id, value } = context.input
+    const kept = await context.tx.one<sql.TranslationRow>(sql.lockTranslation, [id])
+    const { language, namespace, key } = kept
+    if (kept.value === value) return kept
+    refuseWrong(language, namespace, key, value)
+    return put({ language, namespace, key, value }, context)
+  },
+
+  async delete({ input: { id }, tx, who, now, request }) {
+    await tx.asSystem()
+    const gone = await tx.one<sql.TranslationRow>(sql.takeAway, [[id], who.account, now])
+    await tellEverybody(tx, request)
+    return gone
+  },
+
+  missing: ({ tx }) => tx.json(sql.everyMissing),
+
+  async forget({ input: { texts }, tx, who, now, request }) {
+    await tx.asSystem()
+    request.concerns('everyone', { site: superusers })
+    return tx.one<{ forgotten: number }>(sql.forgetMissing, [JSON.stringify(texts), who.account, now])
+  },
+
+  async export({ input: { language, form }, tx }) {
+    return { text: languageFile(language, await tx.rows<sql.TranslationRow>(sql.translationsOf, [language]), form) }
+  },
+
+  async import({ input: { language, text, dryRun }, tx, who, now, lang, request }) {
+    const rows = await tx.rows<sql.TranslationRow>(sql.translationsOf, [language])
+    const kept = new Map(rows.map(row => [`${row.namespace}:${row.key}`, row]))
+    const outcome = { rows: 0, added: 0, changed: 0, restored: 0, unchanged: 0, refused: 0 }
+    const lines: { where: string; reason: string }[] = []
+    const wanted: Pick<sql.TranslationRow, 'namespace' | 'key' | 'value'>[] = []
+    const restored: number[] = []
+    const seen = new Set<string>()
+
+    for (const { where, namespace, key, value } of readable(text, lang)) {
+      outcome.rows++
+      const name = `${namespace}:${key}`
+      const before = kept.get(name)
+      const shipped = shippedText(languages[language], namespace, key)
+      const reason =
+        before || shipped !== null
+          ? (refusalOf(shipped, key, value) ?? (seen.has(name) ? { text: 'twice', facts: {} } : null))
+          : { text: 'unknown', facts: {} }
+      seen.add(name)
+      if (reason) {
+        outcome.refused++
+        if (lines.length < refusedTextsAtMost)
+          lines.push({ where, reason: say(lang, 'translations', `refusal.${reason.text}`, reason.facts) })
+      } else if (value === (before?.value ?? shipped) || value === '') outcome.unchanged++
+      else if (before && value === shipped) {
+        outcome.restored++
+        restored.push(before._id)
+      } else {
+        outcome[before ? 'changed' : 'added']++
+        wanted.push({ namespace, key, value })
+      }
+    }
+    if (!dryRun && wanted.length + restored.length > 0) {
+      await tx.asSystem()
+      if (wanted.length > 0) await tx.rows(sql.putTranslations, [language, JSON.stringify(wanted), who.account, now])
+      if (restored.length > 0) await tx.rows(sql.takeAway, [restored, who.account, now])
+      await tellEverybody(tx, request)
+    }
+    return { ...outcome, lines }
+  },
+}
+
+type Place = Pick<sql.TranslationRow, 'language' | 'namespace' | 'key' | 'value'>
+type Request = Context<unknown, readonly ['superuser']>['request']
+
+async function put(
+  { language, ...text }: Place,
+  { tx, who, now, request }: Pick<Context<unknown, readonly ['superuser']>, 'tx' | 'who' | 'now' | 'request'>,
+): Promise<sql.TranslationRow> {
+  await tx.asSystem()
+  const put = await tx.one<sql.TranslationRow>(sql.putTranslations, [
+    language,
+    JSON.stringify([text]),
+    who.account,
+    now,
+  ])
+  await tellEverybody(tx, request)
+  return put
+}
+
+/** Every open page at every site has fetched texts that may now be others. */
+async function tellEverybody(tx: Tx, request: Request): Promise<void> {
+  request.forgetTexts()
+  request.concerns('everyone', { site: superusers })
+  for (const { id } of await tx.rows<{ id: number }>(sql.everySite))
+    request.concerns('everyone', { site: id, paths: [textsPath] })
+}
+
+const braced = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)
+
+/** Why a text can't stand for the shipped one, if there is one. */
+function refusalOf(
+  shipped: string | null,
+  key: string,
+  value: string,
+): { text: 'placeholders' | 'unknown_placeholders' | 'too_long'; facts: { placeholders?: string[] } } | null {
+  if (value.length > translationAtMost) return { text: 'too_long', facts: {} }
+  if (shipped === null || value === '') return null
+  const { lost, unknown } = wrongPlaceholders(key, shipped, value)
+  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: braced(lost) } }
+  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: braced(unknown) } }
+  return null
+}
+
+function refuseWrong(language: Language, namespace: string, key: string, value: string): void {
+  const refused = refusalOf(shippedText(languages[language], namespace, key), key, value)
+  if (refused && refused.text !== 'too_long') throw new Failure(`translation.${refused.text}`, refused.facts)
+}
+
+/** The texts of a file. @throws Failure `import.unusable` with the reason in words */
+function readable(text: string, lang: Language): ReturnType<typeof textsIn> {
+  try {
+    return textsIn(text)
+  } catch (error) {
+    if (error instanceof UnusableFile) throw new Failure('import.unusable', { reason: inWords(lang, error.why) })
+    throw error
+  }
+}
+
+let shippedJson: string | undefined
+
+/** Every shipped text by namespace and key, in the order of the English files; plural forms that English has not come last. */
+function everyShipped(): { namespace: string; key: string; texts: Partial<Record<Language, string>> }[] {
+  return namespaces.flatMap(namespace => {
+    const rows = new Map<string, Partial<Record<Language, string>>>()
+    for (const language of ['eng', ...languageCodes] as const)
+      for (const [key, text] of flat(shippedTexts(languages[language], namespace) ?? {}))
+        rows.set(key, { ...rows.get(key), [language]: text })
+    return [...rows].map(([key, texts]) => ({ namespace, key, texts }))
+  })
+}
+
+const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`

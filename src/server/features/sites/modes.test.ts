@@ -1,0 +1,188 @@
+/**
+ * Who may call what in which mode, as SPEC §6 says it, written down by hand: nothing here is taken from the contract, so that a
+ * call that says something else about itself is found out. What then happens to whose rows is tried in matrix.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modes, type Mode } from '#domain/site.ts'
+import { calls } from '#contract/index.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
+
+/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. Who is not signed in is `nobody`. */
+const table = `
+  SPEC §7
+                                          nobody  user   admin  superuser
+  POST /users/authenticate                all     all    all    all
+  POST /users/loginstate                  all     all    all    all
+  POST /users/logout                      all     all    all    all
+  GET  /gsc                               all     all    all    all
+  POST /hotelconfig/tsconfigdata          -       all    all    -
+  POST /fleet/getvehicleconfigs           -       all    all    -
+  POST /operations/new                    -       hotel  hotel  -
+  POST /operations/update                 -       hotel  hotel  -
+  POST /operations/delete                 -       hotel  hotel  -
+  POST /operations/fetch                  -       hotel  hotel  -
+  POST /operations/bookedtransportdays    -       hotel  hotel  -
+  POST /operations/completedbydate        -       hotel  hotel  -
+  POST /operations/admin                  -       -      hotel  -
+  POST /operations/adminopsbydate         -       -      hotel  -
+  POST /operations/adminopsbydate_light   -       -      hotel  -
+  POST /operations/cancel                 -       -      hotel  -
+  POST /operations/confirm                -       -      hotel  -
+  POST /operations/markscan               -       -      hotel  -
+  POST /fleet/vehicle                     -       all    all    -
+  POST /fleet/update                      -       all    all    -
+  POST /fleet/new                         -       all    all    -
+  POST /fleet/inactivate                  -       all    all    -
+  POST /fleet/history                     -       all    all    -
+  POST /fleet/historydocument             -       all    all    -
+  POST /fleet/searcharticles              -       all    all    -
+  POST /fleet/fetch                       -       all    all    -
+  POST /fleet/findcustomerbyname          -       -      all    -
+  POST /fleet/recentStockLocations        -       hotel  hotel  -
+  POST /fleet/getTyreLabels               -       hotel  hotel  -
+  POST /hotelconfig/adminconfig           -       -      all    all
+  POST /hotelconfig/edit                  -       -      all    all
+  POST /hotelconfig/editconfigimage       -       -      all    all
+  POST /hotelconfig/getall                -       -      -      all
+  POST /hotelconfig/new                   -       -      -      all
+  POST /hotelconfig/delete                -       -      -      all
+  GET  /locale/all                        -       -      -      all
+  POST /locale/update                     -       -      -      all
+  POST /locale/delete                     -       -      -      all
+  POST /invoicing/customers               -       -      hotel  -
+  POST /invoicing/inject                  -       -      hotel  -
+  POST /invoicing/markinvoiced            -       -      hotel  -
+  POST /invoicing/unmarkinvoiced          -       -      hotel  -
+  GET  /locales/{lng}/{ns}.json           all     all    all    all
+  POST /locales/add/{lng}/{ns}            all     all    all    all
+
+  Calls that SPEC §7 leaves without a path
+                                          nobody  user   admin  superuser
+  POST /users/language                    -       all    all    all
+  POST /users/password                    -       all    all    all
+  POST /fleet/addtyres                    -       hotel  hotel  -
+  POST /fleet/deletetyres                 -       hotel  hotel  -
+  POST /fleet/changetyreset               -       all    all    -
+  POST /fleet/measuretyres                -       all    all    -
+  POST /fleet/tyreevents                  -       all    all    -
+  POST /customers/list                    -       -      all    -
+  POST /customers/customer                -       -      all    -
+  POST /customers/save                    -       -      all    -
+  POST /customers/accounts                -       -      all    -
+  POST /customers/saveaccount             -       -      all    -
+  POST /customers/setdisabled             -       -      all    -
+  POST /customers/resetpassword           -       -      all    -
+  POST /customers/export                  -       -      all    -
+  POST /customers/import                  -       -      all    -
+  POST /hotelconfig/admins                -       -      -      all
+  POST /hotelconfig/newadmin              -       -      -      all
+  POST /hotelconfig/vehicleconfigs        -       -      all    -
+  POST /hotelconfig/savevehicleconfig     -       -      all    -
+  POST /hotelconfig/deletevehicleconfig   -       -      all    -
+  POST /hotelconfig/labelreports          -       -      hotel  -
+  POST /hotelconfig/savelabelreport       -       -      hotel  -
+  POST /hotelconfig/deletelabelreport     -       -      hotel  -
+  POST /invoicing/tyres                   -       -      hotel  -
+  POST /invoicing/preview                 -       -      hotel  -
+  POST /invoicing/documents               -       -      hotel  -
+  POST /locations/all                     -       -      hotel  -
+  POST /locations/tyres                   -       -      hotel  -
+  POST /locations/make                    -       -      hotel  -
+  POST /locations/edit                    -       -      hotel  -
+  POST /locations/remove                  -       -      hotel  -
+  POST /locations/move                    -       -      hotel  -
+  POST /locations/plan                    -       -      hotel  -
+  POST /locations/labels                  -       -      hotel  -
+  POST /people/driver                     -       -      all    -
+  POST /people/erasedriver                -       -      all    -
+  POST /people/account                    -       -      all    -
+  POST /people/eraseaccount               -       -      all    -
+  POST /audit/list                        -       -      all    all
+  POST /audit/people                      -       -      all    all
+  POST /audit/export                      -       -      all    all
+  GET  /locale/shipped                    -       -      -      all
+  POST /locale/new                        -       -      -      all
+  POST /locale/missing                    -       -      -      all
+  POST /locale/forget                     -       -      -      all
+  POST /locale/export                     -       -      -      all
+  POST /locale/import                     -       -      -      all
+`
+const principals = ['nobody', 'user', 'admin', 'superuser'] as const
+type Name = (typeof principals)[number]
+type When = 'all' | 'hotel' | '-'
+
+const rows = [...table.matchAll(/^ +(GET|POST) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+)$/gm)].map(
+  ([, method, path, ...when]) => ({
+    method: method as 'GET' | 'POST',
+    path: path as string,
+    when: Object.fromEntries(principals.map((name, nth) => [name, when[nth]])) as Record<Name, When>,
+  }),
+)
+
+/** What somebody who may not is told: who is asked for first, then whether the mode has it. */
+function expected(name: Name, when: When, mode: Mode): { status: number; code: string } | 'heard' {
+  if (when === 'all' || (when === 'hotel' && mode !== 'fleetonly')) return 'heard'
+  if (name === 'nobody') return { status: 401, code: 'session.missing' }
+  return when === 'hotel' ? { status: 403, code: 'site.mode' } : { status: 403, code: 'session.forbidden' }
+}
+
+let at: World
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+})
+afterAll(() => at.close())
+
+test('the table has a row for every call, and no other', () => {
+  const named = rows.map(({ method, path }) => `${method} ${path}`)
+  expect(named.toSorted()).toEqual(calls.map(({ call }) => `${call.method} ${call.path}`).toSorted())
+  expect(new Set(rows.flatMap(({ when }) => Object.values(when)))).toEqual(new Set(['all', 'hotel', '-']))
+})
+
+async function ask(method: 'GET' | 'POST', path: string, who: Principal): Promise<{ status: number; code: unknown }> {
+  const url = path.replace('{lng}', 'en').replace('{ns}', 'common')
+  const reply = await at.app.inject({
+    method,
+    url,
+    headers: { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) },
+    // nothing that a call could act on: whoever may call is told that it is invalid, or answered
+    ...(method === 'POST' && { payload: {} }),
+  })
+  const body: unknown = (reply.headers['content-type'] ?? '').toString().includes('json') ? reply.json() : null
+  return {
+    status: reply.statusCode,
+    code: body !== null && typeof body === 'object' && 'code' in body ? body.code : null,
+  }
+}
+
+/** Signing out is heard, too: the session of the next row is the same one, put back. */
+async function signInAgain(who: Principal): Promise<void> {
+  if (!who.cookie) return
+  const token = createHash('sha256')
+    .update(who.cookie.slice(who.cookie.indexOf('=') + 1))
+    .digest()
+  await at.query(
+    `insert into session (token_hash, account_id, site_id, created_at, seen_at)
+     select $1, a.id, a.site_id, $3, $3 from account a where a.id = $2 on conflict do nothing`,
+    [token, who.account, at.clock.now],
+  )
+}
+
+describe.each(modes)('in mode %s', mode => {
+  beforeAll(() => at.setSite(at.sites.home, { mode }))
+
+  test.each(rows)('$method $path', async ({ method, path, when }) => {
+    const told: Record<string, unknown> = {}
+    const wanted: Record<string, unknown> = {}
+    for (const name of principals) {
+      const who = at.who[({ nobody: 'anonymous', user: 'a', admin: 'admin', superuser: 'superuser' } as const)[name]]
+      const { status, code } = await ask(method, path, who)
+      if (path === '/users/logout') await signInAgain(who)
+      const barred = status === 401 || status === 403
+      told[name] = barred ? { status, code } : 'heard'
+      wanted[name] = expected(name, when[name], mode)
+      expect(status, `${name}: ${String(code)}`).toBeLessThan(500)
+    }
+    expect(told).toEqual(wanted)
+  })
+})

@@ -1,0 +1,32 @@
+import { audit } from '../features/audit/audit.ts'
+import { customers } from '../features/customers/customers.ts'
+import { fleet } from '../features/fleet/fleet.ts'
+import { invoicing } from '../features/invoicing/invoicing.ts'
+import { labelReports } from '../features/config/labelReports.ts'
+import { locale } from '../features/locale/locale.ts'
+import { locations } from '../features/locations/locations.ts'
+import { operations } from '../features/operations/operations.ts'
+import { people } from '../features/people/people.ts'
+import type { Handlers } from '../features/handler.ts'
+import { hotelconfig } from '../features/config/hotelconfig.ts'
+import { site } from '../features/sites/sites.ts'
+import { users } from '../features/session/sessions.ts'
+import { tyres } from '../features/tyres/tyres.ts'
+import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
+
+export const handlers: Handlers = {
+  users,
+  site,
+  hotelconfig,
+  vehicleConfigs,
+  labelReports,
+  customers,
+  fleet,
+  tyres,
+  operations,
+  invoicing,
+  locations,
+  people,
+  audit,
+  locale,
+}

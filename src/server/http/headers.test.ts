@@ -1,0 +1,208 @@
+/** What keeps a browser safe stands on every answer of the portal, whatever it is and however it fails (QUALITY 23). */
+import { readdirSync } from 'node:fs'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
+import { mountHealth } from './health.ts'
+import { mountDocs } from './openapi.ts'
+import { mountPages } from './pages.ts'
+import { serve } from './serve.ts'
+import { mountImages } from '../features/sites/sites.ts'
+import { world, type World } from '../testing/world.ts'
+
+let at: World
+let app: FastifyInstance
+/** The same, with a database that nobody answers at. */
+let adrift: FastifyInstance
+let nowhere: ReturnType<typeof openDatabase>
+const digest = 'ab'.repeat(32)
+
+beforeAll(async () => {
+  at = await world()
+  const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
+    const made = await serve({ database, clock, limits: { strangers: 40, reports: 1, costly: 1000 } })
+    mountImages(made, database)
+    mountHealth(made, database)
+    await mountDocs(made)
+    await mountPages(made)
+    await made.ready()
+    return made
+  }
+  app = await complete(at.database)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
+  adrift = await complete(nowhere)
+  await at.query(
+    `insert into image (site_id, kind, digest, media_type, content) values ($1, 'navlogo', $2, 'image/png', 'x')`,
+    [at.sites.home, digest],
+  )
+})
+afterAll(async () => {
+  await app.close()
+  await adrift.close()
+  await nowhere.close()
+  await at.close()
+})
+
+const post = (url: string, more: InjectOptions = {}): InjectOptions => ({ method: 'POST', url, payload: {}, ...more })
+const get = (url: string, more: InjectOptions = {}): InjectOptions => ({ method: 'GET', url, ...more })
+const signedIn = () => ({ cookie: at.who.a.cookie ?? '' })
+const ask = (asked: InjectOptions, on = app): Promise<LightMyRequestResponse> =>
+  on.inject({ ...asked, headers: { host: 'home.test', ...asked.headers } })
+
+/** What every answer says to a browser. */
+function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>): void {
+  const policy = String(headers['content-security-policy'])
+  const rules = Object.fromEntries(policy.split(';').map(rule => [rule.split(' ', 1)[0], rule]))
+  expect(rules['default-src']).toBe("default-src 'none'")
+  expect(rules['frame-ancestors']).toBe("frame-ancestors 'none'")
+  expect(rules['base-uri']).toBe("base-uri 'none'")
+  expect(rules['object-src']).toBe("object-src 'none'")
+  expect(policy).not.toMatch(/unsafe-(?:inline|eval)|\*|https?:/)
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers['referrer-policy']).toBe('same-origin')
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+  expect(headers['permissions-policy']).toContain('camera=()')
+  expect(headers['access-control-allow-origin']).toBeUndefined()
+  expect(headers['x-powered-by']).toBeUndefined()
+  expect(headers['server']).toBeUndefined()
+}
+
+const noStore = 'no-store'
+const forGood = /max-age=31536000.*immutable/
+const asset = (): string => `/assets/${readdirSync('dist/web/assets').find(name => name.endsWith('.js')) ?? ''}`
+
+describe('what keeps a browser safe is said with', () => {
+  test.each<[string, number, () => InjectOptions, string | RegExp | null]>([
+    ['an answer', 200, () => post('/users/loginstate'), noStore],
+    ['texts', 200, () => get('/locales/en/common.json'), 'no-cache'],
+    ['the page', 200, () => get('/', { headers: { accept: 'text/html' } }), noStore],
+    ['the page at another address', 200, () => get('/fleet/x/y', { headers: { accept: 'text/html' } }), noStore],
+    ['a file of the page', 200, () => get(asset()), forGood],
+    ['a file that is not there', 404, () => get('/assets/none.js'), null],
+    ['an image', 200, () => get(`/images/${digest}.png`), forGood],
+    ['an image that is not there', 404, () => get('/images/none.png'), noStore],
+    ['the page about the calls', 200, () => get('/docs', { headers: { accept: 'text/html' } }), null],
+    ['the document about the calls', 200, () => get('/docs/json'), null],
+    ['health', 200, () => get('/health/ready'), noStore],
+    [
+      'a body that is none',
+      400,
+      () => post('/users/language', { payload: '{', headers: { 'content-type': 'application/json' } }),
+      noStore,
+    ],
+    ['an address that cannot be read', 400, () => get('/%ff'), noStore],
+    ['nobody signed in', 401, () => post('/fleet/fetch'), noStore],
+    ['another origin', 403, () => post('/fleet/fetch', { headers: { origin: 'https://evil.example' } }), noStore],
+    ['another role', 403, () => post('/customers/list', { headers: signedIn() }), noStore],
+    ['a call that is not there', 404, () => post('/nowhere'), noStore],
+    [
+      'a row that is not there',
+      404,
+      () => post('/fleet/vehicle', { headers: signedIn(), payload: { flt_id: 9999 } }),
+      noStore,
+    ],
+    ['a method that is not there', 404, () => ({ method: 'DELETE', url: '/fleet/fetch' }), noStore],
+    ['too large a body', 413, () => post('/fleet/fetch', { payload: { search: 'x'.repeat(1024 * 1024) } }), noStore],
+    [
+      'another kind of body',
+      415,
+      () => post('/fleet/fetch', { payload: 'a=b', headers: { 'content-type': 'text/plain' } }),
+      noStore,
+    ],
+    [
+      'too much at once',
+      422,
+      () => post('/fleet/fetch', { headers: signedIn(), payload: { search: 'x'.repeat(101) } }),
+      noStore,
+    ],
+  ])('%s (%i)', async (_, status, asked, cached) => {
+    const reply = await ask(asked())
+    expect([reply.statusCode, reply.statusCode < 400 ? '' : reply.payload.slice(0, 200)]).toEqual([
+      status,
+      status < 400 ? '' : expect.any(String),
+    ])
+    expectSafe(reply)
+    if (cached) expect(reply.headers['cache-control']).toMatch(cached)
+    // nobody's own answer is kept anywhere
+    else expect(reply.headers['cache-control'] ?? '').not.toContain('immutable')
+  })
+
+  test('what has not changed (304)', async () => {
+    const first = await ask(get('/locales/en/common.json'))
+    const reply = await ask(
+      get('/locales/en/common.json', { headers: { 'if-none-match': String(first.headers.etag) } }),
+    )
+    expect(reply.statusCode).toBe(304)
+    expectSafe(reply)
+  })
+
+  test('too many requests (429)', async () => {
+    const report = () => ask(post('/locales/add/en/common'))
+    await report()
+    const reply = await report()
+    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([429, noStore])
+    expectSafe(reply)
+  })
+
+  test('a fault of the server (500) and a database that is away (503)', async () => {
+    const broken = await serve({
+      database: at.database,
+      limits: null,
+      clock: () => {
+        throw new Error('broken')
+      },
+    })
+    const fault = await ask(post('/users/loginstate'), broken)
+    await broken.close()
+    expect([fault.statusCode, fault.headers['cache-control']]).toEqual([500, noStore])
+    expect(fault.payload).not.toContain('broken')
+    expectSafe(fault)
+    for (const asked of [
+      post('/users/loginstate', { headers: signedIn() }),
+      get('/health/ready'),
+      get(`/images/${digest}.png`),
+    ]) {
+      const away = await ask(asked, adrift)
+      expect([away.statusCode, away.headers['cache-control']]).toEqual([503, noStore])
+      expectSafe(away)
+    }
+  })
+
+  test.each([
+    ['no HTTP', 'NOT HTTP\r\n\r\n', 400, 'request.invalid'],
+    [
+      'more headers than anybody sends',
+      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'request.too_large',
+    ],
+  ])('%s', async (_, sent, status, code) => {
+    const { port } = app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.end(sent)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    const [first = '', ...lines] = head.split('\r\n')
+    expect(first).toContain(` ${status} `)
+    expect(JSON.parse(body)).toMatchObject({ code, params: {}, message: expect.any(String) })
+    expectSafe({ headers: Object.fromEntries(lines.map(line => line.split(': ', 2))) })
+  })
+
+  test('the page, whose nonce for styles is another each time', async () => {
+    const nonces = new Set<string>()
+    for (let nth = 0; nth < 3; nth++) {
+      const reply = await ask(get('/', { headers: { accept: 'text/html' } }))
+      const nonce = /'nonce-([^']+)'/.exec(
+        String(reply.headers['content-security-policy']).split('style-src')[1] ?? '',
+      )?.[1]
+      expect(reply.payload).toContain(nonce)
+      expect(reply.payload).not.toContain('__CSP_NONCE__')
+      nonces.add(nonce ?? '')
+    }
+    expect(nonces.size).toBe(3)
+  })
+})

@@ -1,0 +1,177 @@
+/** What one changes, others hear: on this node, on another one, and only those whom it concerns. */
+import { get } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { contract } from '#contract/index.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { everything, openLive, type Live } from './live.ts'
+import { serve } from './serve.ts'
+import { world, type Principal, type World } from '../testing/world.ts'
+
+type Node = { url: string; app: FastifyInstance; live: Live; database: Database; close(): Promise<void> }
+type Heard = { paths: string[]; from: string }
+
+let at: World
+let nodes: [Node, Node]
+const open: (() => void)[] = []
+
+async function node(): Promise<Node> {
+  const url = at.appUrl
+  const live = openLive(url)
+  const database = openDatabase(url)
+  const app = await serve({ database, live, clock: () => at.clock.now })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url: address,
+    app,
+    live,
+    database,
+    async close() {
+      await app.close()
+      await live.close()
+      await database.close()
+    },
+  }
+}
+
+/** Listens as a browser does; `heard` grows until the stream ends. */
+function listen(where: Node, who: Principal): Promise<{ status: number; heard: Heard[]; ended: Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) }
+    const request = get(`${where.url}/live`, { headers }, reply => {
+      const heard: Heard[] = []
+      reply.setEncoding('utf8').on('data', (chunk: string) => {
+        for (const line of chunk.split('\n'))
+          if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)) as Heard)
+      })
+      const ended = new Promise<void>(end => void reply.once('close', end))
+      resolve({ status: reply.statusCode ?? 0, heard, ended })
+    })
+    request.on('error', reject)
+    open.push(() => request.destroy())
+  })
+}
+
+const call = (where: Node, path: string, who: Principal, body: object, tab = ''): Promise<unknown> =>
+  where.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { host: who.host, cookie: who.cookie ?? '', ...(tab && { 'wheelhouse-tab': tab }) },
+    payload: body,
+  })
+
+/** Changes the brand of a vehicle of customer A, as A. */
+const changeVehicle = async (where: Node, tab = ''): Promise<unknown> =>
+  call(where, '/fleet/update', at.who.a, { vehicle: { flt_id: await at.addVehicle({}), brand: 'Saab' } }, tab)
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  nodes = [await node(), await node()]
+  await vi.waitUntil(() => nodes.every(one => one.live.connected()))
+})
+afterEach(() => {
+  for (const end of open.splice(0)) end()
+})
+afterAll(async () => {
+  for (const one of nodes) await one.close()
+  await at.close()
+})
+
+test.each([
+  ['the same node', 0],
+  ['another node', 1],
+] as const)(
+  'a change is heard on %s, by the customer and the administrator, and by nobody else',
+  async (_where, nth) => {
+    const [from] = nodes
+    const on = nodes[nth]
+    const ears = {
+      a: await listen(on, at.who.a),
+      admin: await listen(on, at.who.admin),
+      b: await listen(on, at.who.b),
+      other: await listen(on, at.who.otherAdmin),
+    }
+    await changeVehicle(from, 'tab-1')
+    await vi.waitFor(() => expect([ears.a.heard.length, ears.admin.heard.length]).toEqual([1, 1]))
+    expect(ears.a.heard[0]).toEqual({ from: 'tab-1', paths: contract.fleet.update.stales })
+    // the next change reaches them: what did not come by then does not come
+    await call(from, '/operations/new', at.who.b, {})
+    await call(from, '/fleet/update', at.who.b, {
+      vehicle: { flt_id: await at.addVehicle({ customer: at.customers.b }), brand: 'Saab' },
+    })
+    await vi.waitFor(() => expect(ears.b.heard).toHaveLength(1))
+    expect([ears.a.heard.length, ears.other.heard.length]).toEqual([1, 0])
+  },
+)
+
+test('a scan at the desk shows at its customer, and makes no fleet load anew', async () => {
+  const vehicle = await at.addVehicle({})
+  const tyres = await at.addSet({ vehicle })
+  const { answer } = await at.ask(contract.operations.new, at.who.a, {
+    operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
+  })
+  await at.ask(contract.operations.update, at.who.a, { operation: { _id: answer._id, status: 'submitted' } })
+  const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
+  await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
+  await vi.waitFor(() => expect(customer.heard).toHaveLength(1))
+  expect(customer.heard[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
+  expect(stranger.heard).toEqual([])
+})
+
+test('what an administrator does to tyres of a customer, and in its name, shows at that customer', async () => {
+  const [vehicle, empty] = [await at.addVehicle({}), await at.addVehicle({})]
+  const [tyre = 0, second = 0] = await at.addSet({ vehicle })
+  const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
+  const deeds: [{ path: string; stales: readonly string[] }, object][] = [
+    [contract.fleet.update, { vehicle: { flt_id: vehicle, brand: 'Saab' } }],
+    [contract.tyres.changeset, { tyres: [tyre], tyre_set: 'Spring' }],
+    [contract.tyres.measure, { readings: [{ db_id: tyre, profile_depth: 5, profile_date: '2026-11-18' }] }],
+    [contract.operations.new, { operation: { flt_id: vehicle, tyres: [tyre], operationType: 'to_stock' } }],
+    [contract.tyres.remove, { tyres: [second] }],
+    [contract.fleet.inactivate, { flt_id: empty }],
+  ]
+  for (const [nth, [{ path, stales }, asked]] of deeds.entries()) {
+    await call(nodes[0], path, at.who.admin, asked)
+    await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), { timeout: 5000 })
+    expect(customer.heard[nth]?.paths).toEqual(stales)
+  }
+  expect(stranger.heard).toEqual([])
+})
+
+test('a refused call tells nothing', async () => {
+  const ear = await listen(nodes[0], at.who.admin)
+  await call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id: 2_000_000_000, brand: 'Saab' } })
+  await changeVehicle(nodes[0])
+  await vi.waitFor(() => expect(ear.heard).toHaveLength(1))
+})
+
+test('many changes at once come together', async () => {
+  const ear = await listen(nodes[1], at.who.admin)
+  const vehicles: number[] = []
+  for (let nth = 0; nth < 100; nth++) vehicles.push(await at.addVehicle({}))
+  await Promise.all(
+    vehicles.map(flt_id => call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id, brand: 'Saab' } })),
+  )
+  await vi.waitFor(() => expect(ear.heard.length).toBeGreaterThan(0))
+  expect(ear.heard.length).toBeLessThan(10)
+})
+
+test('nobody listens without a session', async () => {
+  expect((await listen(nodes[0], at.who.anonymous)).status).toBe(401)
+})
+
+test('after its ear was lost a node tells its pages that everything may have changed', async () => {
+  const ear = await listen(nodes[1], at.who.a)
+  await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)
+  await vi.waitFor(() => expect(ear.heard.map(heard => heard.paths)).toContainEqual(everything), { timeout: 5000 })
+  await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), { timeout: 5000 })
+  await changeVehicle(nodes[0])
+  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(contract.fleet.update.stales), { timeout: 5000 })
+})
+
+test('a portal that stops ends its streams and does not wait for them', async () => {
+  const third = await node()
+  const ear = await listen(third, at.who.a)
+  await third.close()
+  await ear.ended
+})

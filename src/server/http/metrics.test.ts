@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../db/database.ts'
+import { mountHealth } from './health.ts'
+import { listenMetrics, mountMetrics, openMetrics, type Metrics } from './metrics.ts'
+import { serve } from './serve.ts'
+import { world, type World } from '../testing/world.ts'
+
+const token = 'a token of the metrics'
+let at: World
+let database: Database
+let app: FastifyInstance
+let metrics: Metrics
+const lines: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  database = openDatabase(at.appUrl, { size: 3 })
+  metrics = openMetrics(database)
+  const stream = new PassThrough()
+  stream.setEncoding('utf8').on('data', (said: string) => {
+    for (const line of said.split('\n').filter(Boolean)) lines.push(JSON.parse(line) as Record<string, unknown>)
+  })
+  app = await serve({
+    database,
+    clock: () => at.clock.now,
+    observe: metrics.observe,
+    logger: { level: 'info', stream },
+  })
+  mountMetrics(app, metrics, token)
+  mountHealth(app, database)
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await database.close()
+  await at.close()
+})
+
+const ask = (url: string, payload: object, cookie = at.who.admin.cookie ?? '') =>
+  app.inject({ method: 'POST', url, payload, headers: { host: 'home.test', cookie } })
+const measured = async (authorization = `Bearer ${token}`) =>
+  app.inject({ url: '/metrics', headers: { host: 'home.test', authorization } })
+/** The value of a metric, with the labels that are given. */
+async function value(name: string): Promise<number> {
+  const found = (await measured()).payload.split('\n').find(line => line.startsWith(`${name} `))
+  return found === undefined ? Number.NaN : Number(found.split(' ').at(-1))
+}
+
+test('calls are counted with their time and their refusals, scans by tyre, and everything has a help text', async () => {
+  const vehicle = await at.addVehicle({})
+  const [tyre = 0] = await at.addSet({ vehicle })
+  const [operation] = await at.query<{ id: number }>(
+    `insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, submitted_at) values ($1, $2, $3, 'to_stock', 'submitted', 1, now()) returning id`,
+    [at.sites.home, at.customers.a, vehicle],
+  )
+  await at.query(`insert into operation_tyre (site_id, operation_id, tyre_id, customer_id) values ($1, $2, $3, $4)`, [
+    at.sites.home,
+    operation?.id,
+    tyre,
+    at.customers.a,
+  ])
+  const scan = { scanId: crypto.randomUUID(), tyreId: tyre }
+  const scanned = await ask('/operations/markscan', { tyres: [scan], type: 'to_stock' })
+  expect([scanned.statusCode, scanned.payload]).toEqual([200, expect.stringContaining(`${tyre}`)])
+  await ask('/fleet/vehicle', { flt_id: vehicle })
+  await ask('/fleet/vehicle', { flt_id: 2e9 })
+  expect(await value('wheelhouse_scans_total')).toBe(1)
+  expect(await value('wheelhouse_request_seconds_count{call="fleet.vehicle",status="2xx"}')).toBe(1)
+  expect(await value('wheelhouse_request_seconds_count{call="fleet.vehicle",status="4xx"}')).toBe(1)
+  expect(await value('wheelhouse_failures_total{call="fleet.vehicle",code="record.missing"}')).toBe(1)
+  expect(await value('wheelhouse_pool_connections')).toBeGreaterThan(0)
+  expect(await value('wheelhouse_pool_waiting')).toBe(0)
+  expect(await value('wheelhouse_database_up')).toBe(1)
+  expect(await value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
+  const { payload } = await measured()
+  const names = new Set(
+    [...payload.matchAll(/^(wheelhouse_\w+?)(?:_bucket|_sum|_count)?(?:\{| )/gm)].map(([, name]) => name),
+  )
+  for (const name of names) expect(payload).toContain(`# HELP ${name} `)
+})
+
+test('the outbox is counted for all sites, and how late it is', async () => {
+  expect(await value('wheelhouse_outbox_depth')).toBe(0)
+  for (const site of [at.sites.home, at.sites.other]) {
+    const customer = site === at.sites.home ? at.customers.a : at.customers.other
+    const [paper] = await at.query<{ id: number }>(
+      `insert into document (site_id, customer_id, type, reason, year, number, document_date) values ($1, $2, 'worknote', 'operation', 2026, 1, '2026-11-01') returning id`,
+      [site, customer],
+    )
+    await at.query(
+      `insert into outbox (site_id, document_id, customer_id, due_at, problem) values ($1, $2, $3, now() - interval '90 s', 'no line')`,
+      [site, paper?.id, customer],
+    )
+  }
+  expect(await value('wheelhouse_outbox_depth')).toBe(2)
+  expect(await value('wheelhouse_outbox_failed')).toBe(2)
+  expect(await value('wheelhouse_outbox_late_seconds')).toBeGreaterThanOrEqual(90)
+})
+
+test('nobody reads them without the token, and nobody learns that they are there', async () => {
+  const missing = await app.inject({ url: '/nothing', headers: { host: 'home.test' } })
+  const plain = (payload: string) => payload.replace(/"requestId":"[^"]*"/, '')
+  for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, `bearer ${token}`]) {
+    const reply = await measured(wrong)
+    expect([reply.statusCode, plain(reply.payload)]).toEqual([404, plain(missing.payload)])
+  }
+  expect((await measured()).statusCode).toBe(200)
+})
+
+test('a port of its own answers on the loopback, the metrics and nothing else', async () => {
+  const server = await listenMetrics(metrics, 0)
+  const { port, address } = server.address() as { port: number; address: string }
+  expect(address).toBe('127.0.0.1')
+  const read = async (path: string) => {
+    const [reply] = (await once(get({ port, path, agent: false }), 'response')) as [import('node:http').IncomingMessage]
+    return { status: reply.statusCode, body: await text(reply) }
+  }
+  expect((await read('/metrics')).body).toContain('wheelhouse_request_seconds')
+  expect((await read('/')).status).toBe(404)
+  server.close()
+})
+
+test('they are read also while the database is away, and say so; the process is live and not ready', async () => {
+  const away = openDatabase('postgres://nobody@127.0.0.1:1/nowhere')
+  const blind = openMetrics(away)
+  expect(await blind.registry.metrics()).toMatch(/wheelhouse_database_up 0\n/)
+  const alone = await serve({ database: away })
+  mountHealth(alone, away)
+  expect((await alone.inject('/health/live')).statusCode).toBe(200)
+  expect((await alone.inject('/health/ready')).statusCode).toBe(503)
+  expect((await app.inject('/health/ready')).statusCode).toBe(200)
+  await alone.close()
+  await away.close()
+})
+
+test('a call is a line of the log: which, whose, how long and how it ended, and the id that its refusal names', async () => {
+  lines.length = 0
+  const { requestId } = (await ask('/fleet/vehicle', { flt_id: 2e9 })).json() as { requestId: string }
+  await ask('/fleet/vehicle', { flt_id: 2e9 }, '')
+  await new Promise(resolve => setImmediate(resolve))
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatchObject({
+    level: 30,
+    requestId,
+    call: 'fleet.vehicle',
+    account: at.who.admin.account,
+    site: at.sites.home,
+    ms: expect.any(Number),
+    status: 404,
+    code: 'record.missing',
+  })
+  expect(lines[1]).toMatchObject({ call: 'fleet.vehicle', status: 401, code: 'session.missing' })
+  expect(Object.keys(lines[0] ?? {}).sort()).toEqual(
+    ['account', 'call', 'code', 'hostname', 'level', 'ms', 'msg', 'pid', 'requestId', 'site', 'status', 'time'].sort(),
+  )
+})

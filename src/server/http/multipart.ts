@@ -1,0 +1,53 @@
+/** Bodies that carry files: the multipart forms of the calls that name `files` in the contract. */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '#domain/failure.ts'
+import { imageBytes, imageTooLarge } from '../features/sites/images.ts'
+
+/**
+ * Mounts routes in a scope that also takes multipart forms; everywhere else a form stays a body that is not accepted.
+ */
+export async function mountForms(app: FastifyInstance, mount: (forms: FastifyInstance) => void): Promise<void> {
+  await app.register(async forms => {
+    await forms.register(multipart, {
+      limits: { fileSize: imageBytes, fields: 100, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 },
+    })
+    mount(forms)
+  })
+}
+
+/**
+ * The fields of a form as text, a repeated one as a list, and its files as bytes under their names; a file that was left
+ * empty is not there. The body is read here and not before, so whoever may not call sends it for nothing.
+ * @throws Failure `image.too_large`, `request.too_large` for too many parts, `request.invalid` for a form that is none.
+ */
+export async function readForm(request: FastifyRequest, files: readonly string[]): Promise<Record<string, unknown>> {
+  const form = new Map<string, unknown>()
+  try {
+    for await (const part of request.parts({ limits: { files: files.length } })) {
+      const { fieldname: name } = part
+      if (part.type === 'file') {
+        const file = await part.toBuffer()
+        if (!files.includes(name)) throw new Failure('request.invalid', { fields: [name.slice(0, 200)] })
+        if (file.byteLength > 0) form.set(name, file)
+      } else {
+        if (part.valueTruncated || part.fieldnameTruncated) throw new Failure('request.too_large')
+        const before = form.get(name)
+        if (part.value !== '' || !files.includes(name))
+          form.set(name, before === undefined ? part.value : [before, part.value].flat())
+      }
+    }
+  } catch (error) {
+    throw formFailure(error)
+  }
+  return Object.fromEntries(form)
+}
+
+function formFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error
+  const code = String((error as { code?: unknown }).code)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return imageTooLarge()
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return new Failure('request.too_large')
+  // whatever else a form can be wrong in, the parser says in words only
+  return new Failure('request.invalid', { fields: [] })
+}

@@ -1,0 +1,97 @@
+/** Documents on paper: nothing lies over anything else, whatever the texts and the numbers (DESIGN §7 "Documents"). */
+import { buffer } from 'node:stream/consumers'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { expect, test } from 'vitest'
+import { languageCodes } from '#domain/account.ts'
+import { documentTypes } from '#domain/site.ts'
+import { printDocument, type PrintedDocument } from './documents.ts'
+import { documentWords } from './documentTexts.ts'
+
+type Piece = { text: string; left: number; right: number; bottom: number; top: number }
+
+/** The texts of each page with their places, in points from below. */
+async function pagesOf(bytes: Buffer): Promise<Piece[][]> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages: Piece[][] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    pages.push(
+      items.flatMap(item => {
+        if (!('str' in item) || item.str.trim() === '') return []
+        const [, , , , left, bottom] = item.transform as [number, number, number, number, number, number]
+        // of its height, what letters without tails take
+        return [{ text: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.7 }]
+      }),
+    )
+  }
+  return pages
+}
+
+const overlaps = (page: readonly Piece[]): string[] =>
+  page.flatMap((a, nth) =>
+    page
+      .slice(nth + 1)
+      .filter(b => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.bottom < b.top && b.bottom < a.top)
+      .map(b => `"${a.text}" lies over "${b.text}"`),
+  )
+
+const long = 'Verhaltensauffälligkeitsprüfung der Winterreifen auf Stahlfelgen'
+const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
+  type: 'reservation',
+  year: 2026,
+  number: 123_456,
+  date: '2026-11-20',
+  amount: 9_876_543_210.99,
+  site: 'Bandenhotel Zevenwegen aan de Oude Steenweg van Antwerpen naar Turnhout en verder',
+  email: 'administratie.en.facturatie.van.het.bandenhotel@bandenhotel-zevenwegen.example.be',
+  customer: {
+    name: 'Jan Peeters',
+    company: 'Gemeente Oudervoorde, technische dienst wegen en groen, afdeling wagenpark en toerisme',
+    street: 'Burgemeester Van den Bosschestraat 112 bus 4',
+    zipcode: '2300',
+    city: 'Turnhout',
+  },
+  plate: 'K791XR',
+  vehicle: 'Mercedes-Benz Actros 2545 L 6x2 Sattelzugmaschine mit Retarder und Standheizung',
+  lines: [
+    { article: null, description: 'A line of text', quantity: null, price: null },
+    { article: '12345678901234567890', description: 'Short', quantity: 99_999_999.99, price: 99_999_999.99 },
+    ...Array.from({ length: 60 }, (_, nth) => ({
+      article: '268',
+      description: `${long} ${nth}: K-791-XR, Winter, from 06/10/2026 to 20/11/2026 (45 days), 4 tyres`,
+      quantity: 12_345 + nth,
+      price: 27.5,
+    })),
+  ],
+  ...change,
+})
+
+test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] as const)))(
+  'in %s a %s has no text over another, and none beyond the edges',
+  async (lang, type) => {
+    const printed = document({ type })
+    const pages = await pagesOf(await buffer(printDocument(printed, documentWords(printed, lang), lang)))
+    expect(pages.length).toBeGreaterThan(2)
+    for (const page of pages) {
+      expect(overlaps(page)).toEqual([])
+      for (const { left, right, bottom, top } of page) {
+        expect(left).toBeGreaterThanOrEqual(55)
+        expect(right).toBeLessThanOrEqual(541)
+        expect(bottom).toBeGreaterThan(20)
+        expect(top).toBeLessThan(842 - 40)
+      }
+    }
+    const text = pages
+      .flat()
+      .map(piece => piece.text)
+      .join(' ')
+    for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}: K-791-XR`)
+    expect(text).toMatch(new RegExp(`\\b1 .{1,5} ${pages.length}\\b`))
+  },
+)
+
+test('one text over another would be seen', () => {
+  const piece = { text: 'a', left: 10, right: 20, bottom: 10, top: 20 }
+  expect(overlaps([piece, { ...piece, text: 'b', bottom: 15, top: 25 }])).toHaveLength(1)
+  expect(overlaps([piece, { ...piece, text: 'b', bottom: 20, top: 30 }])).toEqual([])
+})

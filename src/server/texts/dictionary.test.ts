@@ -1,0 +1,277 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { locale } from '#contract/locale.ts'
+import { languageCodes, languages } from '#domain/account.ts'
+import { plainCell } from '#domain/cell.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { forgetTexts } from './dictionary.ts'
+import { openLive } from '../http/live.ts'
+import { serve } from '../http/serve.ts'
+import { shippedText, shippedTexts } from './texts.ts'
+import { world, type World } from '../testing/world.ts'
+
+let at: World
+let elsewhere: { database: Database; node: FastifyInstance }
+beforeAll(async () => {
+  at = await world()
+  const database = openDatabase(at.appUrl, { size: 2 })
+  elsewhere = { database, node: await serve({ database }) }
+})
+afterEach(async () => {
+  await at.query('truncate translation, missing_text, audit')
+  // changed behind the server's back
+  forgetTexts(at.database)
+})
+afterAll(async () => {
+  await elsewhere.node.close()
+  await elsewhere.database.close()
+  await at.close()
+})
+
+const missing = { language: 'eng', namespace: 'failures', key: 'record.missing' } as const
+const put = async (text: { namespace?: string; key: string; value: string; language?: 'eng' | 'dut' | 'fre' }) =>
+  at.ask(locale.new, at.who.superuser, { language: 'eng', namespace: 'failures', ...text })
+const refused = async () =>
+  (await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })).refusal.message
+
+test('what the dictionary says is what the server says, from the next answer on and until it is taken away', async () => {
+  const shipped = await refused()
+  const made = await put({ key: missing.key, value: 'Gone fishing' })
+  expect(made.answer).toEqual({ _id: made.answer._id, ...missing, value: 'Gone fishing' })
+  expect(await refused()).toBe('Gone fishing')
+  await at.ask(locale.update, at.who.superuser, { id: made.answer._id, value: ' Gone\r\nfor good ' })
+  expect(await refused()).toBe('Gone for good')
+  expect((await at.ask(locale.delete, at.who.superuser, { id: made.answer._id })).answer).toMatchObject(missing)
+  expect(await refused()).toBe(shipped)
+  expect((await at.ask(locale.delete, at.who.superuser, { id: made.answer._id })).refusal.code).toBe('record.missing')
+  expect(
+    await at.query(`select account_id, site_id, action, subject, facts from audit where action like 'tr%' order by id`),
+  ).toEqual(
+    [
+      ['translation.create', { to: 'Gone fishing' }],
+      ['translation.update', { from: 'Gone fishing', to: 'Gone for good' }],
+      ['translation.delete', { from: 'Gone for good' }],
+    ].map(([action, facts]) => ({
+      account_id: at.who.superuser.account,
+      site_id: null,
+      action,
+      subject: 'eng failures:record.missing',
+      facts,
+    })),
+  )
+})
+
+test('another node says it within two seconds, and asks the database once in that time, however much it says', async () => {
+  const said = async () =>
+    (
+      await elsewhere.node.inject({
+        method: 'POST',
+        url: '/operations/cancel',
+        headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '' },
+        payload: { operation: { _id: 2e9 } },
+      })
+    ).json().message
+  await said()
+  const asked = vi.spyOn(elsewhere.database, 'transaction')
+  for (let nth = 0; nth < 20; nth++) await said()
+  // a transaction for each call, and one now and then for sites, session and texts
+  expect(asked.mock.calls.length).toBeLessThan(30)
+  asked.mockRestore()
+  await at.query(
+    `insert into translation (language, namespace, key, value) values ('eng', 'failures', 'record.missing', 'Said elsewhere')`,
+  )
+  await vi.waitFor(async () => expect(await said()).toBe('Said elsewhere'), { timeout: 2500, interval: 100 })
+})
+
+test('a text keeps its placeholders, is not empty and not endless', async () => {
+  const taken = { key: 'set.positions_taken' }
+  const lost = await put({ ...taken, value: 'Taken' })
+  expect([lost.status, lost.refusal.code, lost.refusal.params]).toEqual([
+    409,
+    'translation.placeholders',
+    { placeholders: ['{{positions}}'] },
+  ])
+  expect(lost.refusal.message).toContain('{{positions}}')
+  expect((await put({ ...taken, value: '{{positions}} of {{name}}' })).refusal.code).toBe(
+    'translation.unknown_placeholders',
+  )
+  const { answer } = await put({ ...taken, value: 'Taken: {{positions}}' })
+  expect((await at.ask(locale.update, at.who.superuser, { id: answer._id, value: 'Taken' })).refusal.code).toBe(
+    'translation.placeholders',
+  )
+  for (const value of ['', ' \n ', 'x'.repeat(5001)])
+    expect((await put({ key: missing.key, value })).refusal.code).toBe('request.invalid')
+  expect((await put({ key: missing.key, value: 'x'.repeat(5000) })).status).toBe(200)
+})
+
+test('only texts that exist are translated, or that were reported missing; none takes the place of others', async () => {
+  expect((await put({ key: 'no.such', value: 'x' })).refusal.code).toBe('record.missing')
+  expect((await put({ namespace: 'nothing', key: 'a', value: 'x' })).refusal.code).toBe('record.missing')
+  // the plural of millions is French
+  expect((await put({ namespace: 'common', key: 'tyres_many', value: 'x' })).refusal.code).toBe('record.missing')
+  expect(
+    (await put({ namespace: 'common', key: 'tyres_many', value: '{{count}} pneus', language: 'fre' })).status,
+  ).toBe(200)
+  const report = (...keys: string[]) =>
+    at.send('/locales/add/en/failures', at.who.anonymous, Object.fromEntries(keys.map(key => [key, key])))
+  // a group of texts, and a text within a text, are no missing texts
+  await report('record', 'record.missing.more', 'fresh', 'fresh.deep', 'a..b')
+  const { answer } = await at.ask(locale.missing, at.who.superuser, {})
+  expect(answer.map(({ key }) => key).sort()).toEqual(['fresh', 'fresh.deep'])
+  expect((await put({ key: 'record', value: 'x' })).refusal.code).toBe('record.missing')
+  expect((await put({ key: 'fresh', value: 'New', language: 'dut' })).status).toBe(200)
+  expect((await put({ key: 'fresh.deep', value: 'x' })).refusal.code).toBe('record.missing')
+  const file = await at.ask(locale.file, at.who.anonymous, { lng: 'nl', ns: 'failures' })
+  expect(file.answer).toMatchObject({ fresh: 'New', record: shippedTexts('nl', 'failures')?.record })
+})
+
+test('a missing text is told with how often, when and where, until it is made or forgotten', async () => {
+  at.clock.now = new Date('2026-11-20T10:00:00Z')
+  const report = (page: string) =>
+    at.send('/locales/add/en/common', at.who.a, { lost: '', gone: '' }, { referer: `http://home.test${page}` })
+  await report('/fleet')
+  at.clock.now = new Date('2026-11-20T11:00:00Z')
+  await report('/tyres')
+  const told = async () => (await at.ask(locale.missing, at.who.superuser, {})).answer
+  expect(await told()).toEqual(
+    ['gone', 'lost'].map(key => ({
+      language: 'eng',
+      namespace: 'common',
+      key,
+      asked: 2,
+      first: '2026-11-20T10:00:00+00:00',
+      last: '2026-11-20T11:00:00+00:00',
+      page: '/tyres',
+    })),
+  )
+  await put({ namespace: 'common', key: 'lost', value: 'Found' })
+  expect((await told()).map(({ key }) => key)).toEqual(['gone'])
+  // an old page asks once more for what has been made meanwhile
+  await report('/old')
+  expect((await told()).map(({ key }) => key)).toEqual(['gone'])
+  const forgotten = await at.ask(locale.forget, at.who.superuser, {
+    texts: [
+      { language: 'eng', namespace: 'common', key: 'gone' },
+      { language: 'dut', namespace: 'common', key: 'gone' },
+    ],
+  })
+  expect(forgotten.answer).toEqual({ forgotten: 1 })
+  expect(await told()).toEqual([])
+  expect(await at.query(`select subject, facts from audit where action = 'translation.forget'`)).toEqual([
+    { subject: 'eng common:gone', facts: { forgotten: 1 } },
+  ])
+})
+
+test('all shipped texts stand side by side, each under the key that the dictionary takes', async () => {
+  const { answer, headers } = await at.ask(locale.shipped, at.who.superuser, {})
+  const found = answer.find(({ namespace, key }) => namespace === 'common' && key === 'tyres_many')
+  expect(Object.keys(found?.texts ?? {})).toEqual(['fre'])
+  const texts = Object.fromEntries(
+    languageCodes.map(language => [language, shippedText(languages[language], missing.namespace, missing.key)]),
+  )
+  expect(Object.values(texts).every(Boolean)).toBe(true)
+  expect(answer.find(({ namespace, key }) => namespace === missing.namespace && key === missing.key)?.texts).toEqual(
+    texts,
+  )
+  expect(headers.etag).toBeTruthy()
+})
+
+test('a language leaves as a file and comes back, each text as it was; formulas do not run in a spreadsheet', async () => {
+  const hostile = '=HYPERLINK("http://x";"a, b")'
+  await put({ key: missing.key, value: hostile })
+  for (const form of ['json', 'csv'] as const) {
+    const { text } = (await at.ask(locale.export, at.who.superuser, { language: 'eng', form })).answer
+    expect(text).toContain(form === 'csv' ? `"'=HYPERLINK(""` : JSON.stringify(hostile))
+    const { answer } = await at.ask(locale.import, at.who.superuser, { language: 'eng', text })
+    expect(answer).toMatchObject({ added: 0, changed: 0, restored: 0, refused: 0, lines: [] })
+    expect(answer.unchanged).toBe(answer.rows)
+    expect(answer.rows).toBeGreaterThan(1000)
+  }
+  expect(plainCell(`'${hostile}`)).toBe(hostile)
+})
+
+test('a file changes what it says otherwise, restores what it says as shipped, and tells what cannot be used', async () => {
+  const original = await refused()
+  const { answer: old } = await put({ key: missing.key, value: 'Old' })
+  await put({ key: 'site.mode', value: 'Not here' })
+  const cancel = 'Stop'
+  const text = [
+    'Value,Namespace,Key,Remark',
+    `"${original}",failures,record.missing,as shipped`,
+    `Nowhere,failures,site.mode`,
+    `${cancel},common,cancel`,
+    `,common,close,blank says nothing`,
+    `No place,failures,set.positions_taken`,
+    `x,failures,nothing`,
+    `Twice,common,cancel`,
+    `${'x'.repeat(5001)},common,retry`,
+  ].join('\n')
+  const ask = (dryRun: boolean) => at.ask(locale.import, at.who.superuser, { language: 'eng', text, dryRun })
+  const expected = { rows: 8, added: 1, changed: 1, restored: 1, unchanged: 1, refused: 4 }
+  const tried = await ask(true)
+  expect(tried.answer).toMatchObject(expected)
+  expect(tried.answer.lines.map(({ where }) => where)).toEqual([
+    '6: failures:set.positions_taken',
+    '7: failures:nothing',
+    '8: common:cancel',
+    '9: common:retry',
+  ])
+  expect(tried.answer.lines.every(({ reason }) => reason !== '' && !reason.startsWith('refusal.'))).toBe(true)
+  expect(await refused()).toBe('Old')
+  expect((await ask(false)).answer).toMatchObject(expected)
+  expect(await refused()).toBe(original)
+  const kept = (await at.ask(locale.all, at.who.superuser, {})).answer
+  expect(kept.map(({ key, value }) => [key, value])).toEqual([
+    ['cancel', cancel],
+    ['site.mode', 'Nowhere'],
+  ])
+  expect(kept.some(({ _id }) => _id === old._id)).toBe(false)
+  expect((await at.query(`select action from audit where action like 'translation%'`)).length).toBe(5)
+})
+
+test('a file that cannot be read is refused with the reason', async () => {
+  for (const text of ['', '{"common": ', 'key;value\na;b', 'namespace,key,value\n"open,a,b']) {
+    const { status, refusal } = await at.ask(locale.import, at.who.superuser, { language: 'eng', text })
+    expect([status, refusal.code], text).toEqual([400, 'import.unusable'])
+  }
+  const nested = `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`
+  expect((await at.ask(locale.import, at.who.superuser, { language: 'eng', text: nested })).answer.rows).toBe(0)
+  const odd = JSON.stringify({ common: { cancel: 7, close: null, retry: ['x'] }, failures: 'x' })
+  expect((await at.ask(locale.import, at.who.superuser, { language: 'eng', text: odd })).answer).toMatchObject({
+    added: 0,
+    refused: 2,
+  })
+})
+
+test('open pages at every site, and superusers, hear that texts have changed', async () => {
+  const live = openLive(at.appUrl)
+  const node = await serve({ database: elsewhere.database, live })
+  try {
+    const heard: (readonly string[])[] = []
+    const listen = (who: 'a' | 'otherUser' | 'superuser') => {
+      const { account, type, customer } = at.who[who]
+      const site = who === 'superuser' ? null : at.who[who].site
+      live.listen({ account, type: type ?? 'user', site, customer, username: '', fullname: '', lang: 'eng' }, paths =>
+        heard.push([who, ...paths]),
+      )
+    }
+    listen('a')
+    listen('otherUser')
+    listen('superuser')
+    const reply = await node.inject({
+      method: 'POST',
+      url: '/locale/new',
+      headers: { host: 'home.test', cookie: at.who.superuser.cookie ?? '' },
+      payload: { ...missing, value: 'Heard' },
+    })
+    expect(reply.statusCode).toBe(200)
+    expect(heard.sort()).toEqual([
+      ['a', '/locales'],
+      ['otherUser', '/locales'],
+      ['superuser', '/locale/all', '/locale/missing', '/locales'],
+    ])
+  } finally {
+    await node.close()
+    await live.close()
+  }
+})

@@ -1,0 +1,144 @@
+/**
+ * The portal's texts on the server: shipped files of `texts/<language>/<namespace>.json` with the dictionary's rows over
+ * them (SPEC §3 "Translation"), which the browser fetches per namespace. Refusals, labels and documents are worded here.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInstance, type i18n } from 'i18next'
+import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
+
+export type Texts = { [key: string]: string | Texts }
+
+const folder = new URL('../../../texts/', import.meta.url)
+
+/** The namespaces that are shipped; only these can be asked for and reported on. */
+export const namespaces: readonly string[] = readdirSync(new URL('en/', folder))
+  .filter(name => name.endsWith('.json'))
+  .map(name => name.slice(0, -5))
+  .sort()
+
+const shipped = Object.fromEntries(
+  languageIsoCodes.map(lng => [
+    lng,
+    Object.fromEntries(
+      namespaces.map(ns => [ns, JSON.parse(readFileSync(new URL(`${lng}/${ns}.json`, folder), 'utf8')) as Texts]),
+    ),
+  ]),
+) as Record<LanguageIso, Record<string, Texts>>
+
+/** A shipped text file, `null` for a namespace that does not exist. */
+export const shippedTexts = (lng: LanguageIso, ns: string): Texts | null =>
+  Object.hasOwn(shipped[lng], ns) ? (shipped[lng][ns] ?? null) : null
+
+/** The texts of a file with their keys (`a.b`), in its order. */
+export const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
+  Object.entries(texts).flatMap(([name, text]) =>
+    typeof text === 'object' ? flat(text, `${path}${name}.`) : [[path + name, text] satisfies [string, string]],
+  )
+
+const keys = new Map<Texts, ReadonlySet<string>>()
+
+/** The keys of a file (`a.b`), those with a plural under their common name, too. */
+function keysOf(texts: Texts): ReadonlySet<string> {
+  const known = keys.get(texts)
+  if (known) return known
+  const found = new Set(flat(texts).flatMap(([key]) => [key, key.replace(/_(zero|one|two|few|many|other)$/, '')]))
+  keys.set(texts, found)
+  return found
+}
+
+/** What a file says along the way of a key: a text, a group of texts, or nothing. */
+function at(texts: Texts, key: string): string | Texts | undefined {
+  let level: string | Texts | undefined = texts
+  for (const piece of key.split('.'))
+    level = typeof level === 'object' && Object.hasOwn(level, piece) ? level[piece] : undefined
+  return level
+}
+
+/** The shipped text under exactly this key, `null` where this language has none. */
+export function shippedText(lng: LanguageIso, ns: string, key: string): string | null {
+  const found = at(shippedTexts(lng, ns) ?? {}, key)
+  return typeof found === 'string' ? found : null
+}
+
+/**
+ * Whether a text can stand under this key without taking the place of others: a group of texts stays one, and a text does
+ * not become one.
+ */
+export function hasPlace(ns: string, key: string): boolean {
+  const pieces = key.split('.')
+  if (pieces.some(piece => piece === '' || piece === '__proto__')) return false
+  return languageIsoCodes.every(lng => {
+    const texts = shippedTexts(lng, ns)
+    if (!texts || typeof at(texts, key) === 'object') return false
+    return pieces.every((_, nth) => nth === 0 || typeof at(texts, pieces.slice(0, nth).join('.')) !== 'string')
+  })
+}
+
+/** Whether the shipped file has a text under this key (`a.b`), in any plural form. */
+export function hasText(lng: LanguageIso, ns: string, key: string): boolean {
+  const texts = shippedTexts(lng, ns)
+  return texts !== null && keysOf(texts).has(key)
+}
+
+/** One override of the dictionary laid over texts, without touching the shipped object. */
+export function withOverrides(texts: Texts, overrides: readonly { key: string; value: string }[]): Texts {
+  const result = structuredClone(texts)
+  for (const { key, value } of overrides) {
+    const path = key.split('.')
+    const last = path.pop() ?? ''
+    let level = result
+    for (const piece of path) {
+      if (!Object.hasOwn(level, piece) || typeof level[piece] !== 'object') define(level, piece, {})
+      level = level[piece] as Texts
+    }
+    define(level, last, value)
+  }
+  return result
+}
+
+// plain assignment would follow a key named __proto__
+const define = (texts: Texts, key: string, value: string | Texts): void => {
+  Object.defineProperty(texts, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+const speaker: i18n = createInstance()
+await speaker.init({
+  // a copy: what is said may change, what is shipped does not
+  resources: structuredClone(shipped),
+  ns: [...namespaces],
+  fallbackLng: 'en',
+  supportedLngs: languageIsoCodes,
+  interpolation: { escapeValue: false },
+})
+
+/** A row of the dictionary: what is said instead of, or where there is no, shipped text. */
+export type Override = {
+  readonly language: Language
+  readonly namespace: string
+  readonly key: string
+  readonly value: string
+}
+let overridden: readonly string[] = []
+
+/** From now on `say` says these instead; a text that is not among them is as it was shipped. */
+export function sayInstead(overrides: readonly Override[]): void {
+  const places = Map.groupBy(overrides, ({ language, namespace }) => `${languages[language]} ${namespace}`)
+  for (const place of new Set([...overridden, ...places.keys()])) {
+    const [lng = '', ns = ''] = place.split(' ')
+    const texts = shippedTexts(lng as LanguageIso, ns)
+    // a namespace of an earlier release: nobody asks for its texts
+    if (!texts) continue
+    speaker.removeResourceBundle(lng, ns)
+    speaker.addResourceBundle(lng, ns, withOverrides(texts, places.get(place) ?? []))
+  }
+  overridden = [...places.keys()]
+}
+
+/** A text in a language with its facts filled in; a list of facts is joined with commas. */
+export function say(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
+  const shown = Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
+  )
+  const translate = speaker.t as (key: string, options: object) => string // keys come from data, not from a screen
+  return translate(key, { ...shown, ns, lng: languages[lang] })
+}

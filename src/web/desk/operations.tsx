@@ -1,0 +1,92 @@
+/** The operations desk (SPEC §2 "Admin operations"): what customers submitted, and what became of it. */
+import { Badge, Button, Tabs } from '@mantine/core'
+import { IconScan } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { OfferedType } from '#domain/tyre.ts'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Completed } from './completed.tsx'
+import { useSubmitted } from '../shared/handling/desk.ts'
+import classes from './desk.module.css'
+import { countByType } from '../shared/handling/lookup.ts'
+import { Submitted } from './submitted.tsx'
+
+/** The sub-tabs in the order of SPEC §2. */
+const types = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
+
+export function AdminOperations() {
+  const { t } = useTranslation('admin')
+  const { tab = 'submitted', type = 'to_customer' } = useSearch({ from: '/admin/operations' })
+  const navigate = useNavigate({ from: '/admin/operations' })
+  const { data, error, refetch } = useSubmitted()
+  const counts = data && countByType(data)
+
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <Button component={Link} to="/admin/intake" variant="default" leftSection={<IconScan size={18} aria-hidden />}>
+          {t('toIntake')}
+        </Button>
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={value => void navigate({ search: { tab: value === 'completed' ? 'completed' : 'submitted', type } })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="submitted" rightSection={<Count of={counts?.all} />}>
+            {t('submitted')}
+          </Tabs.Tab>
+          <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="submitted">
+          <Tabs
+            variant="pills"
+            value={type}
+            onChange={value =>
+              void navigate({ search: { tab, type: types.find(one => one === value) ?? type }, replace: true })
+            }
+            keepMounted={false}
+          >
+            <Tabs.List mb="sm" aria-label={t('submitted')} className={classes.types}>
+              {types.map(one => (
+                <Tabs.Tab key={one} value={one} rightSection={<Count of={counts?.[one]} />}>
+                  {t(`types.${one}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {types.map(one => (
+              <Tabs.Panel key={one} value={one}>
+                {data && counts ? (
+                  counts.all === 0 ? (
+                    <Empty text={t('noneSubmitted')} />
+                  ) : (
+                    <Submitted type={one} operations={data} />
+                  )
+                ) : error ? (
+                  <Failed error={error} retry={refetch} />
+                ) : (
+                  <Placeholders rows={8} height={52} />
+                )}
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </Tabs.Panel>
+        <Tabs.Panel value="completed">
+          <Completed />
+        </Tabs.Panel>
+      </Tabs>
+    </Screen>
+  )
+}
+
+/** How many there are; the place is kept while that is not known. */
+function Count({ of }: { of: number | undefined }) {
+  return (
+    <Badge size="sm" variant="light" miw={28} aria-hidden={of === undefined}>
+      {of ?? '·'}
+    </Badge>
+  )
+}

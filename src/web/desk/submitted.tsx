@@ -1,0 +1,158 @@
+/** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on (SPEC §2). */
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
+import type { Operation } from '#contract/wire.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { useAnswer } from '../shared/api.ts'
+import { useSite } from '../shared/session.ts'
+import { copyText } from '../ui/copy.ts'
+import { Empty } from '../shared/screen.tsx'
+import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
+import { printPages } from '../ui/print.tsx'
+import { useDebounced } from '../ui/hooks.ts'
+import { copyOf } from './copyColumns.ts'
+import classes from './desk.module.css'
+import { OperationRows } from './operationRows.tsx'
+import { PrintList } from './printList.tsx'
+import { customersOf, deskOrder, walkOf } from '../shared/handling/lookup.ts'
+import { useNames } from '../shared/handling/words.ts'
+
+type Filter = { customer: string | null; day: string | null; words: string }
+const everything: Filter = { customer: null, day: null, words: '' }
+
+/** SPEC §9: lists follow what is typed after this many milliseconds. */
+const filterDelay = 200
+
+export function Submitted({ type, operations }: { type: OfferedType; operations: readonly Operation[] }) {
+  const { t, i18n } = useTranslation(['admin', 'common'])
+  const site = useSite()
+  const names = useNames()
+  // asked beforehand: a picking list is printed in the order of the walk at once
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
+  const [filter, setFilter] = useState(everything)
+  const words = useDebounced(filter.words, filterDelay)
+  const ofType = useMemo(
+    () => operations.filter(operation => operation.type === type).sort(deskOrder),
+    [operations, type],
+  )
+  const shown = useMemo(() => {
+    const wanted = normalizePlate(words)
+    return ofType.filter(
+      operation =>
+        (filter.customer === null || String(operation.seq_id) === filter.customer) &&
+        (filter.day === null || operation.deliveryDate === filter.day) &&
+        (wanted === '' ||
+          operation.vehicle.license_plate.includes(wanted) ||
+          operation.tyres.some(tyre => String(tyre.db_id).startsWith(wanted))),
+    )
+  }, [ofType, filter.customer, filter.day, words])
+  const tyres = shown.reduce((sum, operation) => sum + operation.tyres.length, 0)
+  const filtered = filter.customer !== null || filter.day !== null || filter.words !== ''
+
+  const copy = () =>
+    copyText(
+      copyOf(
+        shown,
+        {
+          heading: column => t(`copy.${column}`),
+          type: one => (one === 'to_spare' ? t('common:operationType.to_spare') : t(`types.${one}`)),
+          service: names.service,
+          transport: names.transport,
+          depth: depth => formatDepth(depth, i18n.language),
+          date: formatDate,
+          moment: moment => formatMoment(moment, site.time_zone),
+        },
+        { withDepth: site.allowProfileDepth },
+      ),
+    )
+
+  const print = () => {
+    const now = new Date()
+    printPages(<PrintList type={type} operations={shown} walk={walkOf(warehouse ?? [])} now={now} />)
+  }
+
+  if (ofType.length === 0) return <Empty text={t(`none.${type}`)} />
+  return (
+    <>
+      <Group className={classes.toolbar} gap="xs" align="flex-end">
+        <Select
+          label={t('customer')}
+          placeholder={t('allCustomers')}
+          data={customersOf(ofType).map(({ seq_id, companyname, count }) => ({
+            value: String(seq_id),
+            label: `${companyname} (${count})`,
+          }))}
+          value={filter.customer}
+          onChange={customer => setFilter({ ...filter, customer })}
+          searchable
+          clearable
+          nothingFoundMessage={t('noCustomer')}
+          className={classes.customer}
+        />
+        {type === 'to_customer' && (
+          <DatePickerInput
+            label={t('recallDate')}
+            placeholder={t('allDates')}
+            valueFormat="DD/MM/YYYY"
+            value={filter.day}
+            onChange={day => setFilter({ ...filter, day })}
+            clearable
+            className={classes.day}
+          />
+        )}
+        <TextInput
+          label={t('plateOrTyre')}
+          value={filter.words}
+          onChange={event => setFilter({ ...filter, words: event.currentTarget.value })}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          className={classes.search}
+          type="search"
+          autoComplete="off"
+        />
+        <Group gap="xs" className={classes.tools}>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={18} aria-hidden />}
+            disabled={shown.length === 0}
+            onClick={() => void copy()}
+          >
+            {t('copyButton')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={18} aria-hidden />}
+            disabled={shown.length === 0}
+            onClick={print}
+          >
+            {t(`print.${type}`)}
+          </Button>
+        </Group>
+      </Group>
+      <Group gap="xs" my="xs" mih={30}>
+        <Text size="sm" c="dimmed" role="status">
+          {t('operations', { count: shown.length })} · {t('common:tyres', { count: tyres })}
+        </Text>
+        {filtered && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => setFilter(everything)}
+          >
+            {t('clearFilters')}
+          </Button>
+        )}
+      </Group>
+      {shown.length === 0 ? (
+        <Empty text={t('noneToDisplay')} />
+      ) : (
+        <OperationRows operations={shown} type={type} key={`${filter.customer} ${filter.day} ${words}`} />
+      )}
+    </>
+  )
+}

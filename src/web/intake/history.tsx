@@ -1,0 +1,115 @@
+/** The scans of this device, newest first; the latest is the one to read from afar (SPEC §2 "Intake"). */
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import classes from './intake.module.css'
+import type { IntakeWork } from './intakeWork.ts'
+import { standing } from '../shared/handling/lookup.ts'
+import { isWrong, ScanCard, useReason, useVerdict } from './scanCard.tsx'
+import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
+
+const page = 20
+
+type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
+
+/** The latest scan, large; before the first, that the scanner can begin. */
+export function Latest({ work, confirm }: HistoryProps) {
+  const { t } = useTranslation('intake')
+  const [latest] = work.state.history
+  return (
+    <div className={classes.latest}>
+      {latest ? (
+        <ScanCard
+          key={latest.scanId}
+          record={latest}
+          {...standing(work, latest)}
+          {...(!isWrong(latest) && { confirm })}
+          large
+        />
+      ) : (
+        <p className={classes.nothingYet}>{t('firstScan')}</p>
+      )}
+    </div>
+  )
+}
+
+export function History({ work, confirm }: HistoryProps) {
+  const { t } = useTranslation('intake')
+  const [shown, setShown] = useState(page)
+  const [latest, ...older] = work.state.history
+  // Confirm is offered once, on the newest card of its operation.
+  const offered = new Set<number>()
+  const newest = (record: ScanRecord) => {
+    const _id = record.operation?._id
+    if (_id === undefined || isWrong(record) || offered.has(_id)) return false
+    offered.add(_id)
+    return true
+  }
+  if (latest) newest(latest)
+  const clearable = work.state.history.some(record => record.state !== 'waiting')
+  return (
+    <section aria-labelledby="scan-history">
+      <div className={classes.historyHead}>
+        <h2 id="scan-history" className={classes.heading}>
+          {t('history')} <span className={classes.count}>{work.state.history.length}</span>
+        </h2>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          disabled={!clearable}
+          onClick={() => void work.queue.clear()}
+        >
+          {t('clear')}
+        </Button>
+      </div>
+      <ol className={classes.cards} reversed>
+        {older.slice(0, shown).map(record => (
+          <li key={record.scanId}>
+            <ScanCard record={record} {...standing(work, record)} {...(newest(record) && { confirm })} />
+          </li>
+        ))}
+      </ol>
+      {older.length > shown && (
+        <Button variant="default" fullWidth onClick={() => setShown(shown + page)}>
+          {t('showMore', { count: Math.min(page, older.length - shown) })}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Reads each new scan to those who can't see its card. */
+export function Announcer({ work }: { work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const verdict = useVerdict()
+  const reason = useReason()
+  // The one that changed last: a refusal comes after the scan's own card, and so does what another device had scanned.
+  const [latest] = work.state.history
+  const refused = work.state.history.find(({ state, reason }) => state === 'refused' || reason?.kind === 'conflict')
+  const said = (record: ScanRecord | undefined) =>
+    record &&
+    [
+      verdict(record),
+      reason(record),
+      record.tyre && `${record.tyre.license_plate} ${record.tyre.position}`,
+      record.place?.rack && `${t('rack')} ${record.place.rack}`,
+      record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
+    ]
+      .filter(Boolean)
+      .join('. ')
+  return (
+    <>
+      <div className="wh-hidden" role="status" aria-live="polite" aria-atomic>
+        {/* a new element for each scan: the same words twice are still news */}
+        {latest && <span key={latest.scanId}>{said(latest)}</span>}
+      </div>
+      <div className="wh-hidden" role="alert" aria-atomic>
+        {refused && <span key={refused.scanId}>{said(refused)}</span>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+/** Intake (SPEC §2): pick an operation type, and scan. */
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconMaximize } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { notify } from '../ui/notify.ts'
+import { OperationTypeIcon } from '../shared/trade.tsx'
+import { Screen } from '../shared/screen.tsx'
+import { useLatest } from '../ui/hooks.ts'
+import { submittedNow, useDesk } from '../shared/handling/desk.ts'
+import { Announcer, History, Latest } from './history.tsx'
+import classes from './intake.module.css'
+import { type IntakeWork, useIntake } from './intakeWork.ts'
+import { Mute } from './mute.tsx'
+import { ScanScreen } from './scanScreen.tsx'
+import { SendState, Troubles } from './sendState.tsx'
+import { play } from './sounds.ts'
+import { ToScan } from './toScan.tsx'
+
+const types = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
+
+export function Intake() {
+  const { t } = useTranslation(['intake', 'admin'])
+  const { type = null, scan = false } = useSearch({ from: '/admin/intake' })
+  const navigate = useNavigate({ from: '/admin/intake' })
+  const [untyped, setUntyped] = useState(0)
+  const work = useIntake(type, () => {
+    setUntyped(untyped + 1)
+    if (!work.muted) play('unreadable')
+  })
+  const confirm = useConfirm(work)
+  const choose = (next: OfferedType) => {
+    setUntyped(0)
+    void navigate({ search: { type: next, ...(scan && { scan }) }, replace: type !== null })
+  }
+  /** Goes back the way somebody came, so that the browser's own back does not open the scan screen again. */
+  const opened = useRef(false)
+  const openScreen = () => {
+    opened.current = true
+    void navigate({ search: { ...(type && { type }), scan: true } })
+  }
+  const goBack = () => {
+    if (opened.current) history.back()
+    else void navigate({ search: type ? { type } : {}, replace: true })
+    opened.current = false
+  }
+
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        type && (
+          <>
+            <SegmentedControl
+              className={classes.chooseType}
+              value={type}
+              onChange={value => choose(types.find(one => one === value) ?? type)}
+              data={types.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
+              aria-label={t('type')}
+            />
+            <Mute work={work} />
+            <Button variant="default" leftSection={<IconMaximize size={18} aria-hidden />} onClick={openScreen}>
+              {t('scanScreen')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Announcer work={work} />
+      {!type ? (
+        <PickType work={work} choose={choose} complain={untyped} />
+      ) : scan ? (
+        <ScanScreen mode={type} work={work} confirm={confirm} setMode={choose} goBack={goBack} />
+      ) : (
+        <Work type={type} work={work} confirm={confirm} />
+      )}
+    </Screen>
+  )
+}
+
+/** Confirms from a card: first its scans are sent, for the server counts them. */
+function useConfirm(work: IntakeWork) {
+  const { t } = useTranslation('intake')
+  const desk = useDesk()
+  const confirm = useLatest(async ({ _id, tyres }: Operation) => {
+    await work.queue.send()
+    const waits = new Set(work.queue.snapshot().waiting.map(({ tyreId }) => tyreId))
+    if (tyres.some(tyre => waits.has(tyre.db_id))) return void notify.error(t('confirmLater'))
+    const now = submittedNow(_id)
+    if (now) await desk.confirm(now)
+  })
+  return useCallback((operation: Operation) => void confirm.current(operation), [confirm])
+}
+
+type PickTypeProps = { work: IntakeWork; choose: (type: OfferedType) => void; complain: number }
+
+function PickType({ work, choose, complain }: PickTypeProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  return (
+    <>
+      <p className={classes.ask} role={complain > 0 ? 'alert' : undefined} data-complain={complain > 0 || undefined}>
+        {t(complain > 0 ? 'pickTypeFirst' : 'pickType')}
+      </p>
+      <div className={classes.types}>
+        {types.map(type => {
+          const ofType = work.operations?.filter(operation => operation.type === type)
+          const left = ofType?.flatMap(operation => operation.tyres).filter(tyre => !tyre.scanned).length
+          return (
+            <button key={type} type="button" className={classes.type} onClick={() => choose(type)}>
+              <OperationTypeIcon type={type} size={48} />
+              <strong>{t(`admin:types.${type}`)}</strong>
+              <span>{t(`typeText.${type}`)}</span>
+              <span className={classes.typeCount}>
+                {ofType && left !== undefined
+                  ? `${t('admin:operations', { count: ofType.length })} · ${t('tyresLeft', { count: left })}`
+                  : t('loading')}
+              </span>
+            </button>
+          )
+        })}
+      </div>
+      <Troubles work={work} />
+    </>
+  )
+}
+
+type WorkProps = { type: OfferedType; work: IntakeWork; confirm: (operation: Operation) => void }
+
+function Work({ type, work, confirm }: WorkProps) {
+  const { t } = useTranslation('intake')
+  // On a phone one list at a time is below the latest card; beside each other elsewhere.
+  const [face, setFace] = useState<'toScan' | 'history'>('toScan')
+  return (
+    <>
+      <SendState work={work} />
+      <Troubles work={work} />
+      {/* a scanner's keys must not meet the button of another operation */}
+      <div className={classes.work} data-face={face} data-lets-go>
+        <div className={classes.column} data-column="latest">
+          <Latest work={work} confirm={confirm} />
+          <SegmentedControl
+            className={classes.faces}
+            fullWidth
+            value={face}
+            onChange={value => setFace(value === 'history' ? 'history' : 'toScan')}
+            data={[
+              { value: 'toScan', label: t('toScan') },
+              { value: 'history', label: t('history') },
+            ]}
+            aria-label={t('lists')}
+          />
+          <div data-column="history">
+            <History work={work} confirm={confirm} />
+          </div>
+        </div>
+        <div data-column="toScan">
+          <ToScan type={type} work={work} />
+        </div>
+      </div>
+    </>
+  )
+}

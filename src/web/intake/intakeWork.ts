@@ -1,0 +1,221 @@
+/** What happens between a scan and its card (SPEC §4 "Intake flow"): everything that needs no server happens at once. */
+import { uuid } from '../ui/uuid.ts'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { stale, useAnswer } from '../shared/api.ts'
+import { locations } from '#contract/locations.ts'
+import { operations } from '#contract/operations.ts'
+import { useSite, useWho } from '../shared/session.ts'
+import { useRemembered } from '../shared/hooks.ts'
+import { useLatest } from '../ui/hooks.ts'
+import { takeMarked, useSubmitted } from '../shared/handling/desk.ts'
+import { type Entry, judge, progress, tyreIndex, tyresToPlace } from '../shared/handling/lookup.ts'
+import { listenForScans } from '../shared/scanning/scanListener.ts'
+import type { ScanQueue, ScanRecord, ScannedOperation } from '../shared/scanning/scanQueue.ts'
+import { scanSender, whenMarked } from '../shared/scanning/scanSender.ts'
+import { play, type Sound } from './sounds.ts'
+
+/** How long a tyre that was not found is looked for in fresh lists, in ms. */
+const hopeful = 60_000
+/** How often at most the list is asked for anew because of a tyre that was not found, in ms. */
+const patience = 3000
+
+const summary = ({ operation }: Entry): ScannedOperation => ({
+  _id: operation._id,
+  companyname: operation.user.companyname,
+  services: operation.services,
+  tyres: operation.tyres.length,
+})
+
+/** The tyres whose scans wait to be sent, as of now: two scans can come before the screen is drawn again. */
+const waitingIn = (queue: ScanQueue): ReadonlySet<number> =>
+  new Set(queue.snapshot().waiting.flatMap(({ tyreId }) => tyreId ?? []))
+
+/** The intake of one operation type; without a type, scans are only answered by `onUntyped`. */
+export function useIntake(type: OfferedType | null, onUntyped: () => void) {
+  const site = useSite()
+  const who = useWho()
+  const sender = useMemo(() => scanSender(site, who), [site, who])
+  const { queue } = sender
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const { data, error, refetch } = useSubmitted({ muted: true })
+  const index = useMemo(() => tyreIndex(data ?? []), [data])
+  // known beforehand, so that a scanned place has its name without a network
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type === 'to_stock' })
+  const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
+  const [muted, setMuted] = useRemembered('intakeMuted', false)
+  const last =
+    state.history.find(({ type: of, tyre, reason }) => of === type && tyre && (!reason || reason.kind === 'conflict'))
+      ?.operation?._id ?? null
+  const sound = useLatest((what: Sound) => {
+    if (!muted) play(what)
+  })
+
+  useEffect(() => whenMarked(takeMarked), [])
+
+  // A tyre that a colleague submitted a moment ago is not in the list yet: a fresh one is asked for, now and then.
+  const looked = useRef(0)
+  const lookAgain = useCallback(() => {
+    const now = Date.now()
+    if (now - looked.current < patience) return
+    looked.current = now
+    void refetch()
+  }, [refetch])
+
+  const note = useCallback(
+    (facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>, of: OfferedType) => {
+      const record = {
+        scanId: uuid(),
+        owner: queue.owner,
+        at: Date.now(),
+        type: of,
+        tyre: null,
+        operation: null,
+        reason: null,
+      }
+      void queue.add({ ...record, ...facts })
+    },
+    [queue],
+  )
+
+  /** Adds a scan of a tyre in a submitted operation, and sends at once when it was the operation's last. */
+  const take = useCallback(
+    (entry: Entry, facts: { ticsId: number | null; outcome: 'found' | 'duplicate' }, of: OfferedType) => {
+      const { tyre, operation } = entry
+      const waiting = waitingIn(queue)
+      // Scanned again while its first scan waits: once is enough. A tyre that the server knows as scanned counts again.
+      const again = waiting.has(tyre.db_id)
+      note({ ...facts, state: again ? 'noted' : 'waiting', tyreId: tyre.db_id, tyre, operation: summary(entry) }, of)
+      const { full } = progress(operation, new Set([...waiting, tyre.db_id]))
+      sound.current(facts.outcome === 'duplicate' ? 'duplicate' : full ? 'complete' : 'found')
+      if (full && !again) void queue.send()
+    },
+    [note, queue, sound],
+  )
+
+  /** A scanned place is for the tyres that were scanned before it (SPEC §2 "Intake"); what it means is judged here, offline too. */
+  const put = useCallback(
+    ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
+      const known = warehouse?.find(({ _id }) => _id === location)
+      const { tyres, plate } = tyresToPlace(queue.snapshot().history)
+      const refuse = (why: 'type' | 'none' | 'unknown') => {
+        note({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
+        sound.current('misplaced')
+      }
+      if (ticsId !== site.site_number) {
+        note({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, of)
+        return sound.current('other_site')
+      }
+      if (of !== 'to_stock') return refuse('type')
+      if (warehouse && !known) return refuse('unknown')
+      if (tyres.length === 0) return refuse('none')
+      const place = { location, rack: known?.stock_rack ?? null, tyres, plate }
+      note({ outcome: 'location', state: 'waiting', tyreId: null, ticsId, place }, of)
+      sound.current('location')
+      void queue.send()
+    },
+    [note, queue, site.site_number, sound, warehouse],
+  )
+
+  const heard = useLatest({
+    label(label: Label) {
+      if (!type) return onUntyped()
+      if (isLocation(label)) return put(label, type)
+      const { tyre: tyreId, site: ticsId } = label
+      if (!data && ticsId === site.site_number) {
+        note({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)
+        return sound.current('unchecked')
+      }
+      const { outcome, entry, elsewhere } = judge(label, {
+        type,
+        site: site.site_number,
+        index,
+        waiting: waitingIn(queue),
+      })
+      if (entry && (outcome === 'found' || outcome === 'duplicate')) return take(entry, { ticsId, outcome }, type)
+      const reason = elsewhere && ({ kind: 'elsewhere', type: elsewhere } as const)
+      const tyre = elsewhere && entry ? { tyre: entry.tyre, operation: summary(entry) } : {}
+      note({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
+      sound.current(outcome)
+      if (outcome === 'missing') lookAgain()
+    },
+    unreadable() {
+      if (!type) return onUntyped()
+      note({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null }, type)
+      sound.current('unreadable')
+    },
+  })
+  useEffect(
+    () =>
+      listenForScans(document, {
+        label: label => heard.current.label(label),
+        unreadable: () => heard.current.unreadable(),
+      }),
+    [heard],
+  )
+
+  // A fresh list may hold what was missing a moment ago, or tell what was scanned before there was a list.
+  useEffect(() => {
+    if (index.size === 0) return
+    for (const record of queue.snapshot().history) {
+      const entry = record.tyreId === null ? undefined : index.get(record.tyreId)
+      if (!entry || entry.operation.type !== record.type) continue
+      const found = { outcome: 'found', tyre: entry.tyre, operation: summary(entry), reason: null } as const
+      const late = record.outcome === 'missing' && Date.now() - record.at < hopeful
+      if (record.outcome === 'unchecked' && record.state === 'waiting') void queue.replace({ ...record, ...found })
+      if (!late) continue
+      void queue.replace({ ...record, ...found, state: 'waiting' })
+      sound.current('found')
+    }
+  }, [index, queue, sound])
+
+  // A refusal by the server comes after the scan's own sound: it has one too.
+  const refused = state.history.filter(record => record.state === 'refused').length
+  const told = useRef<number | null>(null)
+  useEffect(() => {
+    if (!state.loaded) return
+    if (told.current !== null && refused > told.current) {
+      sound.current('refused')
+      lookAgain()
+    }
+    told.current = refused
+  }, [refused, state.loaded, sound, lookAgain])
+
+  // So does the news that another device had scanned the tyre.
+  const conflicts = state.history.filter(({ reason }) => reason?.kind === 'conflict').length
+  const conflictsTold = useRef<number | null>(null)
+  useEffect(() => {
+    if (!state.loaded) return
+    if (conflictsTold.current !== null && conflicts > conflictsTold.current) sound.current('duplicate')
+    conflictsTold.current = conflicts
+  }, [conflicts, state.loaded, sound])
+
+  // What was scanned changed lists that other screens hold: they are fetched when they are opened.
+  const marked = state.history.filter(record => record.state === 'marked').length
+  useEffect(() => {
+    if (marked > 0) void stale({ stales: operations.markscan.stales.filter(path => path !== operations.admin.path) })
+  }, [marked])
+
+  return {
+    sender,
+    queue,
+    state,
+    operations: data,
+    index,
+    error: data ? null : error,
+    retry: refetch,
+    waiting,
+    /** The operation that was scanned last. */
+    last,
+    muted,
+    setMuted,
+    /** Marks a tyre whose label can't be read. */
+    pick(entry: Entry) {
+      if (!type) return
+      const again = entry.tyre.scanned || waitingIn(queue).has(entry.tyre.db_id)
+      take(entry, { ticsId: null, outcome: again ? 'duplicate' : 'found' }, type)
+    },
+  }
+}
+export type IntakeWork = ReturnType<typeof useIntake>

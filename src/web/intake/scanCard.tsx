@@ -1,0 +1,228 @@
+/** A scan as a card: what it was, in colour, sign and words, and what became of it (SPEC §2 "Intake"). */
+import { Button, Text } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBuildingWarehouse,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconCopyCheck,
+  IconMapPin,
+  IconMapPinOff,
+  IconQuestionMark,
+  IconScan,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
+import type { Operation } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { useAnswer } from '../shared/api.ts'
+import { useSite } from '../shared/session.ts'
+import { formatMoment } from '../shared/format.ts'
+import { Plate } from '../shared/trade.tsx'
+import classes from './intake.module.css'
+import { isHandled } from '../shared/handling/lookup.ts'
+import { Progress } from '../shared/handling/progress.tsx'
+import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import { useNames } from '../shared/handling/words.ts'
+
+/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (DESIGN §7 "Scans"). */
+type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open'
+const looks = {
+  found: { tint: 'good', icon: IconCheck },
+  unchecked: { tint: 'open', icon: IconScan },
+  duplicate: { tint: 'again', icon: IconCopyCheck },
+  other_site: { tint: 'foreign', icon: IconBuildingWarehouse },
+  missing: { tint: 'bad', icon: IconAlertTriangle },
+  unreadable: { tint: 'bad', icon: IconQuestionMark },
+  location: { tint: 'good', icon: IconMapPin },
+  misplaced: { tint: 'bad', icon: IconMapPinOff },
+} as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
+
+function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
+  if (record.state === 'refused') return looks.missing
+  if (record.outcome === 'unchecked' && record.state === 'marked') return looks.found
+  return looks[record.outcome]
+}
+
+/** Whether the scan did not count for an operation. */
+export const isWrong = (record: ScanRecord): boolean => ['bad', 'foreign'].includes(lookOf(record).tint)
+
+/** What a card says first; the same words are read to those who can't see it. */
+export function useVerdict() {
+  const { t } = useTranslation(['intake', 'admin'])
+  return (record: ScanRecord): string => {
+    if (record.state === 'refused') return t('outcome.refused')
+    if (record.outcome === 'unchecked' && record.state === 'marked') return t('outcome.found')
+    return t(`outcome.${record.outcome}`)
+  }
+}
+
+/** Why it is so, where the verdict alone leaves a question. */
+export function useReason() {
+  const { t } = useTranslation(['intake', 'admin'])
+  const site = useSite()
+  return (record: ScanRecord): string | null => {
+    const { reason, outcome, state } = record
+    if (reason?.kind === 'gone') return t('reason.gone')
+    if (reason?.kind === 'refused') return reason.message
+    if (reason?.kind === 'conflict') {
+      const since = formatMoment(reason.since, site.time_zone)
+      const day = formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(0, 10)
+      return t('reason.conflict', { time: since.startsWith(day) ? since.slice(11) : since })
+    }
+    if (reason?.kind === 'place') return t(`reason.place_${reason.why}`)
+    if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
+    if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
+    if (outcome === 'other_site') return t('reason.other_site', { site: record.ticsId })
+    if (outcome === 'duplicate') return t(state === 'noted' ? 'reason.duplicateHere' : 'reason.duplicate')
+    return null
+  }
+}
+
+type ScanCardProps = {
+  record: ScanRecord
+  /** Its operation as it stands now; gone once it was confirmed. */
+  operation: Operation | undefined
+  /** How many tyres of it are scanned. */
+  scanned: number
+  /** Readable from two metres. */
+  large?: boolean
+  /** Offered on the card of an operation whose last tyre was scanned. */
+  confirm?: ((operation: Operation) => void) | undefined
+}
+
+/** A card is drawn again only when something on it changes: a long history costs a scan nothing. */
+export const ScanCard = memo(function ScanCard({ record, operation, scanned, large = false, confirm }: ScanCardProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  const verdict = useVerdict()
+  const reason = useReason()
+  const site = useSite()
+  const names = useNames()
+  const { tint, icon: Icon } = lookOf(record)
+  const { tyre } = record
+  const why = reason(record)
+  const services = record.operation?.services ?? operation?.services ?? []
+  const customer = record.operation?.companyname ?? operation?.user.companyname
+  const facts = [
+    tyre?.description,
+    tyre?.tyre_set,
+    customer,
+    services.map(names.service).join(', '),
+    record.tyreId !== null && t('tyreNumber', { id: record.tyreId }),
+  ].filter(Boolean)
+  return (
+    <article className={classes.card} data-tint={tint} data-large={large || undefined}>
+      <header className={classes.verdict}>
+        <Icon size={large ? 36 : 18} stroke={2} aria-hidden />
+        <span className={classes.words}>
+          <strong>{verdict(record)}</strong>
+          {why && <span className={classes.why}>{why}</span>}
+        </span>
+        {!large && <Fate record={record} />}
+        <time dateTime={new Date(record.at).toISOString()}>
+          {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
+        </time>
+      </header>
+      {record.place && (
+        <div className={classes.tyre}>
+          <div className={classes.place}>
+            {record.place.plate && <Plate plate={record.place.plate} size={large ? 'lg' : 'md'} />}
+            <span className={classes.rack}>
+              <small>{t('rack')}</small> {record.place.rack ?? `#${record.place.location}`}
+            </span>
+          </div>
+          <p className={classes.facts}>
+            {record.place.plate
+              ? t('placed', { count: record.place.tyres.length, plate: formatPlate(record.place.plate) })
+              : t('found', { count: record.place.tyres.length })}
+          </p>
+        </div>
+      )}
+      {facts.length > 0 && (
+        <div className={classes.tyre}>
+          {tyre && (
+            <div className={classes.place}>
+              <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
+              <span className={classes.position}>
+                <span className="wh-hidden">{t('position')}: </span>
+                {tyre.position}
+              </span>
+              {tyre.stock_rack && (
+                <span className={classes.rack}>
+                  <small>{t('rack')}</small> {tyre.stock_rack}
+                </span>
+              )}
+              {large && record.type === 'to_stock' && !tyre.stock_rack && record.operation && (
+                <PutAwayAt tyre={tyre.db_id} operation={record.operation._id} />
+              )}
+              {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
+            </div>
+          )}
+          <p className={classes.facts}>{facts.join(' · ')}</p>
+        </div>
+      )}
+      {large && <Fate record={record} />}
+      {confirm && <Complete record={record} operation={operation} scanned={scanned} confirm={confirm} />}
+    </article>
+  )
+})
+
+/** Where the tyre of a storage goes, by the rule of put-away: the place is kept free for it. Nothing while that is not known. */
+function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
+  const { t } = useTranslation('intake')
+  const { data } = useAnswer(locations.plan, { operation }, { muted: true })
+  const place = data?.find(({ db_id }) => db_id === tyre)
+  if (!place) return null
+  return (
+    <span className={classes.rack}>
+      <small>{t('putAwayAt')}</small> {place.stock_rack || place.stock_site_name}
+    </span>
+  )
+}
+
+/** What became of the scan: on its way, or registered. */
+function Fate({ record }: { record: ScanRecord }) {
+  const { t } = useTranslation('intake')
+  if (record.state === 'waiting')
+    return (
+      <span className={classes.fate}>
+        <IconClock size={15} aria-hidden /> <span>{t('waitingToSend')}</span>
+      </span>
+    )
+  if (record.state === 'marked')
+    return (
+      <span className={classes.fate}>
+        <IconChecks size={15} aria-hidden /> <span>{t('registered')}</span>
+      </span>
+    )
+  return null
+}
+
+type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scanned'>> & {
+  confirm: (operation: Operation) => void
+}
+
+/** After an operation's last scan: confirm it here, or that the portal does so by itself. */
+function Complete({ record, operation, scanned, confirm }: CompleteProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  const { autoProcessIntakeOnFullScan } = useSite()
+  const confirmed = record.state === 'marked' && record.tyre !== null && isHandled(record.tyre, record.type)
+  if (confirmed) return <Text className={classes.complete}>{t('operationConfirmed')}</Text>
+  if (!operation || scanned < operation.tyres.length) return null
+  return (
+    <div className={classes.complete}>
+      <span>
+        {t('allScanned', { count: operation.tyres.length })}
+        {autoProcessIntakeOnFullScan && <> {t('confirmsItself')}</>}
+      </span>
+      {!autoProcessIntakeOnFullScan && (
+        <Button leftSection={<IconCheck size={18} aria-hidden />} onClick={() => confirm(operation)}>
+          {t('admin:confirm')}
+        </Button>
+      )}
+    </div>
+  )
+}

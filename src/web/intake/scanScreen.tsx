@@ -1,0 +1,105 @@
+/** The scan screen: nothing but scanning, as large as the display (SPEC §2 "Intake"). */
+import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { History, Latest } from './history.tsx'
+import classes from './intake.module.css'
+import type { IntakeWork } from './intakeWork.ts'
+import { progress } from '../shared/handling/lookup.ts'
+import { Mute } from './mute.tsx'
+import { SendState, Troubles } from './sendState.tsx'
+
+/** The modes in the order of SPEC §2. */
+const modes = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
+
+type ScanScreenProps = {
+  mode: OfferedType
+  work: IntakeWork
+  confirm: (operation: Operation) => void
+  setMode: (mode: OfferedType) => void
+  goBack: () => void
+}
+
+export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenProps) {
+  const { t } = useTranslation(['intake', 'admin'])
+  useAwake()
+  const ofMode = work.operations?.filter(operation => operation.type === mode) ?? []
+  const loaded = ofMode.reduce((sum, operation) => sum + operation.tyres.length, 0)
+  const scanned = ofMode.reduce((sum, operation) => sum + progress(operation, work.waiting).scanned, 0)
+  return (
+    <Modal.Root
+      opened
+      onClose={goBack}
+      fullScreen
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+      padding={0}
+      returnFocus
+    >
+      <Modal.Content aria-label={t('scanScreen')}>
+        <div className={classes.scanScreen}>
+          <div className={classes.scanHead}>
+            <Button
+              variant="default"
+              leftSection={<IconArrowLeft size={18} aria-hidden />}
+              onClick={goBack}
+              data-autofocus
+            >
+              {t('goBack')}
+            </Button>
+            <SegmentedControl
+              className={classes.chooseType}
+              value={mode}
+              onChange={value => setMode(modes.find(one => one === value) ?? mode)}
+              data={modes.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
+              aria-label={t('type')}
+            />
+            <Mute work={work} />
+          </div>
+          <p className={classes.loaded}>
+            {work.operations ? (
+              <>
+                <strong>{t('loaded', { count: loaded })}</strong> · {t('scannedSoFar', { count: scanned })}
+              </>
+            ) : (
+              t('loading')
+            )}
+          </p>
+          <SendState work={work} />
+          <Troubles work={work} />
+          <Latest work={work} confirm={confirm} />
+          <History work={work} confirm={confirm} />
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/** Keeps the display of a hand terminal on while somebody scans, where the browser can. */
+function useAwake() {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined
+    let over = false
+    const take = async () => {
+      if (document.visibilityState !== 'visible') return
+      try {
+        const taken = await navigator.wakeLock.request('screen')
+        if (over) await taken.release()
+        else lock = taken
+      } catch {
+        // A low battery or a page without https: the display goes dark as it always did.
+      }
+    }
+    const seen = () => void take()
+    seen()
+    document.addEventListener('visibilitychange', seen)
+    return () => {
+      over = true
+      document.removeEventListener('visibilitychange', seen)
+      void lock?.release()
+    }
+  }, [])
+}

@@ -1,0 +1,133 @@
+/** How far the scans are on their way: the timer, what waits, and what holds them up (SPEC §2 "Intake"). */
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { IconCloudOff, IconDeviceFloppy, IconLock, IconSend, type TablerIcon } from '@tabler/icons-react'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf } from '../shared/api.ts'
+import { signIn, useWho } from '../shared/session.ts'
+import type { IntakeWork } from './intakeWork.ts'
+import classes from './intake.module.css'
+import type { Trouble } from '../shared/scanning/scanQueue.ts'
+import { cycle } from '../shared/scanning/scanSender.ts'
+
+const signs = {
+  offline: IconCloudOff,
+  signed_out: IconLock,
+  other_account: IconLock,
+  failed: IconCloudOff,
+} as const satisfies Record<Trouble, TablerIcon>
+
+/** Ready to scan, what waits with the timer, and 'Send now'. Always of the same height: nothing jumps while somebody scans. */
+export function SendState({ work }: { work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const { queue, state, sender } = work
+  const seconds = useSyncExternalStore(sender.subscribe, sender.seconds)
+  const waits = state.waiting.length
+  return (
+    <div className={classes.sending}>
+      <span className={classes.state}>
+        <span className={classes.ready}>
+          <span className={classes.lamp} data-waits={waits > 0 || undefined} aria-hidden />
+          {t('ready')}
+        </span>
+        <Text size="sm" c="dimmed">
+          {waits > 0 ? t('waits', { count: waits }) : t(state.loaded ? 'allSent' : 'loading')}
+        </Text>
+      </span>
+      <span className={classes.timer} role="timer" aria-label={t('timer', { seconds, cycle })}>
+        <progress className={classes.timerBar} value={seconds} max={cycle} aria-hidden />
+        <span aria-hidden>{t('seconds', { seconds })}</span>
+      </span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        className={classes.sendNow}
+        leftSection={<IconSend size={16} aria-hidden />}
+        disabled={waits === 0}
+        loading={state.sending && waits > 0}
+        onClick={() => void queue.send()}
+      >
+        {t('sendNow')}
+      </Button>
+    </div>
+  )
+}
+
+/** What holds the scans up, said calmly: nothing is lost, and what can be done is here. */
+export function Troubles({ work }: { work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const { state } = work
+  const [signingIn, setSigningIn] = useState(false)
+  const { trouble } = state
+  const Sign = trouble && signs[trouble]
+  return (
+    <div aria-live="polite">
+      {trouble && Sign && (
+        <Alert color="yellow" icon={<Sign aria-hidden />} title={t(`trouble.${trouble}`)} mb="sm">
+          <Group gap="sm" justify="space-between">
+            <Text size="sm">{t('kept', { count: state.waiting.length })}</Text>
+            {trouble === 'signed_out' && (
+              <Button size="compact-sm" onClick={() => setSigningIn(true)}>
+                {t('signInAgain')}
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+      {state.unkept && (
+        <Alert color="red" icon={<IconDeviceFloppy aria-hidden />} title={t('unkept')} mb="sm">
+          {t('unkeptText')}
+        </Alert>
+      )}
+      <SignInAgain opened={signingIn} close={() => setSigningIn(false)} work={work} />
+    </div>
+  )
+}
+
+/** Signs the same person in again without leaving the screen. */
+function SignInAgain({ opened, close, work }: { opened: boolean; close: () => void; work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const { username } = useWho()
+  const [password, setPassword] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setWrong(null)
+    try {
+      await signIn(username, password)
+      setPassword('')
+      close()
+      void work.queue.send()
+      void work.retry()
+    } catch (error) {
+      setWrong(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={t('signInAgain')} size="sm">
+      <form onSubmit={event => void submit(event)}>
+        <Stack gap="md">
+          {wrong && (
+            <Alert color="red" role="alert">
+              {wrong}
+            </Alert>
+          )}
+          <PasswordInput
+            label={t('passwordOf', { username })}
+            value={password}
+            onChange={event => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            data-autofocus
+          />
+          <Button type="submit" loading={busy} disabled={password === ''}>
+            {t('signIn')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,184 @@
+/** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (SPEC §2 "Intake"). */
+import { Button, Text, TextInput } from '@mantine/core'
+import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
+import { type FormEvent, memo, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation, OperationTyre } from '#contract/wire.ts'
+import { comparePositions } from '#domain/axle.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { formatDate } from '../shared/format.ts'
+import { Plate } from '../shared/trade.tsx'
+import classes from './intake.module.css'
+import type { IntakeWork } from './intakeWork.ts'
+import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
+import { Progress } from '../shared/handling/progress.tsx'
+import { useNames } from '../shared/handling/words.ts'
+
+/** How many operations are listed before somebody asks for more: one scans, nobody reads hundreds. */
+const page = 25
+/** How many tyres a search by hand lists. */
+const found = 12
+
+const byPosition = (tyres: readonly OperationTyre[]) =>
+  tyres.toSorted((a, b) => comparePositions(a.position, b.position) || a.db_id - b.db_id)
+
+export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const { operations, waiting, last, error, retry } = work
+  const [shown, setShown] = useState(page)
+  const list = useMemo(() => toScan(operations ?? [], { type, waiting, last }), [operations, type, waiting, last])
+  const left = list.reduce((sum, operation) => {
+    const { scanned, of } = progress(operation, waiting)
+    return sum + of - scanned
+  }, 0)
+  return (
+    <section className={classes.column} aria-labelledby="to-scan">
+      <h2 id="to-scan" className={classes.heading}>
+        {t('toScan')} <span className={classes.count}>{operations && t('tyresLeft', { count: left })}</span>
+      </h2>
+      <ByHand type={type} work={work} />
+      {!operations && error ? (
+        <Failed error={error} retry={retry} />
+      ) : !operations ? (
+        <Placeholders rows={5} height={96} />
+      ) : list.length === 0 ? (
+        <Empty text={t(`nothingToScan.${type}`)} />
+      ) : (
+        <>
+          <ul className={classes.groups}>
+            {list.slice(0, shown).map(operation => (
+              <Group
+                key={operation._id}
+                operation={operation}
+                waits={operation.tyres.flatMap(({ db_id }) => (waiting.has(db_id) ? db_id : [])).join()}
+                last={operation._id === last}
+              />
+            ))}
+          </ul>
+          {list.length > shown && (
+            <Button variant="default" fullWidth onClick={() => setShown(shown + page)}>
+              {t('showMore', { count: Math.min(page, list.length - shown) })}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+type GroupProps = {
+  operation: Operation
+  /** The numbers of its tyres whose scans wait, as text: the same text, nothing to draw. */
+  waits: string
+  last: boolean
+}
+
+const Group = memo(function Group({ operation, waits, last }: GroupProps) {
+  const { t } = useTranslation('intake')
+  const names = useNames()
+  const { vehicle, user, services, deliveryDate } = operation
+  const waiting = new Set(waits.split(',').map(Number))
+  return (
+    <li className={classes.group} data-last={last || undefined}>
+      <div className={classes.groupHead}>
+        <Plate plate={vehicle.license_plate} />
+        <span className={classes.groupFacts}>
+          <Text size="sm" fw={500} lh={1.3}>
+            {user.companyname}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {[formatDate(deliveryDate), ...services.map(names.service)].filter(Boolean).join(' · ')}
+          </Text>
+        </span>
+        <Progress {...progress(operation, waiting)} />
+      </div>
+      <ul className={classes.tyres}>
+        {byPosition(operation.tyres).map(tyre => {
+          const state = waiting.has(tyre.db_id) ? 'waits' : tyre.scanned ? 'scanned' : 'open'
+          return (
+            <li key={tyre.db_id} data-state={state}>
+              {state === 'open' && <IconCircle size={16} role="img" aria-label={t('tyreState.open')} />}
+              {state === 'waits' && <IconClock size={16} role="img" aria-label={t('tyreState.waits')} />}
+              {state === 'scanned' && (
+                <IconCircleCheckFilled size={16} role="img" aria-label={t('tyreState.scanned')} />
+              )}
+              <span className={classes.tyrePosition}>{tyre.position}</span>
+              <span className={classes.tyreText}>{tyre.description}</span>
+              {tyre.stock_rack && <span className={classes.tyreRack}>{tyre.stock_rack}</span>}
+            </li>
+          )
+        })}
+      </ul>
+    </li>
+  )
+})
+
+/** A damaged label: find the tyre by its plate or number, and pick it. */
+function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
+  const { t } = useTranslation('intake')
+  const [typed, setTyped] = useState('')
+  const entries = useMemo(() => findByHand(work.operations ?? [], type, typed), [work.operations, type, typed])
+  const shown = entries.slice(0, found)
+  const [only] = entries.length === 1 ? entries : []
+
+  /** Enter picks when there is nothing to choose. */
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!only) return
+    work.pick(only)
+    setTyped('')
+  }
+  return (
+    <form onSubmit={submit} className={classes.byHand}>
+      <TextInput
+        label={t('byHand')}
+        description={t('byHandText')}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        autoComplete="off"
+        type="search"
+      />
+      {typed !== '' && (
+        <div role="region" aria-label={t('byHandFound')} aria-live="polite">
+          <Text size="sm" c="dimmed" mt={6}>
+            {t('found', { count: entries.length })}
+          </Text>
+          <ul className={classes.found}>
+            {shown.map(entry => {
+              const { tyre, operation } = entry
+              const done = tyre.scanned || work.waiting.has(tyre.db_id)
+              return (
+                <li key={tyre.db_id}>
+                  <Plate plate={operation.vehicle.license_plate} size="sm" />
+                  <span className={classes.tyrePosition}>{tyre.position}</span>
+                  <span className={classes.tyreText}>
+                    {tyre.description} <small>{tyre.db_id}</small>
+                  </span>
+                  <Button
+                    size="compact-sm"
+                    variant={done ? 'subtle' : 'light'}
+                    leftSection={<IconHandFinger size={15} aria-hidden />}
+                    disabled={done}
+                    {...(!done && {
+                      'aria-label': t('pickTyre', { position: tyre.position, plate: operation.vehicle.license_plate }),
+                    })}
+                    onClick={() => work.pick(entry)}
+                  >
+                    {t(done ? 'picked' : 'pick')}
+                  </Button>
+                </li>
+              )
+            })}
+          </ul>
+          {entries.length > found && (
+            <Text size="xs" c="dimmed">
+              {t('typeMore')}
+            </Text>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}

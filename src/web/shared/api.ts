@@ -1,0 +1,315 @@
+/** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back (SPEC §7, §8). */
+import {
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
+import { z } from 'zod'
+import type { Answer, Asked, Call } from '#contract/call.ts'
+import { users } from '#contract/session.ts'
+import type { Facts, FailureCode } from '#domain/failure.ts'
+import { say, type TextKey } from '../i18n.ts'
+import { multipart } from './multipart.ts'
+import { uuid } from '../ui/uuid.ts'
+import { notify, toastTime } from '../ui/notify.ts'
+
+/** A call that was not answered: refused by the server (`code` of the failure), or never heard (`network`). */
+export class Refused extends Error {
+  readonly code: FailureCode | 'network' | 'unreadable'
+  readonly params: Facts
+  /** The HTTP status, 0 when there was no answer. */
+  readonly status: number
+  /** What an operator finds the request by in the log; empty when there was no answer. */
+  readonly requestId: string
+  constructor(
+    code: Refused['code'],
+    message: string,
+    { params = {}, status = 0, requestId = '' }: { params?: Facts; status?: number; requestId?: string } = {},
+  ) {
+    super(message)
+    this.name = 'Refused'
+    this.code = code
+    this.params = params
+    this.status = status
+    this.requestId = requestId
+  }
+}
+
+/** The text of any error for a person: the server's message, else the error's own, else the general one (SPEC §8). */
+export function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : say('common:unknownError')
+}
+
+/** A request without an answer is given up after this many milliseconds: a dead network must not look like a slow one. */
+const patience = 60_000
+
+/** Where a call goes: the pieces of its path come from what is asked. */
+export function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
+  const pieces = (asked ?? {}) as Record<string, unknown>
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pieces[name])))
+}
+
+export type AskOptions = {
+  /** An expired session is only logged, nobody is sent to the login (SPEC §8). */
+  muted?: boolean | undefined
+  signal?: AbortSignal | undefined
+  /** Hears an answer piece by piece while it comes, with its headers. */
+  hear?: ((piece: string, headers: Headers) => void) | undefined
+}
+
+/** Makes a call. Throws `Refused`, and nothing else, when it is not answered as the contract says. */
+export async function ask<C extends Call>(call: C, asked: Asked<C>, options: AskOptions = {}): Promise<Answer<C>> {
+  const { response, body } = await send(call, asked, options)
+  if (!response.ok) {
+    const refused = refusal(response.status, body)
+    if (response.status === 401 && call.path !== users.authenticate.path) expired(refused, options.muted === true)
+    throw refused
+  }
+  const answer = await decoded(call.output, body)
+  if (!answer.success) throw new Refused('unreadable', say('common:unreadable'), { status: response.status })
+  return answer.data as Answer<C>
+}
+
+/** So many rows are decoded between two looks at the keyboard: a fleet of 10,000 tyres must not freeze the page. */
+const rowsAtOnce = 100
+
+async function decoded(
+  output: z.ZodType,
+  body: unknown,
+): Promise<{ success: true; data: unknown } | { success: false }> {
+  if (!(output instanceof z.ZodArray && Array.isArray(body))) return output.safeParse(body)
+  const rows: unknown[] = []
+  for (let from = 0; from < body.length; from += rowsAtOnce) {
+    if (from > 0) await new Promise(resolve => setTimeout(resolve))
+    const part = output.safeParse(body.slice(from, from + rowsAtOnce))
+    if (!part.success) return part
+    rows.push(...part.data)
+  }
+  return { success: true, data: rows }
+}
+
+/** This page, by an id of its own: what it changes itself it need not be told (live.ts). */
+export const tab = uuid()
+
+const keys = new WeakMap<object, string>()
+/** The key of one intention: the same when what was asked is sent again (QUALITY 13). */
+function keyFor(asked: unknown): string {
+  if (asked === null || typeof asked !== 'object') return uuid()
+  const known = keys.get(asked) ?? uuid()
+  keys.set(asked, known)
+  return known
+}
+
+async function send(call: Call, asked: unknown, { signal, hear }: AskOptions) {
+  const ending = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
+  try {
+    const response = await fetch(pathOf(call, asked), {
+      method: call.method,
+      credentials: 'include',
+      ...bodyOf(call, asked),
+      signal: AbortSignal.any(ending),
+    })
+    const text = hear && response.ok ? await heard(response, hear) : await response.text()
+    return { response, body: parsed(text) }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new Refused('network', say('common:network'))
+  }
+}
+
+async function heard(response: Response, hear: NonNullable<AskOptions['hear']>): Promise<string> {
+  const pieces: string[] = []
+  const letters = new TextDecoder()
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    const piece = letters.decode(part.value, { stream: true })
+    pieces.push(piece)
+    hear(piece, response.headers)
+  }
+  return pieces.join('')
+}
+
+/** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */
+function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; body?: string | FormData } {
+  const headers = {
+    accept: 'application/json',
+    'wheelhouse-tab': tab,
+    ...(call.keyed && { 'idempotency-key': keyFor(asked) }),
+  }
+  if (call.method === 'GET') return { headers }
+  if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked ?? {}) }
+}
+
+/** `undefined` for what is no JSON, such as the page of a proxy in between. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(status: number, body: unknown): Refused {
+  const { code, message, params, requestId } = (typeof body === 'object' && body ? body : {}) as Partial<Refused>
+  return new Refused(
+    code ?? (status >= 500 ? 'server.unexpected' : 'unreadable'),
+    message ?? (status >= 502 ? say('common:network') : say('common:unknownError')),
+    { params: params ?? {}, status, requestId: requestId ?? '' },
+  )
+}
+
+/** What is asked when the session turns out to be over; set by session.ts. */
+let onExpired = () => {}
+let expiring: ReturnType<typeof setTimeout> | undefined
+export function whenExpired(leave: () => void) {
+  onExpired = leave
+}
+
+/** SPEC §8: a toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
+function expired(refused: Refused, muted: boolean) {
+  // oxlint-disable-next-line no-console -- SPEC §8: in muted mode an expired session is only logged
+  if (muted) return console.info(refused.message)
+  if (expiring !== undefined) return
+  notify.error(say('common:unauthorized'))
+  expiring = setTimeout(() => {
+    expiring = undefined
+    onExpired()
+  }, toastTime)
+}
+
+/** Somebody signed in again before the 7.5 s were over. */
+export function stillHere() {
+  clearTimeout(expiring)
+  expiring = undefined
+}
+
+const worthRetrying = (error: unknown) =>
+  error instanceof Refused && (error.code === 'network' || error.status === 502 || error.status === 503)
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A screen without data shows its failed face; one that still shows old data has to say that it is old.
+    onError: (error, query) => {
+      if (query.state.data === undefined || query.meta?.muted === true) return
+      if (error instanceof Refused && error.status === 401) return
+      notify.error(messageOf(error), { id: 'refresh-failed' })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // `always`: without a network a screen shall say so instead of waiting in silence.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (count, error) => count < 2 && worthRetrying(error),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+export const keyOf = (call: Pick<Call, 'path'>, asked: unknown) => [call.path, asked ?? {}] as const
+
+/** A call as a query, for `useQuery`, `prefetchQuery`, `getQueryData` alike. */
+export function answerTo<C extends Call>(call: C, asked: Asked<C>, options: { muted?: boolean } = {}) {
+  return queryOptions<Answer<C>, Refused, Answer<C>>({
+    queryKey: keyOf(call, asked),
+    queryFn: ({ signal }) => ask(call, asked, { ...options, signal }),
+    meta: { muted: options.muted === true },
+  })
+}
+
+type AnswerOptions = {
+  muted?: boolean
+  enabled?: boolean
+  staleTime?: number
+  refetchInterval?: number | false | (() => number | false)
+  keep?: boolean
+}
+
+/** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
+export function useAnswer<C extends Call>(call: C, asked: Asked<C>, options: AnswerOptions = {}) {
+  const { muted = false, keep, ...rest } = options
+  return useQuery({
+    ...answerTo(call, asked, { muted }),
+    ...rest,
+    ...(keep && { placeholderData: (previous: Answer<C> | undefined) => previous as never }),
+  })
+}
+
+/** The answer to a call that a screen can't begin without; the screen waits in its Suspense. */
+export function useSureAnswer<C extends Call>(call: C, asked: Asked<C>): Answer<C> {
+  return useSuspenseQuery(answerTo(call, asked)).data as Answer<C>
+}
+
+/** Makes stale what this call changed. */
+export function stale(call: Pick<Call, 'stales'>): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => call.stales.includes(String(queryKey[0])) })
+}
+
+/** Answers that are asked for again when they have come. */
+const late = new Set<Query>()
+
+/**
+ * Makes an answer stale. One that is on its way may have been read before the change, so it is asked for again when it is here;
+ * to break it off instead would leave a slow device in a busy hall without any.
+ */
+export function renew(query: Query): void {
+  if (query.state.fetchStatus === 'idle')
+    return void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  if (late.has(query)) return
+  late.add(query)
+  const again = () => {
+    late.delete(query)
+    renew(query)
+  }
+  query.promise?.then(again, again)
+}
+
+/**
+ * Changes answers that screens hold, before the server is asked for them again. One on its way was made before the change and
+ * would take it back: it is broken off, unless it is the first, and asked for again.
+ */
+export function changeHeld<T>(wanted: (query: Query) => boolean, change: (held: T) => T): void {
+  const underWay = queryClient.getQueryCache().findAll({ predicate: wanted, fetchStatus: 'fetching' })
+  void queryClient.cancelQueries({ predicate: query => wanted(query) && query.state.data !== undefined })
+  queryClient.setQueriesData<T>({ predicate: wanted }, held => held && change(held))
+  for (const query of underWay) renew(query)
+}
+
+type Told<C> = {
+  /** Shown with a loading mark from the start. */
+  doing?: TextKey
+  /** What it turns into; without it the loading toast goes away. */
+  done?: TextKey | ((answer: Answer<C>) => string)
+}
+
+/**
+ * A call that changes something. Its toast says what is going on and turns into success or into the error's text; what
+ * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
+ */
+export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) {
+  return useMutation<Answer<C>, Refused, Asked<C>, { toast: string | undefined }>({
+    mutationKey: [call.path],
+    mutationFn: asked => ask(call, asked),
+    // an answer that did not come: what may be repeated is
+    retry: (count, error) => call.keyed && count < 2 && worthRetrying(error),
+    onMutate: () => ({ toast: doing && notify.doing(say(doing)) }),
+    onSuccess: (answer, _asked, { toast }) => {
+      void stale(call)
+      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), toast ? { id: toast } : {})
+      else if (toast) notify.hide(toast)
+    },
+    onError: (error, _asked, context) => {
+      const toast = context?.toast
+      if (error.status === 409 || error.status === 404) void stale(call)
+      // An expired session has its own toast.
+      if (error.status === 401) return toast ? notify.hide(toast) : undefined
+      return notify.error(messageOf(error), toast ? { id: toast } : {})
+    },
+  })
+}

@@ -1,0 +1,141 @@
+/** Looks for a customer of the site and picks one (SPEC §2 "Fleet management"). */
+import { Text, Title, UnstyledButton } from '@mantine/core'
+import { IconBuilding, IconCheck } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Customer } from '#contract/wire.ts'
+import { type ActedFor, recentCustomers } from '../acting.ts'
+import { useAnswer } from '../api.ts'
+import { useActing, useWho } from '../session.ts'
+import { FilterField } from '../../ui/filterField.tsx'
+import { Empty, Failed, Placeholders } from '../screen.tsx'
+import classes from './customerSearch.module.css'
+
+/** So many the server answers at most. */
+const serverMost = 50
+
+const actedFor = ({ seq_id, name, companyname, city }: Customer): ActedFor => ({
+  seq_id,
+  name: companyname || name,
+  city,
+})
+
+/** The person, where the company has not the same name. */
+const contactOf = ({ name, companyname }: Customer) => (companyname && !companyname.includes(name) ? name : '')
+
+/** With an empty field those who were chosen last come first, then the first ones of the site. */
+export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => void }) {
+  const { t } = useTranslation('fleetmanagement')
+  const { username } = useWho()
+  const [wanted, setWanted] = useState('')
+  const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
+  const recent = wanted.trim() === '' ? recentCustomers(username) : []
+  return (
+    // The arrows move through field and results; each is reached with the Tab key as well.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.search} onKeyDown={moveByArrows}>
+      <FilterField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={wanted}
+        settle={setWanted}
+        data-autofocus
+        className={classes.field}
+      />
+      {recent.length > 0 && (
+        <section aria-labelledby="recent-customers">
+          <Title order={2} id="recent-customers" className={classes.heading}>
+            {t('recent')}
+          </Title>
+          <ul className={classes.results}>
+            {recent.map(customer => (
+              <Result key={customer.seq_id} customer={customer} choose={choose} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.data ? (
+        <section aria-labelledby="found-customers">
+          <Title order={2} id="found-customers" className={classes.heading}>
+            <span role="status">
+              {found.data.length === serverMost
+                ? t('firstFound', { count: serverMost })
+                : t('found', { count: found.data.length })}
+            </span>
+          </Title>
+          {found.data.length === 0 ? (
+            <Empty text={t('noneFound')} icon={IconBuilding} />
+          ) : (
+            <ul className={classes.results} aria-busy={found.isPlaceholderData}>
+              {found.data.map(customer => (
+                <Result
+                  key={customer.seq_id}
+                  customer={actedFor(customer)}
+                  contact={contactOf(customer)}
+                  street={customer.street}
+                  vehicles={customer.vehicles}
+                  choose={choose}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+      ) : found.isError ? (
+        <Failed error={found.error} retry={found.refetch} />
+      ) : (
+        <Placeholders rows={6} height={52} />
+      )}
+    </div>
+  )
+}
+
+type ResultProps = {
+  customer: ActedFor
+  contact?: string
+  street?: string
+  vehicles?: number
+  choose: (customer: ActedFor) => void
+}
+
+function Result({ customer, contact, street, vehicles, choose }: ResultProps) {
+  const { t } = useTranslation('fleetmanagement')
+  const chosen = useActing()?.seq_id === customer.seq_id
+  return (
+    <li>
+      <UnstyledButton
+        className={classes.result}
+        data-customer={customer.seq_id}
+        aria-current={chosen || undefined}
+        onClick={() => choose(customer)}
+      >
+        <span className={classes.who}>
+          <Text span fw={600}>
+            {customer.name}
+          </Text>
+          <Text span size="sm" c="dimmed">
+            {[contact, street, customer.city].filter(Boolean).join(' · ')}
+          </Text>
+        </span>
+        {vehicles !== undefined && (
+          <Text span size="sm" c="dimmed" className={classes.vehicles}>
+            {t('vehicles', { count: vehicles })}
+          </Text>
+        )}
+        {chosen && <IconCheck size={18} role="img" aria-label={t('chosen')} />}
+      </UnstyledButton>
+    </li>
+  )
+}
+
+/** Down and up through the field and the results. */
+function moveByArrows(event: KeyboardEvent<HTMLDivElement>) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button[data-customer]')]
+  const at = stops.findIndex(stop => stop === document.activeElement)
+  const next = stops[at + step]
+  if (at < 0 || !next) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,36 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type ActedFor, actFor, maySwitch } from '../acting.ts'
+import { isOfCustomer } from '../places.ts'
+import { useWho } from '../session.ts'
+
+/** Where somebody lands who exchanges the customer on a screen that is about a vehicle or an operation of the one before. */
+const lists: Record<string, '/fleet' | '/wizard/step1'> = {
+  '/fleet/vehicle': '/fleet',
+  '/wizard/step2': '/wizard/step1',
+  '/wizard/step3': '/wizard/step1',
+  '/wizard/step4': '/wizard/step1',
+}
+
+/**
+ * Exchanges the customer that an administrator acts for. What is not saved is asked about first; what the screen has chosen,
+ * filtered or opened belonged to the customer before, and goes. With `stay` the address stays as it is. The screens of the whole
+ * site stay as they are, with what is typed there.
+ */
+export function useSwitchCustomer() {
+  const { username } = useWho()
+  const router = useRouter()
+  const navigate = useNavigate()
+  return async (customer: ActedFor | null, { stay = false } = {}): Promise<void> => {
+    const { pathname } = router.state.location
+    const list = stay ? undefined : lists[pathname]
+    if (list) {
+      // Whatever is not saved asks on this way out.
+      await navigate({ to: list })
+      if (router.state.location.pathname !== list) return
+    } else if (isOfCustomer(pathname)) {
+      if (!(await maySwitch())) return
+      if (!stay) await navigate({ to: pathname, search: {}, replace: true } as never)
+    }
+    actFor(username, customer)
+  }
+}

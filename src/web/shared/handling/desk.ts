@@ -1,0 +1,151 @@
+/** The desk's work on submitted operations: the list, and the steps that an administrator takes (SPEC §2, §4). */
+import { hashKey } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { operations } from '#contract/operations.ts'
+import type { Operation, OperationTyre } from '#contract/wire.ts'
+import { fullyScanned } from '#domain/operation.ts'
+import { insertsDocument } from '#domain/site.ts'
+import { changeHeld, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { nowAndThen } from '../session.ts'
+import { useSite } from '../session.ts'
+import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
+import { withMarked } from './lookup.ts'
+
+const submitted = { status: 'submitted' } as const
+
+/**
+ * All submitted operations of the site; what others submit comes in by itself. `muted` for a screen that an expired
+ * session must not throw anybody out of while they scan.
+ */
+export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
+  useAnswer(operations.admin, submitted, { muted, refetchInterval: nowAndThen })
+
+const submittedHash = hashKey(keyOf(operations.admin, submitted))
+const changeSubmitted = (change: (list: Operation[]) => Operation[]) =>
+  changeHeld(({ queryHash }) => queryHash === submittedHash, change)
+
+/** A submitted operation as the list holds it now. */
+export const submittedNow = (_id: number) =>
+  queryClient.getQueryData<Operation[]>(keyOf(operations.admin, submitted))?.find(operation => operation._id === _id)
+
+/** Takes over the tyres that the server has marked as scanned. */
+export const takeMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(list => withMarked(list, tyres))
+
+const leave = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
+
+/** `anyway`: although tyres were not scanned. Without `document` one is made as the site says. */
+export type Confirming = { anyway?: true; document?: boolean }
+
+/** What the steps need of the page: the calls, the questions, and what becomes of the list. */
+export type DeskParts = {
+  undo(_id: number): Promise<unknown>
+  confirm(_id: number, how: Confirming): Promise<unknown>
+  cancel(_id: number): Promise<unknown>
+  markAll(_id: number): Promise<readonly OperationTyre[]>
+  /** Whether there is something to ask before confirming: tyres that were not scanned, a document to be made. */
+  asksToConfirm(operation: Operation): boolean
+  /** Asks how to confirm. `null`: not at all. */
+  sureToConfirm(operation: Operation): Promise<Confirming | null>
+  sureToCancel(): Promise<boolean>
+  /** The operation is submitted no more. */
+  left(_id: number): void
+  marked(tyres: readonly OperationTyre[]): void
+}
+
+/** Operations with a step under way, from its question to its answer, wherever on the page it was taken. */
+const underWay = new Set<number>()
+
+/** A step that is not taken while one is under way on that operation. Never rejects. */
+const alone =
+  (step: (operation: Operation) => Promise<unknown>) =>
+  async (operation: Operation): Promise<void> => {
+    const { _id } = operation
+    if (underWay.has(_id)) return
+    underWay.add(_id)
+    try {
+      await step(operation)
+    } catch {
+      // Told in a toast; the operation stays in the list.
+    } finally {
+      underWay.delete(_id)
+    }
+  }
+
+/**
+ * The steps of SPEC §4 that an administrator takes on a submitted operation. While one is under way, no other is taken on
+ * that operation: the second click of a double click comes before the page has been drawn anew.
+ */
+export function deskSteps(parts: DeskParts) {
+  return {
+    undo: alone(async ({ _id }) => {
+      await parts.undo(_id)
+      parts.left(_id)
+    }),
+
+    confirm: alone(async operation => {
+      const how = parts.asksToConfirm(operation) ? await parts.sureToConfirm(operation) : {}
+      if (!how) return
+      await parts.confirm(operation._id, how)
+      parts.left(operation._id)
+    }),
+
+    cancel: alone(async ({ _id }) => {
+      if (!(await parts.sureToCancel())) return
+      await parts.cancel(_id)
+      parts.left(_id)
+    }),
+
+    markAll: alone(async ({ _id }) => parts.marked(await parts.markAll(_id))),
+  }
+}
+
+/** The desk's steps, each with its question and its toasts. */
+export function useDesk() {
+  const { t } = useTranslation(['admin', 'common'])
+  const site = useSite()
+  const undo = useCall(operations.update, { doing: 'admin:updating', done: 'admin:updated' })
+  const confirm = useCall(operations.confirm, { doing: 'admin:confirming', done: 'admin:confirmed' })
+  const cancel = useCall(operations.cancel, { doing: 'admin:canceling', done: 'admin:cancelled' })
+  const scan = useCall(operations.markscan, {
+    doing: 'admin:updating',
+    done: tyres => t('admin:marked', { count: tyres.length }),
+  })
+  return deskSteps({
+    undo: _id => undo.mutateAsync({ operation: { _id, status: 'pending' } }),
+    confirm: (_id, how) => confirm.mutateAsync({ operation: { _id }, ...how }),
+    cancel: _id => cancel.mutateAsync({ operation: { _id } }),
+    markAll: _id => scan.mutateAsync({ operation: { _id } }),
+    asksToConfirm: operation => !fullyScanned(operation) || insertsDocument(site, operation.type),
+    async sureToConfirm(operation) {
+      const { tyres, type } = operation
+      const scanned = tyres.filter(tyre => tyre.scanned).length
+      const all = scanned === tyres.length
+      const anyway = all ? {} : ({ anyway: true } as const)
+      const missing = t('admin:confirmAnywayText', { scanned, total: tyres.length })
+      if (!insertsDocument(site, type)) {
+        const question = { title: t('admin:confirmAnyway'), text: missing, confirm: t('admin:confirm') }
+        return (await confirmFirst(question)) ? anyway : null
+      }
+      // One question for both: two in a row would be answered without being read.
+      const insert = t('admin:documentText', { type: t(`common:documentType.${site.docInsertType}`) })
+      const reply = await askFirst({
+        title: all ? t('admin:documentQuestion') : t('admin:confirmAnyway'),
+        text: all ? insert : `${missing} ${t('admin:documentQuestion')} ${insert}`,
+        confirm: t('admin:documentInsert'),
+        instead: t('admin:documentWithout'),
+        keep: t('admin:goBack'),
+      })
+      return reply === false ? null : { ...anyway, document: reply === true }
+    },
+    sureToCancel: () =>
+      confirmFirst({
+        title: t('admin:cancelQuestion'),
+        text: t('admin:cancelText'),
+        confirm: t('admin:cancel'),
+        keep: t('admin:keep'),
+        danger: true,
+      }),
+    left: leave,
+    marked: takeMarked,
+  })
+}

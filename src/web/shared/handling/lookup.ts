@@ -1,0 +1,219 @@
+/** The submitted operations of a site, as the desk sorts them and as a scan finds a tyre in them (SPEC §2, §4). */
+import type { Operation, OperationTyre } from '#contract/wire.ts'
+import { comparePositions } from '#domain/axle.ts'
+import type { Scan as Label } from '#domain/barcode.ts'
+import { normalizePlate } from '#domain/plate.ts'
+import { isOffered, type OfferedType, statusAfter } from '#domain/tyre.ts'
+import type { ScanOutcome, ScanRecord } from '../scanning/scanQueue.ts'
+
+export type Entry = { operation: Operation; tyre: OperationTyre }
+/** Every tyre of the submitted operations by its number. A tyre is in at most one. */
+export type TyreIndex = ReadonlyMap<number, Entry>
+
+export function tyreIndex(operations: readonly Operation[]): TyreIndex {
+  return new Map(
+    operations.flatMap(operation => operation.tyres.map(tyre => [tyre.db_id, { operation, tyre }] as const)),
+  )
+}
+
+export type Finding = {
+  outcome: ScanOutcome
+  entry: Entry | null
+  /** The tyre is in a submitted operation of this other type. */
+  elsewhere: OfferedType | null
+}
+
+/**
+ * What a scanned label means for the chosen type (SPEC §4 "Intake flow"). `site` is the number of our site; `waiting`
+ * holds the tyres whose scan is still to be sent. A tyre that was scanned before is a duplicate, wherever that is known.
+ */
+export function judge(
+  label: Label,
+  { type, site, index, waiting }: { type: OfferedType; site: number; index: TyreIndex; waiting: ReadonlySet<number> },
+): Finding {
+  if (label.site !== site) return { outcome: 'other_site', entry: null, elsewhere: null }
+  const entry = index.get(label.tyre)
+  if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
+  const found = entry.operation.type
+  if (found !== type) return { outcome: 'missing', entry, elsewhere: isOffered(found) ? found : null }
+  const again = entry.tyre.scanned || waiting.has(label.tyre)
+  return { outcome: again ? 'duplicate' : 'found', entry, elsewhere: null }
+}
+
+/** As many tyres as one call puts on a place (`locations.move`). */
+const placedAtOnce = 200
+
+/**
+ * The tyres that a scanned place is for: those of the operation that was scanned last, as far back as the place before. What was
+ * scanned of other operations since goes where put-away says.
+ */
+export function tyresToPlace(history: readonly ScanRecord[]): { tyres: number[]; plate: string | null } {
+  const since = history.findIndex(({ outcome, state }) => outcome === 'location' && state !== 'refused')
+  const scanned = history
+    .slice(0, since < 0 ? history.length : since)
+    .filter(
+      ({ type, tyreId, state, outcome }) =>
+        type === 'to_stock' &&
+        tyreId !== null &&
+        state !== 'refused' &&
+        (outcome === 'found' || outcome === 'unchecked' || outcome === 'duplicate'),
+    )
+  const last = scanned[0]?.operation?._id ?? null
+  const of = scanned.filter(({ operation }) => (operation?._id ?? null) === last)
+  return {
+    tyres: [...new Set(of.flatMap(({ tyreId }) => tyreId ?? []))].slice(0, placedAtOnce),
+    plate: of[0]?.tyre?.license_plate ?? null,
+  }
+}
+
+/** How far an operation is: tyres that are scanned, here or on the server, out of all. */
+export function progress(operation: Operation, waiting: ReadonlySet<number>) {
+  const scanned = operation.tyres.filter(tyre => tyre.scanned || waiting.has(tyre.db_id)).length
+  return { scanned, of: operation.tyres.length, full: scanned === operation.tyres.length }
+}
+
+/**
+ * The operation that the card of a scan is about, as it stands now, and how many of its tyres are scanned. The number on
+ * another site's label says nothing of our tyre that happens to have it.
+ */
+export function standing(
+  { index, waiting }: { index: TyreIndex; waiting: ReadonlySet<number> },
+  { outcome, tyreId }: Pick<ScanRecord, 'outcome' | 'tyreId'>,
+): { operation: Operation | undefined; scanned: number } {
+  const operation = tyreId === null || outcome === 'other_site' ? undefined : index.get(tyreId)?.operation
+  return { operation, scanned: operation ? progress(operation, waiting).scanned : 0 }
+}
+
+const early = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
+
+/** The desk's order: recalls by delivery date, then the longest waiting first (SPEC §2). */
+export function deskOrder(a: Operation, b: Operation): number {
+  return (
+    (a.type === 'to_customer' && b.type === 'to_customer' ? early(a.deliveryDate, b.deliveryDate) : 0) ||
+    early(a.submitted, b.submitted) ||
+    a._id - b._id
+  )
+}
+
+/**
+ * The operations of a type that are being scanned or still have tyres to scan: `last`, the one just scanned, first,
+ * then those that were begun, then the others in the desk's order.
+ */
+export function toScan(
+  operations: readonly Operation[],
+  { type, waiting, last }: { type: OfferedType; waiting: ReadonlySet<number>; last: number | null },
+): Operation[] {
+  const rank = (operation: Operation) =>
+    operation._id === last ? 0 : operation.tyres.some(tyre => tyre.scanned || waiting.has(tyre.db_id)) ? 1 : 2
+  return operations
+    .filter(
+      operation =>
+        operation.type === type &&
+        (operation._id === last || operation.tyres.some(tyre => !tyre.scanned || waiting.has(tyre.db_id))),
+    )
+    .map(operation => ({ operation, rank: rank(operation) }))
+    .sort((a, b) => a.rank - b.rank || deskOrder(a.operation, b.operation))
+    .map(({ operation }) => operation)
+}
+
+/** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that (DESIGN §7). */
+export const isHandled = (tyre: OperationTyre, type: Operation['type']): boolean =>
+  tyre.tyre_status === statusAfter[type]
+
+/**
+ * The list after the server has marked tyres: their records replaced (SPEC §4). An operation that was confirmed by its
+ * last scan leaves.
+ */
+export function withMarked(operations: readonly Operation[], marked: readonly OperationTyre[]): Operation[] {
+  const answers = new Map(marked.map(tyre => [tyre.db_id, tyre]))
+  return operations.flatMap(operation => {
+    if (!operation.tyres.some(tyre => answers.has(tyre.db_id))) return [operation]
+    const tyres = operation.tyres.map(tyre => answers.get(tyre.db_id) ?? tyre)
+    return tyres.some(tyre => answers.has(tyre.db_id) && isHandled(tyre, operation.type))
+      ? []
+      : [{ ...operation, tyres }]
+  })
+}
+
+const racks = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The order in which somebody walks along the racks; tyres without a place come last. */
+export function rackOrder(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return racks.compare(a, b)
+}
+
+/** How many operations of each type that screens offer there are, and of all of these together (SPEC §9). */
+export function countByType(operations: readonly { type: Operation['type'] }[]): Record<OfferedType | 'all', number> {
+  const counts = { to_stock: 0, to_customer: 0, to_waste: 0, all: 0 }
+  for (const { type } of operations) {
+    if (!isOffered(type)) continue
+    counts[type]++
+    counts.all++
+  }
+  return counts
+}
+
+/** The walk of every location, by its site name and the way to it. */
+export type Walk = ReadonlyMap<string, number>
+const rackKey = (siteName: string | null, rack: string | null): string => `${siteName ?? ''}\n${rack ?? ''}`
+export const walkOf = (locations: readonly { stock_site_name: string; stock_rack: string; walk: number }[]): Walk =>
+  new Map(locations.map(one => [rackKey(one.stock_site_name, one.stock_rack), one.walk]))
+
+/**
+ * The tyres of a printed list. Picking and waste list in the order in which people walk past the racks, one site name after the
+ * other (while the walk is not known: by what is on the racks); the pickup list by customer and vehicle, as a driver meets
+ * them. `siteNames`: more than one is on the list.
+ */
+export function printLines(
+  type: OfferedType,
+  operations: readonly Operation[],
+  walk: Walk = new Map(),
+): { lines: Entry[]; siteNames: boolean } {
+  const all = operations.flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
+  const byCustomer = (a: Entry, b: Entry) => a.operation.user.companyname.localeCompare(b.operation.user.companyname)
+  const byVehicle = (a: Entry, b: Entry) =>
+    a.operation.vehicle.license_plate.localeCompare(b.operation.vehicle.license_plate) ||
+    a.operation._id - b.operation._id ||
+    comparePositions(a.tyre.position, b.tyre.position) ||
+    a.tyre.db_id - b.tyre.db_id
+  if (type === 'to_stock') return { lines: all.sort((a, b) => byCustomer(a, b) || byVehicle(a, b)), siteNames: false }
+  // a tyre without a place, or on one that is not known yet, comes last
+  const last = Number.MAX_SAFE_INTEGER
+  const walkAt = (tyre: OperationTyre) => walk.get(rackKey(tyre.stock_site_name, tyre.stock_rack)) ?? last
+  const byRack = ({ tyre: a }: Entry, { tyre: b }: Entry) =>
+    rackOrder(a.stock_site_name, b.stock_site_name) || walkAt(a) - walkAt(b) || rackOrder(a.stock_rack, b.stock_rack)
+  return {
+    lines: all.sort((a, b) => byRack(a, b) || byVehicle(a, b)),
+    siteNames: new Set(all.flatMap(({ tyre }) => tyre.stock_site_name ?? [])).size > 1,
+  }
+}
+
+/** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */
+export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): Entry[] {
+  const plate = normalizePlate(typed)
+  if (plate === '') return []
+  const rank = ({ operation, tyre }: Entry) =>
+    String(tyre.db_id) === plate ? 0 : operation.vehicle.license_plate === plate ? 1 : 2
+  return operations
+    .filter(operation => operation.type === type)
+    .flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
+    .filter(
+      ({ operation, tyre }) => operation.vehicle.license_plate.includes(plate) || String(tyre.db_id).startsWith(plate),
+    )
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || a.operation._id - b.operation._id || comparePositions(a.tyre.position, b.tyre.position),
+    )
+}
+
+/** The customers who have operations here, by name, with how many. */
+export function customersOf(operations: readonly Operation[]) {
+  const customers = new Map<number, { seq_id: number; companyname: string; count: number }>()
+  for (const { seq_id, user } of operations) {
+    const known = customers.get(seq_id)
+    if (known) known.count += 1
+    else customers.set(seq_id, { seq_id, companyname: user.companyname, count: 1 })
+  }
+  return [...customers.values()].sort((a, b) => a.companyname.localeCompare(b.companyname) || a.seq_id - b.seq_id)
+}

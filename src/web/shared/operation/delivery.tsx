@@ -1,0 +1,143 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { type RefObject, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operations } from '#contract/operations.ts'
+import type { Operation } from '#contract/wire.ts'
+import { deliveryDayRefusal, type DeliveryRefusal, firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'
+import { useAnswer } from '../api.ts'
+import { useSite } from '../session.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { DateField } from '../../ui/dateField.tsx'
+import { formatDate } from '../format.ts'
+import classes from './card.module.css'
+import { describedIn, nextDays, transportOf } from './deliveryDays.ts'
+import type { EditsOfCard } from './useEdits.ts'
+
+/** The moment, for rules that turn with the clock: a cut-off hour passes while the card is open. */
+function useMoment() {
+  const { time_zone: timeZone } = useSite()
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return { now, timeZone }
+}
+
+/** The transport and the day of a recall, what is wrong with them, and what they can be. */
+export function useDelivery(shown: Operation) {
+  const { transportMethods } = useSite()
+  const at = useMoment()
+  const transport = transportOf(shown, transportMethods)
+  const isRecall = shown.type === 'to_customer'
+  const booked = useAnswer(
+    operations.bookedtransportdays,
+    { transportMethod: transport?._id ?? 0 },
+    { enabled: isRecall && transport !== undefined },
+  )
+  const days = booked.data ?? []
+  const refusal: DeliveryRefusal | 'delivery.transport_missing' | null = !transport
+    ? 'delivery.transport_missing'
+    : shown.deliveryDate === null
+      ? 'delivery.missing'
+      : deliveryDayRefusal(shown.deliveryDate, transport, days, at)
+  return {
+    methods: transportMethods,
+    transport,
+    at,
+    days,
+    loading: booked.isFetching && !booked.data,
+    /** Why the recall can't be submitted as it is; `null` when it can, and for other types. */
+    refusal: isRecall ? refusal : null,
+  }
+}
+export type Delivery = ReturnType<typeof useDelivery>
+
+type FieldsProps = {
+  shown: Operation
+  edits: EditsOfCard
+  delivery: Delivery
+  /** Somebody tried to submit: say what is missing. */
+  complain: boolean
+  dateField: RefObject<HTMLInputElement | null>
+}
+
+/** Transport method and delivery date: only days on which this transport still delivers can be picked. */
+export function DeliveryFields({ shown, edits, delivery, complain, dateField }: FieldsProps) {
+  const { t, i18n } = useTranslation(['operations', 'failures'])
+  const { methods, transport, at, days, loading, refusal } = delivery
+  // A day that was typed and can't be: it is never saved.
+  const [wrong, setWrong] = useState<DeliveryRefusal | null>(null)
+  const first = transport ? firstDeliveryDate(transport, at) : null
+  const last = lastDeliveryDate(at)
+  const missing = refusal === 'delivery.missing' || refusal === 'delivery.transport_missing'
+  const said = wrong ?? (missing && !complain ? null : refusal)
+
+  function take(date: string | null) {
+    const refused = date && transport ? deliveryDayRefusal(date, transport, days, at) : null
+    setWrong(refused)
+    if (!refused && transport) edits.change({ transport: transport._id, deliveryDate: date })
+  }
+
+  return (
+    <Stack gap="xs">
+      <Choice
+        label={t('operations:transport')}
+        data={methods.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}
+        value={transport ? String(transport._id) : null}
+        onChange={id => {
+          setWrong(null)
+          edits.change({ transport: id === null ? null : Number(id) })
+        }}
+        error={said === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
+      />
+      {transport && first === null ? (
+        <Text size="sm" c="red" role="alert">
+          {t('operations:neverDelivers')}
+        </Text>
+      ) : (
+        transport && (
+          <>
+            <DateField
+              ref={dateField}
+              label={t('operations:deliveryDate')}
+              description={t('operations:deliveryRange', { first: formatDate(first), last: formatDate(last) })}
+              required
+              value={shown.deliveryDate}
+              onChange={take}
+              minDate={first ?? last}
+              maxDate={last}
+              excludeDate={date => deliveryDayRefusal(date, transport, days, at) !== null}
+              hideOutsideDates
+              error={said !== null && said !== 'delivery.transport_missing' && t(`failures:${said}`)}
+              // Above the field: what is said must not be covered by the calendar.
+              inputWrapperOrder={['label', 'description', 'error', 'input']}
+              {...(loading && { leftSection: <Loader size={16} /> })}
+            />
+            <Group gap={6} role="group" aria-label={t('operations:nextDays')} className={classes.days}>
+              {nextDays(transport, days, at, 4).map(day => (
+                <Button
+                  key={day}
+                  size="compact-sm"
+                  variant={shown.deliveryDate === day ? 'light' : 'default'}
+                  aria-pressed={shown.deliveryDate === day}
+                  onClick={() => take(day)}
+                >
+                  {dayName(day, i18n.language)}
+                </Button>
+              ))}
+            </Group>
+          </>
+        )
+      )}
+    </Stack>
+  )
+}
+
+/** A near day as people call it: Mon 23/11. */
+function dayName(day: string, language: string): string {
+  const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+  return `${name} ${day.slice(8)}/${day.slice(5, 7)}`
+}

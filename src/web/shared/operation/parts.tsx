@@ -1,0 +1,64 @@
+import { Checkbox, Group, Input, NumberInput, SegmentedControl } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tachometer } from '#domain/operation.ts'
+import { type Rim, rims } from '#domain/tyre.ts'
+import type { Operation } from '#contract/wire.ts'
+import { useSite } from '../session.ts'
+import classes from './card.module.css'
+import type { EditsOfCard } from './useEdits.ts'
+
+/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it (SPEC §5). */
+export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }) {
+  const { t } = useTranslation(['operations', 'common'])
+  const { allowTachometer } = useSite()
+  const label = useId()
+  return (
+    <div className={classes.parts}>
+      <div className={classes.rims}>
+        <Input.Label component="div" id={label}>
+          {t('operations:rims')}
+        </Input.Label>
+        <SegmentedControl
+          aria-labelledby={label}
+          data={(['none', ...rims] as const).map(rim => ({ value: rim, label: t(`common:rims.${rim}`) }))}
+          value={shown.withRims ?? 'none'}
+          onChange={rim => edits.change({ withRims: rim === 'none' ? null : (rim as Rim) })}
+        />
+      </div>
+      <Group gap="lg" className={classes.checks}>
+        <Checkbox
+          label={t('operations:bolts')}
+          checked={shown.withBolts}
+          onChange={event => edits.change({ withBolts: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t('operations:hubcaps')}
+          checked={shown.withHubcaps}
+          onChange={event => edits.change({ withHubcaps: event.currentTarget.checked })}
+        />
+      </Group>
+      {allowTachometer && (
+        <NumberInput
+          label={t('operations:tachometer')}
+          value={shown.tachometer ?? ''}
+          onChange={km => edits.type({ tachometer: typeof km === 'number' ? km : null })}
+          onBlur={() => edits.leave('tachometer')}
+          onKeyDown={event => {
+            if (event.key === 'Enter') edits.leave('tachometer')
+          }}
+          min={tachometer.min}
+          max={tachometer.max}
+          step={tachometer.step}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=" "
+          suffix=" km"
+          inputMode="numeric"
+          className={classes.tachometer}
+        />
+      )}
+    </div>
+  )
+}

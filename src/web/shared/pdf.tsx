@@ -1,0 +1,56 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from './api.ts'
+import { say } from '../i18n.ts'
+import { notify } from '../ui/notify.ts'
+import { pdfBytes } from '../ui/pdfBytes.ts'
+
+/** Opens a PDF that came as base64 in a tab of its own; where a browser forbids that it is downloaded. `name` without `.pdf`. */
+export function openPdf(base64: string, name: string): boolean {
+  const bytes = pdfBytes(base64)
+  if (!bytes) {
+    notify.error(say('common:invalidPdf'))
+    return false
+  }
+  const url = URL.createObjectURL(new File([bytes], `${name}.pdf`, { type: 'application/pdf' }))
+  const opened = navigator.pdfViewerEnabled ? window.open(url, '_blank') : null
+  if (opened) opened.opener = null
+  else {
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `${name}.pdf`
+    link.click()
+  }
+  // The tab reads it while it opens, and again when it is printed or saved.
+  setTimeout(() => URL.revokeObjectURL(url), 10 * 60_000)
+  return true
+}
+
+type PdfButtonProps = ButtonProps & { name: string; pdf: () => Promise<string>; children: ReactNode }
+
+/** A button that fetches a PDF as base64 and opens it. */
+export function PdfButton({ name, pdf, children, ...button }: PdfButtonProps) {
+  const [busy, setBusy] = useState(false)
+  async function open() {
+    setBusy(true)
+    try {
+      openPdf(await pdf(), name)
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileTypePdf size={18} aria-hidden />}
+      {...button}
+      loading={busy}
+      onClick={() => void open()}
+    >
+      {children}
+    </Button>
+  )
+}

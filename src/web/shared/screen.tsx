@@ -1,0 +1,104 @@
+/** What every screen is made of: its frame and its faces: loading, failed, empty (STYLE: in this order). */
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf, Refused } from './api.ts'
+import { useBranding } from './session.ts'
+import classes from './screen.module.css'
+
+/** The browser's title: the screen, then the site. */
+export function usePageTitle(title: string) {
+  const { name } = useBranding()
+  useEffect(() => {
+    document.title = `${title} · ${name}`
+  }, [title, name])
+}
+
+type ScreenProps = {
+  title: string
+  /** A number beside the title; left out while it is not known. */
+  badge?: number | undefined
+  /** What the number counts, for those who don't see it beside the title. */
+  badgeLabel?: string | undefined
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A screen: title, actions, content. Sets the browser's title. */
+export function Screen({ title, badge, badgeLabel, actions, children }: ScreenProps) {
+  usePageTitle(title)
+  return (
+    <div className={classes.screen}>
+      <Group justify="space-between" align="center" gap="sm" mb="md" mih={36}>
+        <Group gap="xs" align="center">
+          <Title order={1}>{title}</Title>
+          {badge !== undefined && (
+            <Badge size="lg" aria-label={badgeLabel && `${badge} ${badgeLabel}`}>
+              {badge}
+            </Badge>
+          )}
+        </Group>
+        {actions && (
+          <Group gap="xs" maw="100%" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </div>
+  )
+}
+
+type EmptyProps = { text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; children?: ReactNode }
+
+/** There is nothing to show, and that is no failure. */
+export function Empty({ text, icon: Icon = IconInbox, children }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py="xl" className={classes.empty}>
+      <Icon size={32} stroke={1.4} aria-hidden />
+      <Text c="dimmed">{text}</Text>
+      {children}
+    </Stack>
+  )
+}
+
+/** Grey rows while something loads. */
+export function Placeholders({ rows, height = 44 }: { rows: number; height?: number }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs" role="status" aria-label={t('loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  )
+}
+
+/** Something could not be loaded: why, and another try. */
+export function Failed({ error, retry }: { error: unknown; retry?: (() => unknown) | undefined }) {
+  const { t } = useTranslation()
+  const reference = error instanceof Refused ? error.requestId : ''
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('failed')} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{messageOf(error)}</Text>
+        {reference && (
+          <Text size="xs" c="dimmed">
+            {t('reference', { id: reference })}
+          </Text>
+        )}
+        {retry && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={() => void retry()}
+          >
+            {t('retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,166 @@
+/** Who is signed in, and what is loaded for them (SPEC §3 "User session", §4 "Session"). */
+import { createContext, use, useSyncExternalStore } from 'react'
+import { fleet } from '#contract/fleet.ts'
+import { operations } from '#contract/operations.ts'
+import { type Profile, users } from '#contract/session.ts'
+import { site } from '#contract/site.ts'
+import type { Branding, SiteConfig } from '#contract/wire.ts'
+import type { Language } from '#domain/account.ts'
+import { isHotel } from '#domain/site.ts'
+import { type ActedFor, actingFor, onActing } from './acting.ts'
+import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
+import { speak } from '../i18n.ts'
+import { isLive } from './live.ts'
+import { stored } from '../ui/stored.ts'
+
+const nothing = {}
+const sessionKey = keyOf(users.loginstate, nothing)
+const siteKey = keyOf(site.gsc, nothing)
+type Session = Profile | { isAuthenticated: false }
+
+/** Whether the configuration is the whole one, which only the signed in of the site get. */
+export const isWhole = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
+
+export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
+/** Asked anew whenever somebody comes back to the page: what an administrator changed shows there without a new login. */
+export const siteQuery = {
+  ...answerTo(site.gsc, nothing),
+  staleTime: 5 * 60_000,
+  refetchOnWindowFocus: 'always' as const,
+}
+
+/**
+ * Fetches in parallel what the screens of this account will ask for (SPEC §4): vehicle configurations, vehicle types,
+ * labels, fleet and, where the site has them, operations. A failure shows on the screen that needs the answer.
+ */
+export function loadFor(who: Profile, config: SiteConfig | Branding): void {
+  if (who.type === 'superuser' || !isWhole(config)) return
+  void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
+  void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
+  const rows = ofCustomer(actingOf(who))
+  void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
+  if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
+}
+
+const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
+const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
+
+/**
+ * Who is signed in, and the site, as the gate let them in. A context, not the query: after a sign-out the portal may be
+ * rendered once more on its way out, and then still belongs to whom it belonged to.
+ */
+export const WhoContext = createContext<Profile | null>(null)
+export const SiteContext = createContext<SiteConfig | Branding | null>(null)
+
+/** Who is signed in. Only for screens behind the login. */
+export function useWho(): Profile {
+  const who = use(WhoContext)
+  if (!who) throw new Error('nobody is signed in')
+  return who
+}
+
+/** The site's configuration. Only for users and administrators, never for a superuser. */
+export function useSite(): SiteConfig {
+  const config = useBranding()
+  if (!isWhole(config)) throw new Error('the whole site configuration belongs to the signed in of the site')
+  return config
+}
+
+/** What anybody may see of the site. */
+export function useBranding(): SiteConfig | Branding {
+  const config = use(SiteContext)
+  if (!config) throw new Error('the site is not loaded')
+  return config
+}
+
+/** The customer that an administrator acts for (acting.ts); `null` for none, and always for a customer. */
+export function useActing(): ActedFor | null {
+  const who = useWho()
+  return useSyncExternalStore(onActing, () => actingOf(who))
+}
+
+/** Whether the rows of the whole site are asked for: an administrator's who acts for no customer (DESIGN §7). */
+export function useSeesSite(): boolean {
+  const { type } = useWho()
+  return useActing() === null && type === 'admin'
+}
+
+/** The vehicle types and label reports of the site; the screen waits for them. */
+export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
+/** The vehicle configurations of the site; the screen waits for them. */
+export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+/** The fleet of the signed-in customer, or of the one acted for; else, for an administrator, the first vehicles of the site. */
+export const useFleet = () => useAnswer(fleet.fetch, ofCustomer(useActing()))
+/** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
+export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
+/**
+ * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
+ * a screen shows them: what the warehouse confirms shows at the customer's without a reload.
+ */
+export function useOperations() {
+  const config = useBranding()
+  return useAnswer(operations.fetch, ofCustomer(useActing()), {
+    refetchInterval: nowAndThen,
+    // where there are none, nobody asks for them
+    enabled: isWhole(config) && isHotel(config.mode),
+  })
+}
+
+/** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
+const tabs = new BroadcastChannel('wheelhouse.session')
+tabs.addEventListener('message', () => void hearFromOtherTab())
+
+async function hearFromOtherTab() {
+  const before = queryClient.getQueryData<Session>(sessionKey)
+  const now = await ask(users.loginstate, nothing).catch(() => before)
+  const [was, is] = [before, now].map(session => (session?.isAuthenticated ? session.username : null))
+  if (was === is) return
+  // What this tab shows belongs to somebody else now, or to nobody.
+  if (is === null) leave()
+  else location.reload()
+}
+
+/** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
+export const wasSignedIn = stored('signedIn')
+
+/** SPEC §7 `/users/authenticate`: throws `Refused` with the server's message; else the account's language applies. */
+export async function signIn(username: string, password: string): Promise<void> {
+  const who = await ask(users.authenticate, { username, password })
+  stillHere()
+  // What was known of the site was what anybody may see; the rest is asked before the first screen shows.
+  const [config] = await Promise.all([ask(site.gsc, nothing), speak(who.lang)])
+  queryClient.setQueryData(siteKey, config)
+  loadFor(who, config)
+  queryClient.setQueryData(sessionKey, who)
+  wasSignedIn.write(true)
+  tabs.postMessage('in')
+}
+
+/** Ends the session. Throws `Refused` when the server did not hear it: then the session is not over. */
+export async function signOut(): Promise<void> {
+  await ask(users.logout, nothing, { muted: true })
+  leave()
+  tabs.postMessage('out')
+}
+
+/** SPEC §4: on logout the fleet data is cleared; and so is everything else that this account has seen. */
+function leave(): void {
+  wasSignedIn.write(undefined)
+  const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
+  queryClient.setQueryData<Session>(sessionKey, { isAuthenticated: false })
+  queryClient.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== users.loginstate.path && queryKey[0] !== site.gsc.path,
+  })
+  queryClient.getMutationCache().clear()
+  if (config) {
+    const { name, lang, navlogoPath, landinglogoPath, faviconPath } = config
+    queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath })
+  }
+}
+whenExpired(leave)
+
+/** Changes the language of the account, here and wherever it signs in next. */
+export async function changeLanguage(lang: Language): Promise<void> {
+  const [who] = await Promise.all([ask(users.language, { lang }), speak(lang)])
+  queryClient.setQueryData(sessionKey, who)
+}

@@ -1,0 +1,35 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { guardActing } from './acting.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { useLatest } from '../ui/hooks.ts'
+
+/** The record that an address is about. */
+const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
+
+/**
+ * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer.
+ * `text` says what is lost.
+ */
+export function useUnsavedGuard(unsaved: boolean, text: string): void {
+  const { t } = useTranslation('common')
+  const ask = useLatest(() =>
+    confirmFirst({
+      title: t('unsaved.question'),
+      text,
+      confirm: t('unsaved.leave'),
+      keep: t('unsaved.stay'),
+      danger: true,
+    }),
+  )
+  useEffect(() => (unsaved ? guardActing(() => ask.current()) : undefined), [unsaved, ask])
+  useBlocker({
+    disabled: !unsaved,
+    enableBeforeUnload: unsaved,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname && idIn(current) === idIn(next)) return false
+      return !(await ask.current())
+    },
+  })
+}

@@ -1,0 +1,183 @@
+/** Tread depths of tyres, measured on one day (SPEC §5 "Tyre depth input"). What was typed stays when the server refuses. */
+import { Button, Group, NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tyres as calls } from '#contract/tyres.ts'
+import type { Tyre } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { tachometer } from '#domain/operation.ts'
+import { clampDepth, depth as depths } from '#domain/tyre.ts'
+import { ask, messageOf, Refused, stale } from '../api.ts'
+import { useSite } from '../session.ts'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { DateField } from '../../ui/dateField.tsx'
+import { type FormInDialog, useEntered } from '../../ui/formDialog.tsx'
+import { formatDate } from '../format.ts'
+import { useToday } from '../hooks.ts'
+import { notify } from '../../ui/notify.ts'
+import { TreadDepth } from './treadDepth.tsx'
+import classes from './vehicleView.module.css'
+
+type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: FormInDialog }
+
+/** So many readings the server takes at once. */
+const atOnce = 200
+
+export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
+  const { t } = useTranslation(['fleet', 'common', 'vehicle'])
+  const { allowTachometer } = useSite()
+  const today = useToday()
+  const [date, setDate] = useState<IsoDate | null>(today)
+  const [odometer, setOdometer] = useState<number | null>(null)
+  // As it was typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's fingers.
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
+  const [busy, setBusy] = useState(false)
+  useEntered(Object.keys(typed).length > 0 || odometer !== null, dialog.entered)
+  const readings = tyres.flatMap(({ db_id }) => {
+    const depth = clampDepth(Number(typed[db_id] ?? Number.NaN))
+    return depth === null || date === null
+      ? []
+      : [{ db_id, profile_depth: depth, profile_date: date, profile_tacho: odometer }]
+  })
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (busy || readings.length === 0) return
+    setBusy(true)
+    let saved = true
+    for (let from = 0; saved && from < readings.length; from += atOnce) {
+      const part = readings.slice(from, from + atOnce)
+      saved = await save(part, false)
+      // What is kept is not sent once more when a later part is refused.
+      const kept = new Set(part.map(({ db_id }) => String(db_id)))
+      if (saved) setTyped(now => Object.fromEntries(Object.entries(now).filter(([id]) => !kept.has(id))))
+    }
+    setBusy(false)
+    if (saved) dialog.done()
+  }
+
+  /** Answers whether these are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
+  async function save(part: typeof readings, deeper: boolean): Promise<boolean> {
+    const toast = notify.doing(t('fleet:measuring', { count: part.length }))
+    try {
+      await ask(calls.measure, { readings: part, ...(deeper && { deeper }) })
+      void stale(calls.measure)
+      notify.success(t('fleet:measured', { count: part.length }), { id: toast })
+      return true
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 'tyre.deeper' && !deeper)) {
+        if (error instanceof Refused && error.status === 401) notify.hide(toast)
+        else notify.error(messageOf(error), { id: toast })
+        return false
+      }
+      notify.hide(toast)
+      const grown: readonly unknown[] = Array.isArray(error.params.tyres) ? error.params.tyres : []
+      const positions = tyres.filter(({ db_id }) => grown.includes(db_id)).map(({ position }) => position)
+      const sure = await confirmFirst({
+        title: t('fleet:deeperQuestion'),
+        text: t('fleet:deeperText', { count: positions.length, positions: positions.join(', ') }),
+        confirm: t('fleet:deeperYes'),
+        keep: t('fleet:deeperNo'),
+      })
+      return sure && save(part, true)
+    }
+  }
+
+  return (
+    <form onSubmit={event => void send(event)} noValidate>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <DateField
+            label={t('fleet:measuredOn')}
+            value={date}
+            onChange={setDate}
+            maxDate={today}
+            error={date === null && t('vehicle:required')}
+            required
+          />
+          {allowTachometer && (
+            <NumberInput
+              label={t('fleet:odometer')}
+              value={odometer ?? ''}
+              onChange={value => setOdometer(typeof value === 'number' ? value : null)}
+              min={tachometer.min}
+              max={tachometer.max}
+              step={tachometer.step}
+              allowDecimal={false}
+              allowNegative={false}
+              clampBehavior="blur"
+              thousandSeparator=" "
+              suffix=" km"
+              hideControls
+            />
+          )}
+        </SimpleGrid>
+        <Table withRowBorders={false} highlightOnHover={false} className={classes.depths}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('common:tyre.position')}</Table.Th>
+              <Table.Th className={classes.wide}>{t('common:tyre.description')}</Table.Th>
+              <Table.Th>{t('fleet:lastReading')}</Table.Th>
+              <Table.Th>{t('fleet:newDepth')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tyres.map((tyre, at) => (
+              <Table.Tr key={tyre.db_id}>
+                <Table.Td fw={600}>{tyre.position}</Table.Td>
+                <Table.Td className={classes.wide}>
+                  {tyre.description}
+                  <Text size="xs" c="dimmed">
+                    {tyre.tyre_set ?? t('common:tyre.setless')}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <TreadDepth tyre={tyre} />
+                  <Text size="xs" c="dimmed">
+                    {formatDate(tyre.profile_date)}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <NumberInput
+                    aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
+                    value={typed[tyre.db_id] ?? ''}
+                    onChange={value => {
+                      const { [tyre.db_id]: _, ...others } = typed
+                      setTyped(value === '' ? others : { ...others, [tyre.db_id]: String(value) })
+                    }}
+                    min={depths.min}
+                    max={depths.max}
+                    step={depths.step}
+                    decimalScale={2}
+                    clampBehavior="blur"
+                    // A comma is what a Belgian keyboard has beside its digits.
+                    allowedDecimalSeparators={[',', '.']}
+                    // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
+                    onPaste={event => {
+                      const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
+                      if (!pasted) return
+                      event.preventDefault()
+                      setTyped({ ...typed, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` })
+                    }}
+                    suffix=" mm"
+                    hideControls
+                    className={classes.depthField}
+                    {...(at === 0 && { 'data-autofocus': true })}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={dialog.leave}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={readings.length === 0}>
+            {t('fleet:saveReadings', { count: readings.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+/** Sets the configuration of a vehicle that has none, once and for good (SPEC §4 "Vehicle configuration"). */
+import { Alert, Button, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { isHotel } from '#domain/site.ts'
+import { useCall } from '../api.ts'
+import { useSite, useVehicleConfigs } from '../session.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { ConfigurationPicture } from './configurationPicture.tsx'
+
+export function SetConfiguration({ vehicle }: { vehicle: Vehicle }) {
+  const { t } = useTranslation(['fleet', 'vehicle'])
+  const { mode } = useSite()
+  const configs = useVehicleConfigs()
+  const update = useCall(calls.update, { doing: 'fleet:updating', done: 'fleet:updated' })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const config = configs.find(({ description }) => description === chosen)
+
+  async function set() {
+    if (!config) return
+    const sure = await confirmFirst({
+      title: t('fleet:configurationQuestion'),
+      text: t('fleet:configurationText', { configuration: config.description }),
+      confirm: t('fleet:configurationSet'),
+    })
+    if (sure) update.mutate({ vehicle: { flt_id: vehicle.flt_id, configuration: config.description } })
+  }
+  return (
+    <Stack gap="sm">
+      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
+        {t('fleet:noConfiguration')}
+      </Alert>
+      {isHotel(mode) && (
+        <>
+          <Choice
+            label={t('vehicle:configuration')}
+            description={t('vehicle:configurationHint')}
+            data={configs.map(({ description }) => description)}
+            value={chosen}
+            onChange={setChosen}
+            searchable
+          />
+          {config && <ConfigurationPicture config={config} />}
+          <Button disabled={!config} loading={update.isPending} onClick={() => void set()}>
+            {t('fleet:configurationSet')}
+          </Button>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { fleet as calls } from '#contract/fleet.ts'
+import { answerTo } from '../api.ts'
+import { useFleet } from '../session.ts'
+
+/** A vehicle with its tyres: the loaded fleet shows it at once, the server says what has become of it since. */
+export function useVehicle(id: number) {
+  const { data: fleet } = useFleet()
+  return useQuery({
+    ...answerTo(calls.vehicle, { flt_id: id }),
+    staleTime: 0,
+    placeholderData: () => fleet?.find(vehicle => vehicle.flt_id === id),
+  })
+}

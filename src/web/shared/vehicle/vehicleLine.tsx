@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import { useWho } from '../session.ts'
+import { Plate } from '../trade.tsx'
+
+/** A vehicle in one line: plate, brand, description, kind, driver; for an administrator also whose it is. */
+export function VehicleLine({ vehicle }: { vehicle: Vehicle }) {
+  const { t } = useTranslation('vehicle')
+  const who = useWho()
+  const kind = vehicleKind(vehicle.type)
+  const facts = [
+    kind === 'unknown' ? vehicle.type : t(`kind.${kind}`),
+    vehicle.driver_name || t('noDriver'),
+    who.type === 'admin' && vehicle.customer_name,
+  ]
+  return (
+    <>
+      <Plate plate={vehicle.license_plate} size="lg" />
+      <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Text fw={600}>
+          {vehicle.brand} {vehicle.description}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {facts.filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+    </>
+  )
+}

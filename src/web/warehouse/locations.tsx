@@ -1,0 +1,251 @@
+/** The warehouse: where tyres lie and where there is room (DESIGN §6 "location"). */
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locations as calls } from '#contract/locations.ts'
+import { isLocation, type Label } from '#domain/barcode.ts'
+import { fillOf } from '#domain/location.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { useSite } from '../shared/session.ts'
+import { FilterField } from '../ui/filterField.tsx'
+import { FormDialog } from '../ui/formDialog.tsx'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { notify } from '../ui/notify.ts'
+import { useLatest } from '../ui/hooks.ts'
+import { LocationDetail } from './locationDetail.tsx'
+import { MakeLocations } from './locationMake.tsx'
+import { Fill, LocationRows } from './locationRows.tsx'
+import classes from './locations.module.css'
+import { above, findRacks, rowsOf, totalsAt, treeOf } from './locationTree.ts'
+import { listenForScans } from '../shared/scanning/scanListener.ts'
+
+/** How many locations a search lists. */
+const found = 100
+
+export function Locations() {
+  const { t } = useTranslation('locations')
+  const { id, filter = '' } = useSearch({ from: '/admin/locations' })
+  const navigate = useNavigate({ from: '/admin/locations' })
+  const { data, error, refetch } = useAnswer(calls.all, {})
+  const tree = useMemo(() => treeOf(data ?? []), [data])
+  const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [adding, setAdding] = useState<number | null | undefined>(undefined)
+  const [moving, setMoving] = useState<readonly number[]>([])
+  const chosen = id === undefined ? undefined : tree.byId.get(id)
+
+  // A tree is open down to its zones, and down to what is chosen, unless somebody closes it.
+  const open = useMemo(() => {
+    const tops = (data ?? []).filter(({ kind, parent }) => kind === 'site' || parent === null).map(({ _id }) => _id)
+    const wanted = new Set([...tops, ...(id === undefined ? [] : above(tree, id))])
+    for (const [at, isOpen] of toggled) {
+      if (isOpen) wanted.add(at)
+      else wanted.delete(at)
+    }
+    return wanted
+  }, [data, tree, id, toggled])
+  const matches = useMemo(() => findRacks(tree, filter), [tree, filter])
+  const rows = useMemo(
+    () =>
+      filter.trim() === ''
+        ? rowsOf(tree, open)
+        : matches.slice(0, found).map(location => ({ location, level: 1, open: null })),
+    [tree, open, filter, matches],
+  )
+  const choose = (next: number | undefined, replace = false) =>
+    void navigate({
+      search: { ...(filter !== '' && { filter }), ...(next !== undefined && { id: next }) },
+      replace,
+      resetScroll: false,
+    })
+
+  const { move, scanned } = useMoving(moving, setMoving, choose, id => tree.byId.has(id))
+  useScans(scanned)
+
+  const all = { capacity: 0, tyres: 0, places: 0 }
+  for (const top of tree.below.get(null) ?? []) {
+    const { capacity, tyres, places } = totalsAt(tree, top._id)
+    all.capacity += capacity
+    all.tyres += tyres
+    all.places += places
+  }
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
+          {t('newSite')}
+        </Button>
+      }
+    >
+      {!data ? (
+        error ? (
+          <Failed error={error} retry={refetch} />
+        ) : (
+          <Placeholders rows={10} />
+        )
+      ) : data.length === 0 ? (
+        <Empty text={t('empty')}>
+          <Button variant="default" onClick={() => setAdding(null)}>
+            {t('newSite')}
+          </Button>
+        </Empty>
+      ) : (
+        <div className={classes.work} data-face={chosen ? 'detail' : 'tree'}>
+          <section className={classes.tree} aria-label={t('tree')}>
+            <FilterField
+              label={t('search')}
+              placeholder={t('searchExample')}
+              value={filter}
+              settle={wanted =>
+                void navigate({
+                  search: { ...(wanted !== '' && { filter: wanted }), ...(id !== undefined && { id }) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+            <Group justify="space-between" gap="xs" my="xs" mih={28}>
+              <Text size="sm" c="dimmed" role="status">
+                {filter.trim() === '' ? t('places', { count: all.places }) : t('found', { count: matches.length })}
+              </Text>
+              <Fill {...all} fill={fillOf(all)} />
+            </Group>
+            {rows.length === 0 ? (
+              <Empty text={t('noneFound')} />
+            ) : (
+              <LocationRows
+                key={filter}
+                rows={rows}
+                tree={tree}
+                chosen={id}
+                searching={filter.trim() !== ''}
+                choose={choose}
+                toggle={(at, isOpen) => setToggled(new Map(toggled).set(at, isOpen))}
+              />
+            )}
+            {matches.length > found && filter.trim() !== '' && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {t('typeMore')}
+              </Text>
+            )}
+          </section>
+          <section className={classes.detail} aria-label={t('detail')}>
+            {chosen && (
+              <Button
+                className={classes.back}
+                variant="subtle"
+                leftSection={<IconArrowLeft size={18} aria-hidden />}
+                onClick={() => choose(undefined)}
+              >
+                {t('back')}
+              </Button>
+            )}
+            {moving.length > 0 && (
+              <div className={classes.moving} role="status">
+                <Text size="sm">{t('moving', { count: moving.length })}</Text>
+                <Group gap="xs">
+                  {chosen && (
+                    <Button
+                      size="compact-md"
+                      loading={move.isPending}
+                      onClick={() => void scanned({ location: chosen._id })}
+                    >
+                      {t('moveHere', { place: chosen.stock_rack || chosen.stock_site_name })}
+                    </Button>
+                  )}
+                  <Button size="compact-md" variant="default" onClick={() => setMoving([])}>
+                    {t('moveNot')}
+                  </Button>
+                </Group>
+              </div>
+            )}
+            {chosen ? (
+              <LocationDetail
+                key={chosen._id}
+                location={chosen}
+                tree={tree}
+                moving={moving}
+                setMoving={setMoving}
+                add={() => setAdding(chosen._id)}
+                left={() => choose(chosen.parent ?? undefined, true)}
+              />
+            ) : (
+              <Text c="dimmed" size="sm" className={classes.hint}>
+                {t('pick')}
+              </Text>
+            )}
+          </section>
+        </div>
+      )}
+      <FormDialog
+        opened={adding !== undefined}
+        onClose={() => setAdding(undefined)}
+        title={t('make')}
+        size="44rem"
+        lost={t('unsaved')}
+      >
+        {dialog =>
+          adding !== undefined && (
+            <MakeLocations
+              dialog={dialog}
+              parent={adding === null ? null : (tree.byId.get(adding) ?? null)}
+              tree={tree}
+            />
+          )
+        }
+      </FormDialog>
+    </Screen>
+  )
+}
+
+type Scanned = { location: number } | { tyre: number }
+
+/** Tyres on their way to another place: scanned or ticked, then put down by a scan of the place or a button. */
+function useMoving(
+  moving: readonly number[],
+  setMoving: (tyres: readonly number[]) => void,
+  choose: (id: number) => void,
+  known: (id: number) => boolean,
+) {
+  const { t } = useTranslation('locations')
+  const move = useCall(calls.move, {
+    doing: 'locations:movingNow',
+    done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
+  })
+  const scanned = async (what: Scanned) => {
+    if ('tyre' in what) return setMoving([...new Set([...moving, what.tyre])])
+    if (!known(what.location)) return void notify.error(t('unknownPlace'))
+    choose(what.location)
+    if (moving.length === 0 || move.isPending) return
+    try {
+      await move.mutateAsync({ tyres: [...moving], location: what.location })
+      setMoving([])
+    } catch {
+      // Told in a toast; the tyres are still on their way.
+    }
+  }
+  return { move, scanned }
+}
+
+/** A worker with a scanner looks a rack up, and moves tyres: first the tyres, then where they go. */
+function useScans(scanned: (what: Scanned) => unknown) {
+  const { t } = useTranslation('locations')
+  const { site_number } = useSite()
+  const heard = useLatest({
+    label(label: Label) {
+      if (label.site !== site_number) return void notify.error(t('otherSite'))
+      void scanned(isLocation(label) ? { location: label.location } : { tyre: label.tyre })
+    },
+    unreadable: () => void notify.error(t('unreadable')),
+  })
+  useEffect(
+    () =>
+      listenForScans(document, {
+        label: label => heard.current.label(label),
+        unreadable: () => heard.current.unreadable(),
+      }),
+    [heard],
+  )
+}
