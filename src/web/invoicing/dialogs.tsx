@@ -1,21 +1,20 @@
 /** Marking tyres as invoiced, and the document that charges them: shown first, then made (SPEC §2, §8). */
 import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
-import { IconCalendarCheck, IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
-import type { IsoDate } from '#domain/date.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { barredWhen } from '../ui/barred.ts'
-import { DateField } from '../ui/dateField.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { openPdf, PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './invoicing.module.css'
+import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
   tyres: readonly OverdueTyre[]
@@ -23,7 +22,6 @@ type DialogProps = {
   /** The tyres were marked as invoiced. */
   onMarked: () => void
 }
-const idsOf = (tyres: readonly OverdueTyre[]) => tyres.map(tyre => tyre.db_id)
 
 /** A dialog that asks for the date up to which storage of these tyres is paid. */
 export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
@@ -35,60 +33,6 @@ export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
         <Text size="sm">{t('markText')}</Text>
       </MarkForm>
     </Modal>
-  )
-}
-
-type MarkFormProps = {
-  tyres: readonly OverdueTyre[]
-  /** What the field begins with. */
-  date: IsoDate
-  onDone: () => void
-  onMarked: () => void
-  /** What the button says that leaves the tyres as they are. */
-  later: string
-  children?: ReactNode
-}
-
-function MarkForm({ tyres, date: proposed, onDone, onMarked, later, children }: MarkFormProps) {
-  const { t } = useTranslation(['invoicing', 'failures'])
-  const today = useToday()
-  const [date, setDate] = useState<string | null>(proposed)
-  const mark = useCall(invoicing.markinvoiced, { done: ({ tyres: marked }) => t('marked', { count: marked.length }) })
-  const ahead = date !== null && date > today
-  return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (date !== null && !ahead)
-          mark.mutate({ tyres: idsOf(tyres), date }, { onSuccess: () => (onMarked(), onDone()) })
-      }}
-    >
-      <Stack gap="md">
-        {children}
-        <DateField
-          label={t('date')}
-          value={date}
-          onChange={setDate}
-          error={ahead ? t('failures:invoicing.date_ahead') : undefined}
-          // within the dialog it would be cut off
-          popoverProps={{ withinPortal: true, zIndex: 400 }}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {later}
-          </Button>
-          <Button
-            type="submit"
-            leftSection={<IconCalendarCheck size={18} aria-hidden />}
-            disabled={date === null || ahead}
-            loading={mark.isPending}
-            data-autofocus
-          >
-            {t('mark')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   )
 }
 
