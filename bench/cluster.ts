@@ -5,7 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { machineSettings, startPostgres } from '../src/server/postgres/supervisor.ts'
+import { machineSettings } from '../src/server/postgres/cluster.ts'
+import { startPostgres } from '../src/server/postgres/supervisor.ts'
 
 const run = promisify(execFile)
 

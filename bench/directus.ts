@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '../src/server/postgres/supervisor.ts'
+import { freePort } from '../src/server/postgres/connection.ts'
 import { connections } from './jobs.ts'
 import { end } from './portal.ts'
 

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { loadDemo } from '../db/demo/load.ts'
 import { readConfig } from '../src/server/config.ts'
 import { statement, type Database, type Scope, type Tx } from '../src/server/db/database.ts'
-import { openHouse } from '../src/server/db/open.ts'
+import { openStore } from '../src/server/db/open.ts'
 import { importFile } from '../src/server/cli/import.ts'
 import { serve } from '../src/server/http/serve.ts'
 import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
@@ -89,11 +89,11 @@ type Act = { readonly what: string; readonly does: () => Promise<{ done: boolean
 export async function run({ short, log }: DrillOptions): Promise<Figure> {
   const books = tally(log)
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
-  const house = await openHouse(readConfig({ DATA_DIR: dataDir }), { log: () => {} })
-  const owner = new pg.Client({ connectionString: house.adminUrl })
+  const store = await openStore(readConfig({ DATA_DIR: dataDir }), { log: () => {} })
+  const owner = new pg.Client({ connectionString: store.adminUrl })
   await owner.connect()
   const plan: Plan = { at: 0, way: 'refused', reached: 0, struck: false, apart: false }
-  const database = planned(house.database, plan, async pid => {
+  const database = planned(store.database, plan, async pid => {
     await owner.query('select pg_terminate_backend($1, 5000)', [pid])
   })
   const app = await serve({ database, logger: false })
@@ -113,7 +113,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
   } finally {
     await app.close()
     await owner.end()
-    await house.close()
+    await store.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

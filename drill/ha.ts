@@ -26,7 +26,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { freePort } from '../src/server/postgres/supervisor.ts'
+import { freePort } from '../src/server/postgres/connection.ts'
 import { tally } from './drill.ts'
 import { Crew } from './kills.ts'
 

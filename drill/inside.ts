@@ -12,7 +12,7 @@ import { loadDemo } from '../db/demo/load.ts'
 import { readConfig } from '../src/server/config.ts'
 import type { Database } from '../src/server/db/database.ts'
 import { mountHealth } from '../src/server/http/health.ts'
-import { openHouse } from '../src/server/db/open.ts'
+import { openStore } from '../src/server/db/open.ts'
 import { mountDocs } from '../src/server/http/openapi.ts'
 import { mountPages } from '../src/server/http/pages.ts'
 import { serve, type Served } from '../src/server/http/serve.ts'
@@ -35,9 +35,9 @@ export type Inside = {
 export async function openInside(options: Partial<Served> = {}): Promise<Inside> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
   const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })
-  const house = await openHouse(config, { log: () => {} })
-  const { database } = house
-  const owner = new pg.Client({ connectionString: house.adminUrl })
+  const store = await openStore(config, { log: () => {} })
+  const { database } = store
+  const owner = new pg.Client({ connectionString: store.adminUrl })
   await owner.connect()
   await owner.query(`select set_config('app.scope', 'system', false)`)
   await loadDemo({ client: owner, now: new Date() })
@@ -60,7 +60,7 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
     async close() {
       for (const app of apps) await app.close()
       await owner.end()
-      await house.close()
+      await store.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/server/config.ts'
-import { openHouse } from '../src/server/db/open.ts'
-import { freePort } from '../src/server/postgres/supervisor.ts'
+import { openStore } from '../src/server/db/open.ts'
+import { freePort } from '../src/server/postgres/connection.ts'
 
 /** Names the data directory of a demo that nobody runs, of which a portal without one of its own gets a copy: setup.ts. */
 export const demoCopied = 'WHEELHOUSE_DEMO'
@@ -98,8 +98,8 @@ export async function openPortal(
     },
     sql: (text, values = []) => portal.asOwner(async client => (await client.query(text, [...values])).rows),
     async asOwner(work) {
-      const house = await openHouse(readConfig(surroundings), { log: () => {}, join: true })
-      const client = new pg.Client({ connectionString: house.adminUrl })
+      const store = await openStore(readConfig(surroundings), { log: () => {}, join: true })
+      const client = new pg.Client({ connectionString: store.adminUrl })
       // the statement under way fails, and says so
       client.on('error', () => {})
       try {
@@ -108,7 +108,7 @@ export async function openPortal(
         return await work(client)
       } finally {
         await client.end()
-        await house.close()
+        await store.close()
       }
     },
     async close() {

@@ -7,10 +7,10 @@ import { readConfig } from './config.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
 import { listenMetrics, mountMetrics, openMetrics } from './http/metrics.ts'
-import { openHouse } from './db/open.ts'
+import { openStore } from './db/open.ts'
 import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
-import { StartRefused } from './postgres/supervisor.ts'
+import { StartRefused } from './postgres/startup.ts'
 import { sweepRepeats } from './http/idempotency.ts'
 import { openPress } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
@@ -23,23 +23,23 @@ const log = (sentence: string): void => console.log(sentence)
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
-  const house = await openHouse(config, { log })
+  const store = await openStore(config, { log })
   let replica: Replica | null = null
-  const live = openLive(house.listenUrl, {
+  const live = openLive(store.listenUrl, {
     log: error => app.log.warn(error, 'live changes'),
     heard: change => replica?.changed(change),
   })
-  if (house.replica)
+  if (store.replica)
     replica = openReplica({
-      primary: house.database,
-      replica: house.replica,
+      primary: store.database,
+      replica: store.replica,
       hearsSince: live.hearsSince,
       log: sentence => app.log.warn(sentence),
     })
   const press = openPress()
-  const metrics = openMetrics(house.database, { live, replica })
+  const metrics = openMetrics(store.database, { live, replica })
   const app = await serve({
-    database: house.database,
+    database: store.database,
     live,
     replica,
     press,
@@ -49,15 +49,15 @@ async function start(): Promise<void> {
     logger: { level: config.LOG_LEVEL },
     observe: metrics.observe,
   })
-  mountImages(app, house.database)
-  mountHealth(app, house.database)
+  mountImages(app, store.database)
+  mountHealth(app, store.database)
   if (config.METRICS_TOKEN !== undefined) mountMetrics(app, metrics, config.METRICS_TOKEN)
   await mountDocs(app)
   await mountPages(app)
 
   const sweeping = setInterval(
     () =>
-      void Promise.all([sweep(house.database, new Date()), sweepRepeats(house.database, new Date())]).catch(error =>
+      void Promise.all([sweep(store.database, new Date()), sweepRepeats(store.database, new Date())]).catch(error =>
         app.log.error(error),
       ),
     3_600_000,
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
     await app.close()
     await live.close()
     await replica?.close()
-    await house.close()
+    await store.close()
     log('Stopped.')
     // an exit code of its own for whoever waits: stopped as asked
     process.exitCode = 0
@@ -84,10 +84,10 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => void stop('Stopping'))
 
   try {
-    await fillWhenEmpty(house.adminUrl, production)
+    await fillWhenEmpty(store.adminUrl, production)
     if (config.METRICS_PORT !== undefined) measuring = await listenMetrics(metrics, config.METRICS_PORT)
     await app.listen({ host: config.HOST, port: config.PORT })
-    sending = startOutbox(house.database, embeddedBackOffice(house.database), {
+    sending = startOutbox(store.database, embeddedBackOffice(store.database), {
       failed: (document, problem) => app.log.warn({ document, problem }, 'not booked, will be tried again'),
     })
   } catch (error) {
@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     await app.close()
     await live.close()
     await replica?.close()
-    await house.close()
+    await store.close()
     throw error
   }
   // when everybody who waited for the portal has been answered
@@ -103,7 +103,7 @@ async function start(): Promise<void> {
   const { port } = app.server.address() as { port: number }
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   log(`\nWheelhouse is open at http://${host}:${port}\n`)
-  const logins = await demoLogins(house.adminUrl)
+  const logins = await demoLogins(store.adminUrl)
   if (logins.length > 0) log(`${logins.join('\n')}\n`)
 }
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { Unusable } from '../backup/archive.ts'
 import { takeBackup } from '../backup/take.ts'
 import { readConfig } from '../config.ts'
-import { reachDatabase } from '../db/open.ts'
-import { StartRefused } from '../postgres/supervisor.ts'
+import { locateDatabase } from '../db/open.ts'
+import { StartRefused } from '../postgres/startup.ts'
 
 const usage = `npm run backup -- FILE
 
@@ -25,7 +25,7 @@ async function command(words: string[]): Promise<void> {
   // npm runs a command in the project's directory, and remembers where it was typed
   const file = path.resolve(process.env.INIT_CWD ?? '.', named)
   const begun = performance.now()
-  const place = await reachDatabase(readConfig(process.env), sentence => console.error(sentence))
+  const place = await locateDatabase(readConfig(process.env), sentence => console.error(sentence))
   try {
     const { tables } = await takeBackup(place.url, file, { now: new Date() })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)

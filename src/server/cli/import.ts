@@ -8,7 +8,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { openHouse } from '../db/open.ts'
+import { openStore } from '../db/open.ts'
 import { sources, type Kind } from '../features/imports/import.rows.ts'
 import { customerById, siteByCode } from '../features/imports/import.sql.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type Outcome,
   type Tell,
 } from '../features/imports/import.take.ts'
-import { StartRefused } from '../postgres/supervisor.ts'
+import { StartRefused } from '../postgres/startup.ts'
 
 const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry-run]
 npm run import -- articles  FILE --site CODE [--dry-run]
@@ -106,7 +106,7 @@ async function command(words: readonly string[]): Promise<number> {
   if (kind !== 'vehicles' && values.customer !== undefined) throw new Unusable('--customer goes with vehicles only.')
 
   const begun = performance.now()
-  const house = await openHouse(readConfig(process.env), { log: sentence => console.error(sentence), join: true })
+  const store = await openStore(readConfig(process.env), { log: sentence => console.error(sentence), join: true })
   try {
     const screen = screenOf(process.stderr)
     const asked: Import = {
@@ -118,7 +118,7 @@ async function command(words: readonly string[]): Promise<number> {
       dryRun: values['dry-run'],
       now: new Date(),
     }
-    const { rows, added, changed, unchanged, refused } = await importFile(house.database, asked, screen).finally(() =>
+    const { rows, added, changed, unchanged, refused } = await importFile(store.database, asked, screen).finally(() =>
       screen.clear(),
     )
     console.log(`${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`)
@@ -126,7 +126,7 @@ async function command(words: readonly string[]): Promise<number> {
     console.error(`${((performance.now() - begun) / 1000).toFixed(1)} s`)
     return 0
   } finally {
-    await house.close()
+    await store.close()
   }
 }
 

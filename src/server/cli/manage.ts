@@ -10,10 +10,10 @@ import { Failure } from '#domain/failure.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { openHouse } from '../db/open.ts'
+import { openStore } from '../db/open.ts'
 import { makeSite } from '../features/sites/newSite.ts'
 import { hashPassword, madeUpPassword } from '../features/session/password.ts'
-import { StartRefused } from '../postgres/supervisor.ts'
+import { StartRefused } from '../postgres/startup.ts'
 
 const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--address HOST]… [--mode hotelonly|fleetonly|both]
     Makes a site. HOST is what its users type in the browser; * is every address that no other site has claimed.
@@ -48,20 +48,20 @@ async function manage(words: string[]): Promise<void> {
   })
   const [what, subject] = positionals
   if (values.help || !what || !subject) throw new Wrong(usage)
-  const house = await openHouse(readConfig(process.env), { log: sentence => console.error(sentence), join: true })
-  const client = new pg.Client({ connectionString: house.adminUrl })
+  const store = await openStore(readConfig(process.env), { log: sentence => console.error(sentence), join: true })
+  const client = new pg.Client({ connectionString: store.adminUrl })
   await client.connect()
   try {
     await client.query('begin')
     // an owner that is no superuser is bound by row-level security like everybody
     await client.query(`select set_config('app.scope', 'system', true)`)
-    if (what === 'site') await newSite(house.database, subject, values)
+    if (what === 'site') await newSite(store.database, subject, values)
     else if (what === 'account') await makeAccount(client, subject, values)
     else throw new Wrong(usage)
     await client.query('commit')
   } finally {
     await client.end()
-    await house.close()
+    await store.close()
   }
 }
 

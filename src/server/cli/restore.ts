@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { Unusable } from '../backup/archive.ts'
 import { dropReplaced, restoreBackup } from '../backup/put.ts'
 import { readConfig } from '../config.ts'
-import { reachDatabase } from '../db/open.ts'
-import { StartRefused } from '../postgres/supervisor.ts'
+import { locateDatabase } from '../db/open.ts'
+import { StartRefused } from '../postgres/startup.ts'
 
 const usage = `npm run restore -- FILE [--replace]
 npm run restore -- --drop-replaced
@@ -35,7 +35,7 @@ async function command(words: string[]): Promise<void> {
   const dropping = values['drop-replaced']
   if (rest.length > 0 || (named === undefined) !== dropping || (dropping && values.replace)) throw new Unusable(usage)
   const begun = performance.now()
-  const place = await reachDatabase(readConfig(process.env), log)
+  const place = await locateDatabase(readConfig(process.env), log)
   try {
     if (named === undefined) {
       const dropped = await dropReplaced(place.url)

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import Postgrator from 'postgrator'
-import { StartRefused } from '../postgres/supervisor.ts'
+import { StartRefused } from '../postgres/startup.ts'
 
 const shipped = path.join(import.meta.dirname, '..', '..', '..', 'db', 'migrations')
 

@@ -1,33 +1,29 @@
-/** Everything that a process of the portal needs before it can work: the database, durable, migrated and opened. */
+/** Opens the database that the settings name: running, durable, migrated, with its pools. */
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { applicationRole, assertDurable } from '../postgres/connection.ts'
+import type { Log } from '../postgres/startup.ts'
+import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 import { openDatabase, type Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import { assertDurable, joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 
-export type House = {
+export type Store = {
   /** Connects as the owner of the tables: migrations, demo, import. */
   readonly adminUrl: string
   readonly database: Database
-  /** A pool on the replica, where DATABASE_READ_URL names one: it may be away. */
+  /** A pool on the replica that DATABASE_READ_URL names, which may be unreachable. */
   readonly replica: Database | null
-  /** For a connection that only listens. */
+  /** For a connection that only listens to notifications. */
   readonly listenUrl: string
   close(): Promise<void>
 }
 
-/** The role that row-level security binds and that the portal works under. */
-export const applicationRole = 'wheelhouse_app'
-
 /**
- * Starts the embedded database in DATA_DIR, or uses DATABASE_URL, and brings it to the newest migration. `join`: a
- * command beside a running portal uses the database that the portal holds. Refusals carry a text for the person at the
- * terminal (`StartRefused`).
+ * Starts the embedded database in DATA_DIR, or uses DATABASE_URL, and migrates it to the newest schema. `join`: a command beside a
+ * running portal uses the database that the portal runs.
+ * @throws StartRefused with a text for the person at the terminal
  */
-export async function openHouse(
-  config: Config,
-  options: { log: (sentence: string) => void; join?: boolean },
-): Promise<House> {
+export async function openStore(config: Config, options: { log: Log; join?: boolean }): Promise<Store> {
   const { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe, DATABASE_POOL: size } = config
   const postgres = url
     ? null
@@ -64,12 +60,12 @@ export async function openHouse(
 }
 
 /**
- * The database for a command that moves all of it: the one of a running portal, or started for the time of the command.
- * Nothing in it is changed. @throws StartRefused
+ * The database for a command that copies or replaces all of it: that of a running portal, or started for the duration of the
+ * command. It is not migrated. @throws StartRefused
  */
-export async function reachDatabase(
+export async function locateDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe }: Config,
-  log: (sentence: string) => void,
+  log: Log,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   if (url) return { url, close: async () => {} }
   const postgres = await joinPostgres({ dataDir, log, unsafe })

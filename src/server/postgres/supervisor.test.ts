@@ -5,22 +5,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  assertDurable,
-  DataDirBusy,
-  joinPostgres,
-  type Postgres,
-  type PostgresOptions,
-  startPostgres,
-} from './supervisor.ts'
+import { assertDurable } from './connection.ts'
+import { DataDirBusy } from './startup.ts'
+import { joinPostgres, type Postgres, type PostgresOptions, startPostgres } from './supervisor.ts'
 
-const root = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
 
-/** A data directory with a finished database, which most tests begin with: making one takes a second. */
+/** A data directory with a finished database, which most tests start from: creating one takes a second. */
 let finished: string
-let place: string
+let dir: string
 let started: Postgres[]
-let said: string[]
+let logged: string[]
 
 beforeAll(async () => {
   finished = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-postgres-'))
@@ -31,36 +26,39 @@ beforeAll(async () => {
 afterAll(() => fs.rmSync(finished, { recursive: true }))
 
 beforeEach(() => {
-  place = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-postgres-'))
-  fs.chmodSync(place, 0o755)
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-postgres-'))
+  fs.chmodSync(dir, 0o755)
   started = []
-  said = []
+  logged = []
 })
 
 afterEach(async () => {
   for (const postgres of started) await postgres.stop()
-  const moved = path.join(place, 'closed', 'data', 'database')
+  const moved = path.join(dir, 'closed', 'data', 'database')
   if (fs.existsSync(moved)) fs.rmSync(fs.realpathSync(moved), { recursive: true })
-  fs.rmSync(place, { recursive: true, force: true })
+  fs.rmSync(dir, { recursive: true, force: true })
 })
 
 const options = (more: Partial<PostgresOptions> = {}): PostgresOptions => ({
-  dataDir: path.join(place, 'data'),
-  log: sentence => said.push(sentence),
+  dataDir: path.join(dir, 'data'),
+  log: message => logged.push(message),
   unsafe: true,
   ...more,
 })
 
-/** Starts the database; `anew`: in a directory where there is none yet. */
-async function start({ anew = false, ...more }: Partial<PostgresOptions> & { anew?: boolean } = {}): Promise<Postgres> {
-  if (!anew) provide(options(more).dataDir)
+/** Starts the database; `fresh`: in a directory that has none yet. */
+async function start({
+  fresh = false,
+  ...more
+}: Partial<PostgresOptions> & { fresh?: boolean } = {}): Promise<Postgres> {
+  if (!fresh) copyFinished(options(more).dataDir)
   const postgres = await startPostgres(options(more))
   started.push(postgres)
   return postgres
 }
 
-/** Puts a copy of the finished database there, if there is none. */
-function provide(dataDir: string): void {
+/** Copies the finished database there, if there is none. */
+function copyFinished(dataDir: string): void {
   if (fs.existsSync(dataDir)) return
   fs.cpSync(path.join(finished, 'data'), dataDir, { recursive: true })
   const cluster = path.join('database', 'cluster')
@@ -69,7 +67,7 @@ function provide(dataDir: string): void {
     fs.chownSync(path.join(dataDir, cluster, file), uid, gid)
 }
 
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -91,7 +89,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-const serverProcess = (dataDir = path.join(place, 'data')) =>
+const serverProcess = (dataDir = path.join(dir, 'data')) =>
   Number(fs.readFileSync(path.join(dataDir, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 function isAlive(pid: number): boolean {
@@ -108,18 +106,18 @@ function processOf(pid: number): { uid: number; group: number } {
     const afterName = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? ''
     return { uid: fs.statSync(`/proc/${pid}`).uid, group: Number(afterName.split(' ')[2]) }
   }
-  const said = execFileSync('ps', ['-o', 'uid=,pgid=', '-p', String(pid)], { encoding: 'utf8' })
-  const [uid = NaN, group = NaN] = said.trim().split(/\s+/).map(Number)
+  const output = execFileSync('ps', ['-o', 'uid=,pgid=', '-p', String(pid)], { encoding: 'utf8' })
+  const [uid = NaN, group = NaN] = output.trim().split(/\s+/).map(Number)
   return { uid, group }
 }
 
-/** A portal in a process of its own, that has committed one row and works on. */
+/** A portal in a process of its own, which has committed one row and keeps running. */
 async function portal(): Promise<{ pid: number; kill(): Promise<void> }> {
-  provide(path.join(place, 'data'))
+  copyFinished(path.join(dir, 'data'))
   const program = `
     import { startPostgres } from ${JSON.stringify(path.join(import.meta.dirname, 'supervisor.ts'))}
     import { Client } from 'pg'
-    const postgres = await startPostgres({ dataDir: ${JSON.stringify(path.join(place, 'data'))}, log() {} })
+    const postgres = await startPostgres({ dataDir: ${JSON.stringify(path.join(dir, 'data'))}, log() {} })
     const client = new Client({ connectionString: postgres.adminUrl })
     client.on('error', () => {})
     await client.connect()
@@ -143,21 +141,21 @@ async function portal(): Promise<{ pid: number; kill(): Promise<void> }> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps what was written over a stop and a start', async () => {
+  it('keeps what was written across a stop and a start', async () => {
     const first = await start()
-    await ask(first.adminUrl, 'create table scan as select 7 as tyre')
+    await query(first.adminUrl, 'create table scan as select 7 as tyre')
     await first.stop()
     const second = await start()
-    expect(await ask(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
-  it('is UTF-8 whatever the surroundings say', async () => {
+  it('is UTF-8 whatever the environment says', async () => {
     const before = process.env['LANG']
     process.env['LANG'] = 'C'
     try {
-      const { adminUrl } = await start({ anew: true })
+      const { adminUrl } = await start({ fresh: true })
       expect(
-        await ask(adminUrl, "select current_setting('server_encoding') as encoding, upper('é') as letter"),
+        await query(adminUrl, "select current_setting('server_encoding') as encoding, upper('é') as letter"),
       ).toEqual([{ encoding: 'UTF8', letter: 'É' }])
     } finally {
       if (before === undefined) delete process.env['LANG']
@@ -167,9 +165,9 @@ describe('the embedded PostgreSQL', () => {
 
   it('gives the application a role that owns nothing and bypasses nothing', async () => {
     const { adminUrl, appUrl } = await start()
-    await ask(adminUrl, 'create table secret as select 1 as fact')
+    await query(adminUrl, 'create table secret as select 1 as fact')
     expect(
-      await ask(
+      await query(
         appUrl,
         `select current_user as me, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
                 (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -185,15 +183,15 @@ describe('the embedded PostgreSQL', () => {
         owned: 0,
       },
     ])
-    await expect(ask(appUrl, 'select * from secret')).rejects.toThrow('permission denied')
+    await expect(query(appUrl, 'select * from secret')).rejects.toThrow('permission denied')
   })
 
-  it('lets nobody in without its password, and shows that to its owner only', async () => {
+  it('needs a password, which only its owner can read', async () => {
     const { adminUrl } = await start()
-    await expect(ask(adminUrl.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    await expect(query(adminUrl.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
       'password authentication failed',
     )
-    const keys = fs.statSync(path.join(place, 'data', 'database', 'cluster', 'keys.json'))
+    const keys = fs.statSync(path.join(dir, 'data', 'database', 'cluster', 'keys.json'))
     expect(keys.mode & 0o777).toBe(0o600)
   })
 
@@ -201,64 +199,64 @@ describe('the embedded PostgreSQL', () => {
     await start()
     const { uid, group } = processOf(serverProcess())
     expect(uid).not.toBe(0)
-    expect(uid === process.getuid?.()).toBe(!root)
+    expect(uid === process.getuid?.()).toBe(!isRoot)
     expect(group).toBe(serverProcess())
   })
 
   it('listens on no port unless it is given one', async () => {
     const { adminUrl } = await start()
-    expect(await ask(adminUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(await query(adminUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
   })
 
   it('also listens on the port of the loopback that it is given', async () => {
     const port = 20_000 + (process.pid % 20_000)
     const { adminUrl } = await start({ port })
     const { password } = new URL(adminUrl)
-    expect(await ask(`postgres://wheelhouse:${password}@127.0.0.1:${port}/wheelhouse`, 'select 1 as one')).toEqual([
+    expect(await query(`postgres://wheelhouse:${password}@127.0.0.1:${port}/wheelhouse`, 'select 1 as one')).toEqual([
       { one: 1 },
     ])
   })
 
   it('works in a data directory whose path is longer than a socket address', async () => {
-    const dataDir = path.join(place, 'a'.repeat(60), 'b'.repeat(60))
+    const dataDir = path.join(dir, 'a'.repeat(60), 'b'.repeat(60))
     const { adminUrl } = await start({ dataDir })
-    expect(await ask(adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('refuses a second server on the same data directory, and tells who has it', async () => {
+  it('refuses a second server on the same data directory, and says who has it', async () => {
     const first = await portal()
     const refused = await startPostgres(options()).catch((error: unknown) => error)
     await first.kill()
     expect(refused).toBeInstanceOf(DataDirBusy)
     expect(String(refused)).toContain(`process ${first.pid} `)
-    expect(String(refused)).toContain(path.join(place, 'data'))
+    expect(String(refused)).toContain(path.join(dir, 'data'))
   })
 
-  it('refuses a second server in the same process, too', async () => {
+  it('also refuses a second server in the same process', async () => {
     const first = await start()
     await expect(startPostgres(options())).rejects.toThrow(DataDirBusy)
-    expect(await ask(first.adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(first.adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is joined by a command while a portal has it, and is left running by it', async () => {
+  it('is used by a command while a portal runs it, and left running', async () => {
     const first = await start()
-    await ask(first.adminUrl, 'create table scan as select 7 as tyre')
+    await query(first.adminUrl, 'create table scan as select 7 as tyre')
     const joined = await joinPostgres(options())
-    expect(await ask(joined.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
-    expect(await ask(joined.appUrl, 'select current_user as me')).toEqual([{ me: 'wheelhouse_app' }])
+    expect(await query(joined.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(joined.appUrl, 'select current_user as me')).toEqual([{ me: 'wheelhouse_app' }])
     await joined.stop()
-    expect(await ask(first.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(first.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
-  it('loses no committed row when its portal is killed, and the next start closes what it left running', async () => {
+  it('loses no committed row when its portal is killed, and the next start stops the orphaned server', async () => {
     const killed = await portal()
     const orphan = serverProcess()
     await killed.kill()
     expect(isAlive(orphan)).toBe(true)
     const { adminUrl } = await start({ unsafe: false })
     expect(serverProcess()).not.toBe(orphan)
-    expect(await ask(adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
-    expect(said.join()).toContain('ended by force')
+    expect(await query(adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(logged.join()).toContain('ended by force')
   })
 
   it('loses no committed row when portal and database are killed together', async () => {
@@ -266,109 +264,109 @@ describe('the embedded PostgreSQL', () => {
     process.kill(serverProcess(), 'SIGKILL')
     await killed.kill()
     const { adminUrl } = await start({ unsafe: false })
-    expect(await ask(adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
-  it('starts when the portal was killed while it brought its killed database back', async () => {
-    // The moment can't be hit on purpose: some rounds, each a little later.
+  it('starts when the portal was killed while it restarted its killed database', async () => {
+    // The exact moment can't be chosen: some rounds, each a little later.
     for (const delay of [0, 40]) {
       const killed = await portal()
       process.kill(serverProcess(), 'SIGKILL')
       await new Promise(resolve => setTimeout(resolve, delay))
       await killed.kill()
       const next = await start({ unsafe: false })
-      expect(await ask(next.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
-      await ask(next.adminUrl, 'drop table scan')
+      expect(await query(next.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+      await query(next.adminUrl, 'drop table scan')
       await next.stop()
     }
   })
 
-  it('comes back by itself when it is killed, at the same address', async () => {
+  it('restarts when it is killed, at the same address', async () => {
     const { adminUrl } = await start({ unsafe: false })
-    await ask(adminUrl, 'create table scan as select 7 as tyre')
+    await query(adminUrl, 'create table scan as select 7 as tyre')
     const first = serverProcess()
     process.kill(first, 'SIGKILL')
     const rows = await eventually(async () => {
       expect(serverProcess()).not.toBe(first)
-      return ask(adminUrl, 'select tyre from scan')
+      return query(adminUrl, 'select tyre from scan')
     })
     expect(rows).toEqual([{ tyre: 7 }])
   })
 
-  it('is stopped for good, also in the middle of coming back', async () => {
+  it('is stopped for good, also in the middle of a restart', async () => {
     const postgres = await start()
     process.kill(serverProcess(), 'SIGKILL')
-    await eventually(async () => expect(said.join()).toContain('ended unexpectedly'))
+    await eventually(async () => expect(logged.join()).toContain('ended unexpectedly'))
     await postgres.stop()
-    await expect(ask(postgres.adminUrl, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
-    const left = fs.existsSync(path.join(place, 'data', 'database', 'cluster', 'postmaster.pid'))
+    await expect(query(postgres.adminUrl, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+    const left = fs.existsSync(path.join(dir, 'data', 'database', 'cluster', 'postmaster.pid'))
     expect(left && isAlive(serverProcess())).toBe(false)
   })
 
-  it('starts although the number of a dead server has gone to another process', async () => {
+  it('starts although another process has got the id of a dead server', async () => {
     const first = await start()
-    await ask(first.adminUrl, 'create table scan as select 7 as tyre')
-    const cluster = path.join(place, 'data', 'database', 'cluster')
+    await query(first.adminUrl, 'create table scan as select 7 as tyre')
+    const cluster = path.join(dir, 'data', 'database', 'cluster')
     const left = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8')
     await first.stop()
-    // Run by the database's own user: that of another user PostgreSQL doesn't mistake for a server.
+    // Run by the database's own user: PostgreSQL doesn't mistake a process of another user for a server.
     const { uid, gid } = fs.statSync(cluster)
-    const other = spawn('sleep', ['60'], root ? { uid, gid } : {})
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
     try {
       fs.writeFileSync(path.join(cluster, 'postmaster.pid'), left.replace(/^\d+/, String(other.pid)))
       const second = await start()
-      expect(await ask(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+      expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
       expect(other.exitCode ?? other.signalCode).toBeNull()
     } finally {
       other.kill()
     }
   })
 
-  it('begins anew when its making was interrupted', async () => {
-    fs.mkdirSync(path.join(place, 'data', 'database', 'cluster.new', 'base'), { recursive: true })
-    const { adminUrl } = await start({ anew: true })
-    expect(await ask(adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  it('starts over when its creation was interrupted', async () => {
+    fs.mkdirSync(path.join(dir, 'data', 'database', 'cluster.new', 'base'), { recursive: true })
+    const { adminUrl } = await start({ fresh: true })
+    expect(await query(adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it.runIf(root)('lives where its user can reach it when root keeps the data in a closed home', async () => {
-    const closed = path.join(place, 'closed')
+  it.runIf(isRoot)('is stored where its user can reach it when root keeps the data in a closed directory', async () => {
+    const closed = path.join(dir, 'closed')
     fs.mkdirSync(closed, { mode: 0o700 })
     const dataDir = path.join(closed, 'data')
-    const first = await start({ dataDir, anew: true })
-    await ask(first.adminUrl, 'create table scan as select 7 as tyre')
-    expect(said.join()).toContain(`${closed} is closed`)
+    const first = await start({ dataDir, fresh: true })
+    await query(first.adminUrl, 'create table scan as select 7 as tyre')
+    expect(logged.join()).toContain(`${closed} is closed`)
     await first.stop()
     const second = await start({ dataDir })
-    expect(await ask(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
-  it('takes an empty directory that only its owner enters', async () => {
-    const dataDir = path.join(place, 'private')
+  it('uses an empty directory that only its owner can enter', async () => {
+    const dataDir = path.join(dir, 'private')
     fs.mkdirSync(dataDir, { mode: 0o700 })
-    await start({ dataDir, anew: true })
+    await start({ dataDir, fresh: true })
     expect(fs.lstatSync(path.join(dataDir, 'database')).isDirectory()).toBe(true)
   })
 
-  it.runIf(root)('says which directory must be opened when its home was closed later', async () => {
-    const dataDir = path.join(place, 'home', 'data')
+  it.runIf(isRoot)('says which directory must be opened when one was closed later', async () => {
+    const dataDir = path.join(dir, 'home', 'data')
     await (await start({ dataDir })).stop()
-    fs.chmodSync(path.join(place, 'home'), 0o700)
-    await expect(startPostgres(options({ dataDir }))).rejects.toThrow(`chmod o+x ${path.join(place, 'home')}`)
+    fs.chmodSync(path.join(dir, 'home'), 0o700)
+    await expect(startPostgres(options({ dataDir }))).rejects.toThrow(`chmod o+x ${path.join(dir, 'home')}`)
   })
 
-  it.runIf(root)('takes back a cluster that root has restored from a copy', async () => {
+  it.runIf(isRoot)('uses a cluster that root has restored from a copy', async () => {
     const first = await start()
-    await ask(first.adminUrl, 'create table scan as select 7 as tyre')
+    await query(first.adminUrl, 'create table scan as select 7 as tyre')
     await first.stop()
-    const cluster = path.join(place, 'data', 'database', 'cluster')
+    const cluster = path.join(dir, 'data', 'database', 'cluster')
     execFileSync('chown', ['-R', '0:0', cluster])
     const second = await start()
-    expect(await ask(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 })
 
 describe('a database that could lose acknowledged writes', () => {
-  it('is refused, naming what is switched off', async () => {
+  it('is refused, with the settings that are switched off', async () => {
     const { appUrl } = await start()
     const client = new Client({ connectionString: appUrl })
     await client.connect()
@@ -382,19 +380,19 @@ describe('a database that could lose acknowledged writes', () => {
     }
   })
 
-  it('is refused at the start when somebody has switched it off', async () => {
+  it('is refused at the start when a setting was switched off', async () => {
     const first = await start({ unsafe: false })
-    await ask(first.adminUrl, 'alter system set fsync = off')
+    await query(first.adminUrl, 'alter system set fsync = off')
     await first.stop()
     await expect(startPostgres(options({ unsafe: false }))).rejects.toThrow('fsync switched off')
-    // Refused, it neither holds the directory nor leaves a server behind.
-    const cluster = path.join(place, 'data', 'database', 'cluster')
+    // It neither holds the directory nor leaves a server behind.
+    const cluster = path.join(dir, 'data', 'database', 'cluster')
     expect(fs.existsSync(path.join(cluster, 'postmaster.pid'))).toBe(false)
     fs.writeFileSync(path.join(cluster, 'postgresql.auto.conf'), '')
     await start({ unsafe: false })
   })
 
-  it('is what a sound one is not', async () => {
+  it('is not one with all settings on', async () => {
     const { appUrl } = await start({ unsafe: false })
     const client = new Client({ connectionString: appUrl })
     await client.connect()
