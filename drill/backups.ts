@@ -31,7 +31,7 @@ async function command(
     console.error('memory ' + Math.round(/VmHWM:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1] / 1024)))`
   const child = spawn(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, `src/server/${name}.ts`, ...words],
+    ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, `src/server/cli/${name}.ts`, ...words],
     { env: { ...process.env, DATA_DIR: dataDir } },
   )
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)

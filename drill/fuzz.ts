@@ -9,8 +9,8 @@ import { failures, type FailureCode } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { commonFailures } from '../src/server/http/openapi.ts'
-import { forgetSessions } from '../src/server/features/session/sessions.ts'
-import { forgetSites } from '../src/server/features/sites/sites.ts'
+import { invalidateSessions } from '../src/server/features/session/sessions.ts'
+import { invalidateSites } from '../src/server/features/sites/sites.ts'
 import { tally, type DrillOptions, type Figure } from './drill.ts'
 import { bodies, chance, hostileForm, sample, schemaOf, texts, type Chance } from './hostile.ts'
 import { openInside, type Inside } from './inside.ts'
@@ -98,8 +98,8 @@ async function keeper(inside: Inside): Promise<{ principals: Principal[]; restor
         const principal = principals[nth + 1]
         if (principal) principal.cookie = await inside.signIn(name, site)
       }
-      forgetSites(inside.database)
-      forgetSessions(inside.database)
+      invalidateSites(inside.database)
+      invalidateSessions(inside.database)
     },
   }
 }

@@ -16,8 +16,8 @@ import { openStore } from '../src/server/db/open.ts'
 import { mountDocs } from '../src/server/http/openapi.ts'
 import { mountPages } from '../src/server/http/pages.ts'
 import { serve, type Served } from '../src/server/http/serve.ts'
-import { forgetSessions } from '../src/server/features/session/sessions.ts'
-import { forgetSites, mountImages } from '../src/server/features/sites/sites.ts'
+import { invalidateSessions } from '../src/server/features/session/sessions.ts'
+import { invalidateSites, mountImages } from '../src/server/features/sites/sites.ts'
 
 export type Inside = {
   readonly app: FastifyInstance
@@ -67,8 +67,8 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
   return inside
 
   async function build(more: Partial<Served> = {}): Promise<FastifyInstance> {
-    forgetSites(database)
-    forgetSessions(database)
+    invalidateSites(database)
+    invalidateSessions(database)
     const app = await serve({ database, checkAnswers: true, limits: null, ...more })
     mountImages(app, database)
     mountHealth(app, database)

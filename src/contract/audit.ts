@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { auditGroups } from '#domain/audit.ts'
 import { oneLine } from '#domain/cell.ts'
-import { call } from './call.ts'
+import { call, feature } from './call.ts'
 import { given, givenId, id, isoDate, moment, tooMuch } from './wire.ts'
 
 /** How many entries a page holds, and a file. */
@@ -50,30 +50,30 @@ const filter = z.object({
 })
 export type AuditFilter = z.input<typeof filter>
 
-export const audit = {
+export const audit = feature('audit', {
   list: call({
     path: '/audit/list',
-    aged: true,
+    replicaSafe: true,
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
     output: z.object({ entries: z.array(auditEntry), more: z.boolean() }),
-    says: `What was done at the site from startDate to endDate (both included), newest first, ${entriesPerPage} a page, the next after \`last\`. A superuser hears of sites and the dictionary.`,
+    summary: `What was done at the site from startDate to endDate (both included), newest first, ${entriesPerPage} a page, the next after \`last\`. A superuser hears of sites and the dictionary.`,
   }),
   people: call({
     path: '/audit/people',
-    aged: true,
+    replicaSafe: true,
     who: ['admin', 'superuser'],
     input: z.object({ site: givenId.optional() }),
     output: z.array(z.object({ _id: id, username: z.string(), fullname: z.string() })),
-    says: 'The accounts that have done something.',
+    summary: 'The accounts that have done something.',
   }),
   export: call({
     path: '/audit/export',
-    aged: true,
+    replicaSafe: true,
     costly: true,
     who: ['admin', 'superuser'],
     input: filter,
     output: z.object({ csv: z.string(), more: z.boolean() }),
-    says: `The same as a CSV file in words, ${entriesInFile} entries at most; \`more\` when there are others.`,
+    summary: `The same as a CSV file in words, ${entriesInFile} entries at most; \`more\` when there are others.`,
   }),
-}
+})

@@ -1,7 +1,7 @@
 /** The customers of a site and who may sign in for them, and the site's administrators (DESIGN §5). */
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { customer as foundCustomer, given, givenId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page holds. */
@@ -103,23 +103,23 @@ export const refusedAtMost = 500
 /** As long as a file may be, in characters. */
 export const importAtMost = 900_000
 
-const accountsStale = ['/customers/accounts', '/customers/list', '/customers/customer']
-const customersStale = [
-  '/customers/list',
-  '/customers/customer',
-  '/fleet/findcustomerbyname',
-  '/fleet/fetch',
-  '/fleet/vehicle',
-  '/operations/admin',
-  '/operations/adminopsbydate',
-  '/operations/adminopsbydate_light',
-  '/operations/fetch',
-  '/operations/completedbydate',
-  '/invoicing/customers',
-  '/invoicing/documents',
+const accountsStale: AnswerName[] = ['customers.accounts', 'customers.list', 'customers.customer']
+const customersStale: AnswerName[] = [
+  'customers.list',
+  'customers.customer',
+  'fleet.findcustomerbyname',
+  'fleet.fetch',
+  'fleet.vehicle',
+  'operations.admin',
+  'operations.adminopsbydate',
+  'operations.adminopsbydate_light',
+  'operations.fetch',
+  'operations.completedbydate',
+  'invoicing.customers',
+  'invoicing.documents',
 ]
 
-export const customers = {
+export const customers = feature('customers', {
   list: call({
     path: '/customers/list',
     who: ['admin'],
@@ -129,7 +129,7 @@ export const customers = {
       last_customer: givenId.optional(),
     }),
     output: z.object({ customers: z.array(listedCustomer), total: z.number().int() }),
-    says: `The customers of the site by name, ${customersPerPage} a page, in which all words of the search are found, and how many there are in all.`,
+    summary: `The customers of the site by name, ${customersPerPage} a page, in which all words of the search are found, and how many there are in all.`,
   }),
   customer: call({
     path: '/customers/customer',
@@ -137,17 +137,17 @@ export const customers = {
     input: z.object({ seq_id: givenId }),
     output: listedCustomer,
     failures: ['record.missing'],
-    says: 'One customer of the site.',
+    summary: 'One customer of the site.',
   }),
   save: call({
     path: '/customers/save',
     who: ['admin'],
     input: customerForm,
     output: listedCustomer,
-    keyed: true,
+    idempotent: true,
     failures: ['record.missing', 'customer.code_taken'],
-    stales: customersStale,
-    says: 'Makes a customer, or changes what is given of a known one.',
+    invalidates: customersStale,
+    summary: 'Makes a customer, or changes what is given of a known one.',
   }),
   accounts: call({
     path: '/customers/accounts',
@@ -155,7 +155,7 @@ export const customers = {
     input: z.object({ seq_id: givenId.optional() }),
     output: z.array(account),
     failures: ['record.missing'],
-    says: "The accounts of a customer; without one, the site's administrators.",
+    summary: "The accounts of a customer; without one, the site's administrators.",
   }),
   saveaccount: call({
     path: '/customers/saveaccount',
@@ -163,8 +163,9 @@ export const customers = {
     input: accountForm,
     output: accountWithPassword,
     failures: ['record.missing', 'account.name_taken', 'account.password_weak', 'account.last_admin', 'account.own'],
-    stales: accountsStale,
-    says: "Makes an account of a customer or an administrator's, or changes one; another role or customer ends its sessions.",
+    invalidates: accountsStale,
+    summary:
+      "Makes an account of a customer or an administrator's, or changes one; another role or customer ends its sessions.",
   }),
   setdisabled: call({
     path: '/customers/setdisabled',
@@ -172,8 +173,8 @@ export const customers = {
     input: z.object({ _id: givenId, disabled: z.boolean() }),
     output: account,
     failures: ['record.missing', 'account.last_admin', 'account.own'],
-    stales: accountsStale,
-    says: 'Disables an account, which ends its sessions at once, or enables it again.',
+    invalidates: accountsStale,
+    summary: 'Disables an account, which ends its sessions at once, or enables it again.',
   }),
   resetpassword: call({
     path: '/customers/resetpassword',
@@ -181,17 +182,17 @@ export const customers = {
     input: z.object({ _id: givenId, password: chosen }),
     output: accountWithPassword,
     failures: ['record.missing', 'account.password_weak', 'account.own'],
-    stales: accountsStale,
-    says: 'Gives an account another password, typed or made up, and ends its sessions.',
+    invalidates: accountsStale,
+    summary: 'Gives an account another password, typed or made up, and ends its sessions.',
   }),
   export: call({
     path: '/customers/export',
-    aged: true,
+    replicaSafe: true,
     costly: true,
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: z.object({ csv: z.string() }),
-    says: 'All customers of the site as a CSV file that the import takes.',
+    summary: 'All customers of the site as a CSV file that the import takes.',
   }),
   import: call({
     path: '/customers/import',
@@ -213,9 +214,9 @@ export const customers = {
       /** What there is to know of the file as a whole, in sentences. */
       notes: z.array(z.string()),
     }),
-    keyed: true,
+    idempotent: true,
     failures: ['import.unusable'],
-    stales: customersStale,
-    says: 'Takes customers of a CSV file in, all that make sense or none; a dry run tells what would happen.',
+    invalidates: customersStale,
+    summary: 'Takes customers of a CSV file in, all that make sense or none; a dry run tells what would happen.',
   }),
-}
+})

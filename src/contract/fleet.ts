@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { article, customer, document, given, givenId, id, sole, sought, typed, vehicle } from './wire.ts'
 
-const vehicles = ['/fleet/fetch', '/fleet/vehicle', '/operations/fetch', '/operations/admin']
+const vehicles: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'operations.fetch', 'operations.admin']
 
 /** The longest each field may be (SPEC §5 "Vehicle"). */
 const vehicleData = z.object({
@@ -26,7 +26,7 @@ const vehicleData = z.object({
 })
 export const newVehicle = vehicleData
 
-export const fleet = {
+export const fleet = feature('fleet', {
   fetch: call({
     path: '/fleet/fetch',
     who: ['user', 'admin'],
@@ -43,7 +43,8 @@ export const fleet = {
       .transform(asked => asked ?? {}),
     output: z.array(vehicle),
     failures: ['record.missing'],
-    says: "A customer's fleet with its tyres. An administrator names the customer, or gets the site's vehicles by plate, by words found in a vehicle and a tyre of it (number, description, set, rack), or by the status of a tyre: in the order of their plates, 100 a page.",
+    summary:
+      "A customer's fleet with its tyres. An administrator names the customer, or gets the site's vehicles by plate, by words found in a vehicle and a tyre of it (number, description, set, rack), or by the status of a tyre: in the order of their plates, 100 a page.",
   }),
   vehicle: call({
     path: '/fleet/vehicle',
@@ -51,17 +52,17 @@ export const fleet = {
     input: z.object({ flt_id: givenId }),
     output: vehicle,
     failures: ['record.missing'],
-    says: 'One vehicle with its tyres.',
+    summary: 'One vehicle with its tyres.',
   }),
   new: call({
     path: '/fleet/new',
-    keyed: true,
+    idempotent: true,
     who: ['user', 'admin'],
     input: z.object({ vehicleData, seq_id: givenId.optional() }),
     output: vehicle,
     failures: ['record.missing', 'vehicle.plate_taken'],
-    stales: ['/fleet/fetch'],
-    says: "Adds a vehicle to the caller's fleet; an administrator names the customer.",
+    invalidates: ['fleet.fetch'],
+    summary: "Adds a vehicle to the caller's fleet; an administrator names the customer.",
   }),
   update: call({
     path: '/fleet/update',
@@ -69,8 +70,9 @@ export const fleet = {
     input: sole('vehicle', vehicleData.partial().extend({ flt_id: givenId })),
     output: z.object({ updatedVehicle: vehicle }),
     failures: ['record.missing', 'vehicle.plate_taken', 'vehicle.configuration_fixed'],
-    stales: vehicles,
-    says: 'Changes the fields of a vehicle that are given. A configuration is set once, where none is set and the mode allows it.',
+    invalidates: vehicles,
+    summary:
+      'Changes the fields of a vehicle that are given. A configuration is set once, where none is set and the mode allows it.',
   }),
   inactivate: call({
     path: '/fleet/inactivate',
@@ -78,8 +80,8 @@ export const fleet = {
     input: z.object({ flt_id: givenId }),
     output: z.object({ flt_id: id }),
     failures: ['record.missing', 'vehicle.in_use'],
-    stales: vehicles,
-    says: 'Takes a vehicle out of the fleet; refused while it has tyres in stock or open operations.',
+    invalidates: vehicles,
+    summary: 'Takes a vehicle out of the fleet; refused while it has tyres in stock or open operations.',
   }),
   history: call({
     path: '/fleet/history',
@@ -87,7 +89,7 @@ export const fleet = {
     input: z.object({ flt_id: givenId }),
     output: z.array(document),
     failures: ['record.missing'],
-    says: 'The documents of a vehicle, newest first.',
+    summary: 'The documents of a vehicle, newest first.',
   }),
   historydocument: call({
     path: '/fleet/historydocument',
@@ -96,21 +98,21 @@ export const fleet = {
     input: z.object({ db_id: givenId, doctype: z.enum([...documentTypes, 'sales_document']).optional() }),
     output: z.string(),
     failures: ['record.missing'],
-    says: 'A document as a PDF, in base64.',
+    summary: 'A document as a PDF, in base64.',
   }),
   searcharticles: call({
     path: '/fleet/searcharticles',
     who: ['user', 'admin'],
     input: z.object({ search_value: sought(100), last_article: givenId.nullish() }),
     output: z.object({ articles: z.array(article), more_available: z.boolean() }),
-    says: 'Articles by size and speed, optionally * and a brand, or by text; the next page follows last_article.',
+    summary: 'Articles by size and speed, optionally * and a brand, or by text; the next page follows last_article.',
   }),
   findcustomerbyname: call({
     path: '/fleet/findcustomerbyname',
     who: ['admin'],
     input: z.object({ string: sought(100) }),
     output: z.array(customer),
-    says: 'The customers of the site whose name, company, code or city holds the words asked for, 50 at most.',
+    summary: 'The customers of the site whose name, company, code or city holds the words asked for, 50 at most.',
   }),
   getTyreLabels: call({
     path: '/fleet/getTyreLabels',
@@ -126,6 +128,6 @@ export const fleet = {
     }),
     output: z.string(),
     failures: ['record.missing', 'label.report_missing'],
-    says: 'The labels of these tyres as a PDF, in base64, in the order asked.',
+    summary: 'The labels of these tyres as a PDF, in base64, in the order asked.',
   }),
-}
+})

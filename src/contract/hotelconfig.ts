@@ -10,7 +10,7 @@ import {
 } from '#domain/site.ts'
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment, service, siteConfig, transportMethod, typed, upload } from './wire.ts'
 
 const filled = (max: number) => typed(max).pipe(z.string().min(1))
@@ -196,9 +196,9 @@ const listed = <S extends z.ZodType>(each: S) =>
     }
   }, z.array(each).min(1).max(50)) as unknown as z.ZodType<z.output<S>[], string | string[]>
 
-const stales = ['/gsc', '/hotelconfig/adminconfig', '/hotelconfig/getall']
+const changed: AnswerName[] = ['site.gsc', 'hotelconfig.adminconfig', 'hotelconfig.getall']
 
-export const hotelconfig = {
+export const hotelconfig = feature('hotelconfig', {
   adminconfig: call({
     path: '/hotelconfig/adminconfig',
     who: ['admin', 'superuser'],
@@ -208,7 +208,7 @@ export const hotelconfig = {
       .transform(asked => asked ?? {}),
     output: adminConfig,
     failures: ['record.missing'],
-    says: "The whole configuration of a site: an administrator's own, a superuser names it.",
+    summary: "The whole configuration of a site: an administrator's own, a superuser names it.",
   }),
   edit: call({
     path: '/hotelconfig/edit',
@@ -220,8 +220,8 @@ export const hotelconfig = {
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,
     output: z.object({ config: adminConfig }),
     failures: ['record.missing', 'session.forbidden', 'config.changed', 'config.url_taken', 'config.article_missing'],
-    stales: [...stales, '/operations/fetch', '/operations/admin', '/operations/bookedtransportdays'],
-    says: 'Saves the whole configuration of a site; transport methods and services that are left out are removed.',
+    invalidates: [...changed, 'operations.fetch', 'operations.admin', 'operations.bookedtransportdays'],
+    summary: 'Saves the whole configuration of a site; transport methods and services that are left out are removed.',
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',
@@ -240,15 +240,15 @@ export const hotelconfig = {
       faviconPath: z.string().nullable(),
     }),
     failures: ['record.missing', 'image.missing', 'image.unreadable', 'image.too_large'],
-    stales,
-    says: 'Exchanges one image of a site: PNG, JPEG or WebP, which is decoded and made anew.',
+    invalidates: changed,
+    summary: 'Exchanges one image of a site: PNG, JPEG or WebP, which is decoded and made anew.',
   }),
   getall: call({
     path: '/hotelconfig/getall',
     who: ['superuser'],
     input: z.unknown().transform(() => ({})),
     output: z.array(hotelConfig),
-    says: 'The sites that are not retired, by name.',
+    summary: 'The sites that are not retired, by name.',
   }),
   new: call({
     path: '/hotelconfig/new',
@@ -267,8 +267,8 @@ export const hotelconfig = {
     }),
     output: z.object({ _id: id, message: z.string() }),
     failures: ['config.url_taken', 'image.missing', 'image.unreadable', 'image.too_large'],
-    stales,
-    says: 'Makes a site with its images and addresses, label layouts and vehicle configurations.',
+    invalidates: changed,
+    summary: 'Makes a site with its images and addresses, label layouts and vehicle configurations.',
   }),
   delete: call({
     path: '/hotelconfig/delete',
@@ -276,8 +276,8 @@ export const hotelconfig = {
     input: z.object({ _id: givenId }),
     output: z.object({ _id: id }),
     failures: ['record.missing'],
-    stales,
-    says: 'Retires a site: nobody can sign in there and its addresses are free; its data stays.',
+    invalidates: changed,
+    summary: 'Retires a site: nobody can sign in there and its addresses are free; its data stays.',
   }),
   admins: call({
     path: '/hotelconfig/admins',
@@ -285,7 +285,7 @@ export const hotelconfig = {
     input: z.object({ id: givenId }),
     output: z.array(siteAdmin),
     failures: ['record.missing'],
-    says: 'The administrators of a site.',
+    summary: 'The administrators of a site.',
   }),
   newadmin: call({
     path: '/hotelconfig/newadmin',
@@ -299,7 +299,7 @@ export const hotelconfig = {
     }),
     output: siteAdmin.extend({ password: z.string().nullable() }),
     failures: ['record.missing', 'account.name_taken', 'account.password_weak'],
-    stales: ['/hotelconfig/admins'],
-    says: "Makes an administrator's account at a site, its first one above all.",
+    invalidates: ['hotelconfig.admins'],
+    summary: "Makes an administrator's account at a site, its first one above all.",
   }),
-}
+})

@@ -1,6 +1,6 @@
 /** Every call of the portal. A feature's name is the same here, in the server and in the browser. */
 import { audit } from './audit.ts'
-import type { Call } from './call.ts'
+import type { AnswerName, Call } from './call.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { hotelconfig } from './hotelconfig.ts'
@@ -33,7 +33,13 @@ export const contract = {
 }
 export type Contract = typeof contract
 
+type CallName = { [F in keyof Contract]: `${F}.${keyof Contract[F] & string}` }[keyof Contract]
+
 /** All calls with their names (`operations.confirm`), for what has to look at each. */
-export const calls: readonly { name: string; call: Call }[] = Object.entries(contract).flatMap(([feature, entries]) =>
-  Object.entries(entries as Record<string, Call>).map(([name, call]) => ({ name: `${feature}.${name}`, call })),
+export const calls: readonly { name: string; call: Call }[] = Object.values(contract).flatMap(entries =>
+  Object.values(entries as Record<string, Call>).map(call => ({ name: call.name, call })),
 )
+
+/** Does not compile when the name of an answer is that of no call. */
+type Unknown = Exclude<AnswerName, CallName | 'texts'>
+true satisfies [Unknown] extends [never] ? true : Unknown

@@ -1,7 +1,7 @@
 /** Storage that is not paid: who owes it, for which tyres, and the document that charges it (SPEC §2 "Invoicing", §4, §7). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { customer, day, document, givenId, id, isoDate, item } from './wire.ts'
 
 const days = z.number().int().min(0).max(36_500)
@@ -68,8 +68,8 @@ export const storageBill = z.object({
 })
 export type StorageBill = z.output<typeof storageBill>
 
-const lists = ['/invoicing/customers', '/invoicing/tyres']
-const stored = [...lists, '/fleet/fetch', '/fleet/vehicle', '/fleet/tyreevents']
+const lists: AnswerName[] = ['invoicing.customers', 'invoicing.tyres']
+const stored: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle', 'tyres.events']
 const refusals = [
   'record.missing',
   'invoicing.changed',
@@ -78,15 +78,16 @@ const refusals = [
   'invoicing.nothing',
 ] as const
 
-export const invoicing = {
+export const invoicing = feature('invoicing', {
   customers: call({
     path: '/invoicing/customers',
-    aged: true,
+    replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ days }),
     output: z.array(overdueCustomer),
-    says: 'The customers who have tyres in stock that were not invoiced for at least so many days, most tyres first.',
+    summary:
+      'The customers who have tyres in stock that were not invoiced for at least so many days, most tyres first.',
   }),
   tyres: call({
     path: '/invoicing/tyres',
@@ -100,7 +101,8 @@ export const invoicing = {
     }),
     output: z.array(overdueTyre),
     failures: ['record.missing'],
-    says: "A customer's tyres in stock that were not invoiced for at least so many days, and with paid all the others, by tyre ID.",
+    summary:
+      "A customer's tyres in stock that were not invoiced for at least so many days, and with paid all the others, by tyre ID.",
   }),
   preview: call({
     path: '/invoicing/preview',
@@ -109,18 +111,19 @@ export const invoicing = {
     input: toCharge,
     output: storageBill,
     failures: refusals,
-    says: 'The document that inject would make of the same tyres. Nothing is kept and no number is used.',
+    summary: 'The document that inject would make of the same tyres. Nothing is kept and no number is used.',
   }),
   inject: call({
     path: '/invoicing/inject',
-    keyed: true,
+    idempotent: true,
     who: ['admin'],
     modes: hotelModes,
     input: toCharge,
     output: document,
     failures: refusals,
-    stales: [...lists, '/invoicing/documents', '/fleet/history'],
-    says: "Makes the document that charges the storage of a customer's tyres up to today. It does not mark them as invoiced, and charges no day twice.",
+    invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
+    summary:
+      "Makes the document that charges the storage of a customer's tyres up to today. It does not mark them as invoiced, and charges no day twice.",
   }),
   markinvoiced: call({
     path: '/invoicing/markinvoiced',
@@ -129,8 +132,8 @@ export const invoicing = {
     input: z.object({ tyres: tyreIds, date: isoDate }),
     output: z.object({ tyres: z.array(id), date: isoDate }),
     failures: ['record.missing', 'invoicing.date_ahead'],
-    stales: stored,
-    says: 'Sets the last invoice date of these tyres. The same date again changes nothing.',
+    invalidates: stored,
+    summary: 'Sets the last invoice date of these tyres. The same date again changes nothing.',
   }),
   unmarkinvoiced: call({
     path: '/invoicing/unmarkinvoiced',
@@ -139,8 +142,8 @@ export const invoicing = {
     input: z.object({ tyreIds }),
     output: z.object({ tyres: z.array(id) }),
     failures: ['record.missing'],
-    stales: stored,
-    says: 'Removes the last invoice date of these tyres; their days can be charged again.',
+    invalidates: stored,
+    summary: 'Removes the last invoice date of these tyres; their days can be charged again.',
   }),
   documents: call({
     path: '/invoicing/documents',
@@ -152,6 +155,7 @@ export const invoicing = {
       .transform(asked => asked ?? {}),
     output: z.array(listedDocument),
     failures: ['record.missing'],
-    says: 'The documents of the site or of one customer, newest first, 50 a page; the next page follows last_document.',
+    summary:
+      'The documents of the site or of one customer, newest first, 50 a page; the next page follows last_document.',
   }),
-}
+})

@@ -2,30 +2,29 @@
 import { z } from 'zod'
 import { labelLayouts, labelNameMost } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { given, givenId, id, item, labelReport, typed } from './wire.ts'
 
 /** A label report with the layout that it prints. */
 export const keptLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
 export type KeptLabelReport = z.output<typeof keptLabelReport>
 
-const all = '/hotelconfig/labelreports'
-const stales = [all, '/hotelconfig/tsconfigdata']
+const changed: AnswerName[] = ['labelReports.all', 'site.tsconfigdata']
 
-export const labelReports = {
+export const labelReports = feature('labelReports', {
   all: call({
-    path: all,
+    path: '/hotelconfig/labelreports',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
     output: z.array(keptLabelReport),
-    says: 'The label reports of the site with their layouts, by number.',
+    summary: 'The label reports of the site with their layouts, by number.',
   }),
   save: call({
     path: '/hotelconfig/savelabelreport',
     who: ['admin'],
     modes: hotelModes,
-    keyed: true,
+    idempotent: true,
     input: z.object({
       /** Without one it is new, and gets the next. */
       rpt_number: givenId.optional(),
@@ -34,8 +33,8 @@ export const labelReports = {
     }),
     output: keptLabelReport,
     failures: ['record.missing', 'label.name_taken'],
-    stales,
-    says: 'Adds a label report, or gives one another name or layout.',
+    invalidates: changed,
+    summary: 'Adds a label report, or gives one another name or layout.',
   }),
   remove: call({
     path: '/hotelconfig/deletelabelreport',
@@ -44,7 +43,7 @@ export const labelReports = {
     input: z.object({ rpt_number: givenId }),
     output: z.object({ rpt_number: id }),
     failures: ['record.missing', 'label.last'],
-    stales,
-    says: 'Removes a label report; the last one stays.',
+    invalidates: changed,
+    summary: 'Removes a label report; the last one stays.',
   }),
-}
+})

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { tidyText, translationAtMost } from '#domain/translation.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment, tooMuch } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
@@ -51,9 +51,9 @@ export const refusedTextsAtMost = 200
 
 /** What a change of the dictionary makes stale: its own answers, and the texts that every open page has fetched. */
 export const textsPath = '/locales'
-const stales = ['/locale/all', '/locale/missing', textsPath]
+const changed: AnswerName[] = ['locale.all', 'locale.missing', 'texts']
 
-export const locale = {
+export const locale = feature('locale', {
   file: call({
     path: '/locales/{lng}/{ns}.json',
     method: 'GET',
@@ -61,7 +61,7 @@ export const locale = {
     input: z.object({ lng, ns }),
     output: z.record(z.string(), z.unknown()),
     failures: ['record.missing'],
-    says: 'The texts of a namespace in one language, as shipped and with the dictionary over it.',
+    summary: 'The texts of a namespace in one language, as shipped and with the dictionary over it.',
   }),
   add: call({
     path: '/locales/add/{lng}/{ns}',
@@ -69,7 +69,7 @@ export const locale = {
     input: z.looseObject({ lng, ns }),
     output: z.object({}),
     failures: ['record.missing', 'request.too_many'],
-    says: 'Reports keys that a screen asked for and that have no text.',
+    summary: 'Reports keys that a screen asked for and that have no text.',
   }),
   all: call({
     path: '/locale/all',
@@ -77,7 +77,7 @@ export const locale = {
     who: ['superuser'],
     input: nothing,
     output: z.array(translation),
-    says: 'Every translation of the dictionary.',
+    summary: 'Every translation of the dictionary.',
   }),
   shipped: call({
     path: '/locale/shipped',
@@ -85,7 +85,7 @@ export const locale = {
     who: ['superuser'],
     input: nothing,
     output: z.array(shippedText),
-    says: 'Every text that the portal is shipped with, its languages side by side.',
+    summary: 'Every text that the portal is shipped with, its languages side by side.',
   }),
   new: call({
     path: '/locale/new',
@@ -93,8 +93,8 @@ export const locale = {
     input: place.extend({ value }),
     output: translation,
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
-    stales,
-    says: 'Puts a translation over a shipped text, or in place of a text that was reported missing.',
+    invalidates: changed,
+    summary: 'Puts a translation over a shipped text, or in place of a text that was reported missing.',
   }),
   update: call({
     path: '/locale/update',
@@ -102,8 +102,8 @@ export const locale = {
     input: z.object({ id: givenId, value }),
     output: translation,
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
-    stales,
-    says: 'Changes a translation. The placeholders of the shipped text stay.',
+    invalidates: changed,
+    summary: 'Changes a translation. The placeholders of the shipped text stay.',
   }),
   delete: call({
     path: '/locale/delete',
@@ -111,23 +111,23 @@ export const locale = {
     input: z.object({ id: givenId }),
     output: translation,
     failures: ['record.missing'],
-    stales,
-    says: 'Takes a translation away: the shipped text is said again.',
+    invalidates: changed,
+    summary: 'Takes a translation away: the shipped text is said again.',
   }),
   missing: call({
     path: '/locale/missing',
     who: ['superuser'],
     input: nothing,
     output: z.array(missingText),
-    says: 'The texts that screens asked for and that are nowhere, the latest first.',
+    summary: 'The texts that screens asked for and that are nowhere, the latest first.',
   }),
   forget: call({
     path: '/locale/forget',
     who: ['superuser'],
     input: z.object({ texts: z.array(place).min(1).max(2000) }),
     output: z.object({ forgotten: z.number().int() }),
-    stales: ['/locale/missing'],
-    says: 'Forgets reports of missing texts; one that is asked for again is reported again.',
+    invalidates: ['locale.missing'],
+    summary: 'Forgets reports of missing texts; one that is asked for again is reported again.',
   }),
   export: call({
     path: '/locale/export',
@@ -135,7 +135,7 @@ export const locale = {
     who: ['superuser'],
     input: z.object({ language, form: z.enum(['json', 'csv']) }),
     output: z.object({ text: z.string() }),
-    says: 'A whole language as it is said: JSON by namespace, or CSV with the columns namespace, key and value.',
+    summary: 'A whole language as it is said: JSON by namespace, or CSV with the columns namespace, key and value.',
   }),
   import: call({
     path: '/locale/import',
@@ -157,7 +157,8 @@ export const locale = {
       lines: z.array(z.object({ where: z.string(), reason: z.string() })),
     }),
     failures: ['import.unusable'],
-    stales,
-    says: 'Takes a language in, JSON or CSV as the export makes it: every text that can be used; a dry run tells what would happen.',
+    invalidates: changed,
+    summary:
+      'Takes a language in, JSON or CSV as the export makes it: every text that can be used; a dry run tells what would happen.',
   }),
-}
+})

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { capacityMost, countOf, kindsBelow, locationKinds, madeAtOnce, nameMost, namesOf } from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment, typed } from './wire.ts'
 
 const kind = z.enum(locationKinds)
@@ -69,49 +69,48 @@ export const branchForm = z
     if (countOf(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > madeAtOnce) wrong('levels')
   })
 
-const all = '/locations/all'
-const tyresThere = '/locations/tyres'
 /** What shows where a tyre lies. */
-const racks = [
-  '/fleet/fetch',
-  '/fleet/vehicle',
-  '/fleet/history',
-  '/fleet/tyreevents',
-  '/operations/admin',
-  '/operations/fetch',
+const racks: AnswerName[] = [
+  'fleet.fetch',
+  'fleet.vehicle',
+  'fleet.history',
+  'tyres.events',
+  'operations.admin',
+  'operations.fetch',
 ]
 /** Where storages go changes with what lies where. */
-const plans = '/locations/plan'
-const stales = [all, tyresThere, plans, ...racks]
+const changed: AnswerName[] = ['locations.all', 'locations.tyres', 'locations.plan', ...racks]
 
-export const locations = {
+export const locations = feature('locations', {
   all: call({
-    path: all,
+    path: '/locations/all',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
     output: z.array(location),
-    says: 'Every stock location of the site with its capacity and the tyres that lie on it; what holds others comes before what it holds.',
+    summary:
+      'Every stock location of the site with its capacity and the tyres that lie on it; what holds others comes before what it holds.',
   }),
   tyres: call({
-    path: tyresThere,
+    path: '/locations/tyres',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ _id: givenId }),
     output: z.array(storedTyre),
     failures: ['record.missing'],
-    says: `The tyres that lie on a location or below it, in the order of the walk, ${tyresShown} at most.`,
+    summary: `The tyres that lie on a location or below it, in the order of the walk, ${tyresShown} at most.`,
   }),
   make: call({
     path: '/locations/make',
     who: ['admin'],
     modes: hotelModes,
-    keyed: true,
+    idempotent: true,
     input: branchForm,
     output: z.object({ made: z.number().int() }),
     failures: ['record.missing', 'location.name_taken'],
-    stales: [all],
-    says: 'Makes locations in bulk, several levels one within the other; the walk goes up one rack and down the next.',
+    invalidates: ['locations.all'],
+    summary:
+      'Makes locations in bulk, several levels one within the other; the walk goes up one rack and down the next.',
   }),
   edit: call({
     path: '/locations/edit',
@@ -127,8 +126,8 @@ export const locations = {
     }),
     output: location,
     failures: ['record.missing', 'location.name_taken', 'location.full'],
-    stales,
-    says: 'Gives a location another name, capacity or place on the walk; what lies below it goes along.',
+    invalidates: changed,
+    summary: 'Gives a location another name, capacity or place on the walk; what lies below it goes along.',
   }),
   remove: call({
     path: '/locations/remove',
@@ -137,14 +136,14 @@ export const locations = {
     input: z.object({ _id: givenId }),
     output: z.object({ removed: z.number().int() }),
     failures: ['record.missing', 'location.in_use'],
-    stales: [all],
-    says: 'Removes a location with everything below it; refused while tyres lie there or are about to.',
+    invalidates: ['locations.all'],
+    summary: 'Removes a location with everything below it; refused while tyres lie there or are about to.',
   }),
   move: call({
     path: '/locations/move',
     who: ['admin'],
     modes: hotelModes,
-    keyed: true,
+    idempotent: true,
     input: z.object({
       tyres: z.array(givenId).min(1).max(200),
       location: givenId,
@@ -163,18 +162,20 @@ export const locations = {
       planned: z.array(id),
     }),
     failures: ['record.missing', 'location.full', 'tyre.status_refused'],
-    stales,
-    says: 'Puts tyres on a location: those in stock lie there from now on, those of a submitted storage once it is confirmed. All or none.',
+    invalidates: changed,
+    summary:
+      'Puts tyres on a location: those in stock lie there from now on, those of a submitted storage once it is confirmed. All or none.',
   }),
   plan: call({
-    path: plans,
+    path: '/locations/plan',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ operation: givenId }),
     output: z.array(z.object({ db_id: id, location: id, stock_site_name: z.string(), stock_rack: z.string() })),
     failures: ['record.missing', 'operation.step'],
-    stales: [],
-    says: 'Where the tyres of a submitted storage go: suggested by the rule of put-away and kept free for them until it is handled. A tyre without room is left out.',
+    invalidates: [],
+    summary:
+      'Where the tyres of a submitted storage go: suggested by the rule of put-away and kept free for them until it is handled. A tyre without room is left out.',
   }),
   labels: call({
     path: '/locations/labels',
@@ -184,6 +185,6 @@ export const locations = {
     input: z.object({ locations: z.array(givenId).min(1).max(labelsAtOnce), report_id: givenId }),
     output: z.string(),
     failures: ['record.missing', 'label.report_missing'],
-    says: 'The labels of these locations as a PDF, in base64, in the order asked.',
+    summary: 'The labels of these locations as a PDF, in base64, in the order asked.',
   }),
-}
+})

@@ -2,30 +2,30 @@ import { z } from 'zod'
 import { operationStatuses, remarksMax, tachometer } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
 import { offeredTypes, rims } from '#domain/tyre.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { given, givenId, id, isoDate, moment, operation, operationTyre, sole, typed } from './wire.ts'
 
-const lists = ['/operations/fetch', '/operations/admin']
-const open = [...lists, '/fleet/fetch', '/fleet/vehicle']
-const everything = [
+const lists: AnswerName[] = ['operations.fetch', 'operations.admin']
+const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle']
+const everything: AnswerName[] = [
   ...open,
-  '/operations/completedbydate',
-  '/operations/adminopsbydate',
-  '/operations/adminopsbydate_light',
-  '/operations/bookedtransportdays',
-  '/locations/all',
-  '/locations/tyres',
+  'operations.completedbydate',
+  'operations.adminopsbydate',
+  'operations.adminopsbydate_light',
+  'operations.bookedtransportdays',
+  'locations.all',
+  'locations.tyres',
 ]
 
 /** What changes with the tyres of an operation that was confirmed: their history, what storage is owed for, its document. */
-const handled = [
+const handled: AnswerName[] = [
   ...everything,
-  '/fleet/history',
-  '/fleet/tyreevents',
-  '/fleet/recentStockLocations',
-  '/invoicing/customers',
-  '/invoicing/tyres',
-  '/invoicing/documents',
+  'fleet.history',
+  'tyres.events',
+  'tyres.recentstocklocations',
+  'invoicing.customers',
+  'invoicing.tyres',
+  'invoicing.documents',
 ]
 
 /** Enough of an operation to say which one is meant; whatever else a client sends along is not looked at. */
@@ -45,10 +45,10 @@ const intakeScan = z.object({
   scanId: z.uuid().optional(),
 })
 
-export const operations = {
+export const operations = feature('operations', {
   new: call({
     path: '/operations/new',
-    keyed: true,
+    idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: sole(
@@ -62,12 +62,12 @@ export const operations = {
     ),
     output: operation,
     failures: ['record.missing', 'operation.tyres_busy', 'operation.tyres_refused', 'operation.tyres_mixed'],
-    stales: open,
-    says: 'Creates a pending operation for tyres of one vehicle, with the preselected services of its type.',
+    invalidates: open,
+    summary: 'Creates a pending operation for tyres of one vehicle, with the preselected services of its type.',
   }),
   update: call({
     path: '/operations/update',
-    keyed: true,
+    idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: sole(
@@ -100,19 +100,20 @@ export const operations = {
       'delivery.day_full',
       'delivery.transport_missing',
     ],
-    stales: everything,
-    says: 'Edits a pending operation, submits it (status submitted), or undoes a submission (status pending, administrators).',
+    invalidates: everything,
+    summary:
+      'Edits a pending operation, submits it (status submitted), or undoes a submission (status pending, administrators).',
   }),
   delete: call({
     path: '/operations/delete',
-    keyed: true,
+    idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: which,
     output: z.object({ _id: id }),
     failures: ['record.missing', 'operation.step'],
-    stales: open,
-    says: 'Removes a pending operation and frees its tyres.',
+    invalidates: open,
+    summary: 'Removes a pending operation and frees its tyres.',
   }),
   fetch: call({
     path: '/operations/fetch',
@@ -124,7 +125,8 @@ export const operations = {
       .transform(asked => asked ?? {}),
     output: z.array(operation),
     failures: ['record.missing'],
-    says: 'The open operations and those handled in the last 31 days, newest first; an administrator may name a customer.',
+    summary:
+      'The open operations and those handled in the last 31 days, newest first; an administrator may name a customer.',
   }),
   bookedtransportdays: call({
     path: '/operations/bookedtransportdays',
@@ -135,17 +137,18 @@ export const operations = {
     }),
     output: z.array(isoDate),
     failures: ['record.missing'],
-    says: 'The days from today on which this transport takes no more recalls.',
+    summary: 'The days from today on which this transport takes no more recalls.',
   }),
   completedbydate: call({
     path: '/operations/completedbydate',
-    aged: true,
+    replicaSafe: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: period.extend({ seq_id: givenId.optional() }),
     output: z.array(operation),
     failures: ['record.missing', 'operation.period_too_long'],
-    says: 'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first; an administrator may name a customer.',
+    summary:
+      'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first; an administrator may name a customer.',
   }),
   admin: call({
     path: '/operations/admin',
@@ -153,21 +156,21 @@ export const operations = {
     modes: hotelModes,
     input: z.object({ status: z.enum(['pending', 'submitted']) }),
     output: z.array(operation),
-    says: 'The operations of the whole site that have this status.',
+    summary: 'The operations of the whole site that have this status.',
   }),
   adminopsbydate: call({
     path: '/operations/adminopsbydate',
-    aged: true,
+    replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
     input: period,
     output: z.array(operation),
     failures: ['operation.period_too_long'],
-    says: 'Confirmed and cancelled operations of the whole site handled in this period, newest first.',
+    summary: 'Confirmed and cancelled operations of the whole site handled in this period, newest first.',
   }),
   adminopsbydate_light: call({
     path: '/operations/adminopsbydate_light',
-    aged: true,
+    replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
     input: period,
@@ -181,22 +184,22 @@ export const operations = {
         to_waste: z.number().int(),
       }),
     ),
-    says: 'How many operations of each type were confirmed for each customer in this period, most first.',
+    summary: 'How many operations of each type were confirmed for each customer in this period, most first.',
   }),
   cancel: call({
     path: '/operations/cancel',
-    keyed: true,
+    idempotent: true,
     who: ['admin'],
     modes: hotelModes,
     input: which,
     output: operation,
     failures: ['record.missing', 'operation.step'],
-    stales: everything,
-    says: 'Cancels a submitted operation; its tyres stay as they are and are free again.',
+    invalidates: everything,
+    summary: 'Cancels a submitted operation; its tyres stay as they are and are free again.',
   }),
   confirm: call({
     path: '/operations/confirm',
-    keyed: true,
+    idempotent: true,
     who: ['admin'],
     modes: hotelModes,
     input: sole('operation', meant, {
@@ -206,8 +209,9 @@ export const operations = {
     }),
     output: operation,
     failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
-    stales: handled,
-    says: 'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true. Its document is made as the site says, unless document is false.',
+    invalidates: handled,
+    summary:
+      'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true. Its document is made as the site says, unless document is false.',
   }),
   markscan: call({
     path: '/operations/markscan',
@@ -222,7 +226,8 @@ export const operations = {
       .refine(asked => asked.operation !== undefined || asked.tyres !== undefined, { message: 'operation or tyres' }),
     output: z.array(operationTyre),
     failures: ['record.missing', 'operation.step'],
-    stales: handled,
-    says: 'Marks tyres of submitted operations as scanned and answers those tyres; a tyre that is in none is left out of the answer. The same scanId is applied once.',
+    invalidates: handled,
+    summary:
+      'Marks tyres of submitted operations as scanned and answers those tyres; a tyre that is in none is left out of the answer. The same scanId is applied once.',
   }),
-}
+})

@@ -1,11 +1,17 @@
 /** What the portal knows of one person: told to whoever asks for it, and erased (QUALITY 28). */
 import { z } from 'zod'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment } from './wire.ts'
 
 /** Everything in which the driver of a vehicle is shown. */
-const driverStale = ['/fleet/fetch', '/fleet/vehicle']
-const accountsStale = ['/customers/accounts', '/customers/list', '/customers/customer', '/audit/list', '/audit/people']
+const driverStale: AnswerName[] = ['fleet.fetch', 'fleet.vehicle']
+const accountsStale: AnswerName[] = [
+  'customers.accounts',
+  'customers.list',
+  'customers.customer',
+  'audit.list',
+  'audit.people',
+]
 
 /** What is known of the driver of a vehicle. */
 export const driverData = z.object({
@@ -34,14 +40,14 @@ export const accountData = z.object({
   audit: z.array(z.object({ at: moment, action: z.string(), subject: z.string() })),
 })
 
-export const people = {
+export const people = feature('people', {
   driver: call({
     path: '/people/driver',
     who: ['admin'],
     input: z.object({ flt_id: givenId }),
     output: driverData,
     failures: ['record.missing'],
-    says: 'What is known of the driver of a vehicle.',
+    summary: 'What is known of the driver of a vehicle.',
   }),
   erasedriver: call({
     path: '/people/erasedriver',
@@ -49,8 +55,8 @@ export const people = {
     input: z.object({ flt_id: givenId }),
     output: z.object({ flt_id: id }),
     failures: ['record.missing'],
-    stales: driverStale,
-    says: 'Forgets the driver of a vehicle; the vehicle and its papers stay.',
+    invalidates: driverStale,
+    summary: 'Forgets the driver of a vehicle; the vehicle and its papers stay.',
   }),
   account: call({
     path: '/people/account',
@@ -58,7 +64,7 @@ export const people = {
     input: z.object({ _id: givenId }),
     output: accountData,
     failures: ['record.missing'],
-    says: 'What is known of who an account belongs to, and what was done with it.',
+    summary: 'What is known of who an account belongs to, and what was done with it.',
   }),
   eraseaccount: call({
     path: '/people/eraseaccount',
@@ -66,7 +72,8 @@ export const people = {
     input: z.object({ _id: givenId }),
     output: z.object({ _id: id }),
     failures: ['record.missing', 'account.last_admin', 'account.own'],
-    stales: accountsStale,
-    says: 'Forgets who an account belongs to, for ever: nobody signs in with it again, what was done with it stays without a name.',
+    invalidates: accountsStale,
+    summary:
+      'Forgets who an account belongs to, for ever: nobody signs in with it again, what was done with it stays without a name.',
   }),
-}
+})

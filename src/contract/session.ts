@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '#domain/account.ts'
-import { call } from './call.ts'
+import { call, feature } from './call.ts'
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
@@ -18,35 +18,35 @@ export type Profile = z.output<typeof profile>
 
 const nothing = z.unknown().transform(() => ({}))
 
-export const users = {
+export const users = feature('users', {
   authenticate: call({
     path: '/users/authenticate',
     who: 'anyone',
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
     output: profile,
     failures: ['login.wrong', 'login.too_many'],
-    says: 'Signs in and starts a new session, held in a cookie.',
+    summary: 'Signs in and starts a new session, held in a cookie.',
   }),
   loginstate: call({
     path: '/users/loginstate',
     who: 'anyone',
     input: nothing,
     output: z.discriminatedUnion('isAuthenticated', [profile, z.object({ isAuthenticated: z.literal(false) })]),
-    says: 'Who is signed in, if anybody.',
+    summary: 'Who is signed in, if anybody.',
   }),
   logout: call({
     path: '/users/logout',
     who: 'anyone',
     input: nothing,
     output: z.object({}),
-    says: 'Ends the session.',
+    summary: 'Ends the session.',
   }),
   language: call({
     path: '/users/language',
     who: roles,
     input: z.object({ lang }),
     output: profile,
-    says: 'Changes the language of the account.',
+    summary: 'Changes the language of the account.',
   }),
   password: call({
     path: '/users/password',
@@ -54,6 +54,6 @@ export const users = {
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
     output: profile,
     failures: ['account.password_wrong', 'account.password_weak', 'login.too_many'],
-    says: 'Changes the own password; the other sessions of the account end, this one goes on under a new token.',
+    summary: 'Changes the own password; the other sessions of the account end, this one goes on under a new token.',
   }),
-}
+})

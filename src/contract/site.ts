@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { call } from './call.ts'
+import { call, feature } from './call.ts'
 import { branding, labelReport, siteConfig, vehicleConfig, item } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
 
-export const site = {
+export const site = feature('site', {
   gsc: call({
     path: '/gsc',
     method: 'GET',
@@ -12,7 +12,7 @@ export const site = {
     input: nothing,
     output: z.union([siteConfig, branding]),
     failures: ['site.unknown'],
-    says: 'The site configuration: branding for anybody, all of it for the signed in of the site.',
+    summary: 'The site configuration: branding for anybody, all of it for the signed in of the site.',
   }),
   tsconfigdata: call({
     path: '/hotelconfig/tsconfigdata',
@@ -22,13 +22,13 @@ export const site = {
       vehicleTypes: z.array(z.object({ vet_description: item(z.string()) })),
       labelReports: z.array(labelReport),
     }),
-    says: 'The vehicle types and label reports of the site.',
+    summary: 'The vehicle types and label reports of the site.',
   }),
   getvehicleconfigs: call({
     path: '/fleet/getvehicleconfigs',
     who: ['user', 'admin'],
     input: nothing,
     output: z.object({ vehicleConfigs: z.array(vehicleConfig) }),
-    says: 'The vehicle configurations of the site.',
+    summary: 'The vehicle configurations of the site.',
   }),
-}
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { tachometer } from '#domain/operation.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { given, givenId, id, isoDate, item, moment, tyre, typed } from './wire.ts'
 
 const tyreIds = z
@@ -10,7 +10,7 @@ const tyreIds = z
   .max(200)
 const position = given(z.string().regex(/^[1-9][0-9]?[A-G]$/))
 const setName = typed(40).refine(name => name !== 'setless', { message: 'setless' })
-const stales = ['/fleet/fetch', '/fleet/vehicle', '/fleet/history', '/fleet/tyreevents']
+const changed: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'fleet.history', 'tyres.events']
 
 /** SPEC §5 "Unknown article": an article that the catalogue does not have, by season and description. */
 export const unknownArticle = z.object({
@@ -37,10 +37,10 @@ export type TyreEvent = z.output<typeof tyreEvent>
 /** So many events a history shows; one more in the answer says that there are older ones. */
 export const eventsShown = 1000
 
-export const tyres = {
+export const tyres = feature('tyres', {
   add: call({
     path: '/fleet/addtyres',
-    keyed: true,
+    idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
@@ -60,8 +60,8 @@ export const tyres = {
       'article.unknown_refused',
       'article.unknown_incomplete',
     ],
-    stales,
-    says: 'Adds tyres to a vehicle, at the customer, in a set or without one.',
+    invalidates: changed,
+    summary: 'Adds tyres to a vehicle, at the customer, in a set or without one.',
   }),
   changeset: call({
     path: '/fleet/changetyreset',
@@ -69,8 +69,8 @@ export const tyres = {
     input: z.object({ tyres: tyreIds, tyre_set: setName.pipe(z.string().min(1)) }),
     output: z.array(tyre),
     failures: ['record.missing', 'set.positions_taken', 'operation.tyres_mixed'],
-    stales,
-    says: 'Gives tyres of one vehicle another set; nothing is saved when one of their positions is taken there.',
+    invalidates: changed,
+    summary: 'Gives tyres of one vehicle another set; nothing is saved when one of their positions is taken there.',
   }),
   remove: call({
     path: '/fleet/deletetyres',
@@ -79,8 +79,8 @@ export const tyres = {
     input: z.object({ tyres: tyreIds }),
     output: z.object({ removed: z.array(id) }),
     failures: ['record.missing', 'tyre.status_refused', 'operation.tyres_busy'],
-    stales,
-    says: 'Takes tyres off the books; refused for tyres in stock, waste, or in an open operation.',
+    invalidates: changed,
+    summary: 'Takes tyres off the books; refused for tyres in stock, waste, or in an open operation.',
   }),
   measure: call({
     path: '/fleet/measuretyres',
@@ -105,8 +105,9 @@ export const tyres = {
     }),
     output: z.array(tyre),
     failures: ['record.missing', 'tyre.deeper', 'tyre.depth_hidden', 'tyre.reading_date'],
-    stales,
-    says: 'Records tread depths (0 to 10 mm, clamped) with date and, where the site asks for it, odometer; the history keeps every reading.',
+    invalidates: changed,
+    summary:
+      'Records tread depths (0 to 10 mm, clamped) with date and, where the site asks for it, odometer; the history keeps every reading.',
   }),
   events: call({
     path: '/fleet/tyreevents',
@@ -116,7 +117,8 @@ export const tyres = {
       .refine(asked => asked.flt_id !== undefined || asked.tyres !== undefined),
     output: z.array(tyreEvent),
     failures: ['record.missing'],
-    says: 'What happened to the tyres of a vehicle, or to these tyres, newest first, 1,001 at most: one more than a history shows tells that there are older ones.',
+    summary:
+      'What happened to the tyres of a vehicle, or to these tyres, newest first, 1,001 at most: one more than a history shows tells that there are older ones.',
   }),
   recentstocklocations: call({
     path: '/fleet/recentStockLocations',
@@ -125,6 +127,6 @@ export const tyres = {
     input: z.object({ tyreIds }),
     output: z.array(z.object({ fsh_fleettyre: item(id), fsh_stocklocation: item(z.string()) })),
     failures: ['record.missing'],
-    says: 'The last place in the warehouse of each of these tyres that ever had one.',
+    summary: 'The last place in the warehouse of each of these tyres that ever had one.',
   }),
-}
+})

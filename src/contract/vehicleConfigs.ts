@@ -1,7 +1,7 @@
 /** The vehicle configurations of a site, kept by its administrator (SPEC §3 "Vehicle configuration", §4). */
 import { z } from 'zod'
 import { axleRefusal, axlesMade, configurationNameMost, drawingLimits, wheelsMax } from '#domain/axle.ts'
-import { call } from './call.ts'
+import { type AnswerName, call, feature } from './call.ts'
 import { flag, given, givenId, id, typed, vehicleConfig } from './wire.ts'
 
 const givenFlag = given(z.union([z.boolean(), flag]))
@@ -61,29 +61,28 @@ export const keptVehicleConfig = z.object({
 })
 export type KeptVehicleConfig = z.output<typeof keptVehicleConfig>
 
-const all = '/hotelconfig/vehicleconfigs'
 /** What shows configurations, whatever they are called. */
-export const configurationPaths = [all, '/fleet/getvehicleconfigs']
+export const configurationAnswers: AnswerName[] = ['vehicleConfigs.all', 'site.getvehicleconfigs']
 /** A vehicle names its configuration by the description. */
-const stales = [...configurationPaths, '/fleet/fetch', '/fleet/vehicle']
+const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.vehicle']
 
-export const vehicleConfigs = {
+export const vehicleConfigs = feature('vehicleConfigs', {
   all: call({
-    path: all,
+    path: '/hotelconfig/vehicleconfigs',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: z.array(keptVehicleConfig),
-    says: 'The vehicle configurations of the site by their descriptions, each with how many vehicles have it.',
+    summary: 'The vehicle configurations of the site by their descriptions, each with how many vehicles have it.',
   }),
   save: call({
     path: '/hotelconfig/savevehicleconfig',
     who: ['admin'],
-    keyed: true,
+    idempotent: true,
     input: vehicleConfigForm,
     output: keptVehicleConfig,
     failures: ['record.missing', 'configuration.name_taken', 'configuration.wheels_fixed', 'configuration.foreign'],
-    stales,
-    says: 'Makes a vehicle configuration, or changes what is given of one; one that vehicles have keeps its wheels.',
+    invalidates: changed,
+    summary: 'Makes a vehicle configuration, or changes what is given of one; one that vehicles have keeps its wheels.',
   }),
   remove: call({
     path: '/hotelconfig/deletevehicleconfig',
@@ -91,7 +90,7 @@ export const vehicleConfigs = {
     input: z.object({ _id: givenId }),
     output: z.object({ _id: id }),
     failures: ['record.missing', 'configuration.in_use', 'configuration.foreign'],
-    stales: configurationPaths,
-    says: 'Removes a vehicle configuration that no vehicle has or had.',
+    invalidates: configurationAnswers,
+    summary: 'Removes a vehicle configuration that no vehicle has or had.',
   }),
-}
+})

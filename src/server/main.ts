@@ -11,7 +11,7 @@ import { openStore } from './db/open.ts'
 import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
-import { sweepRepeats } from './http/idempotency.ts'
+import { deleteExpiredKeys } from './http/idempotency.ts'
 import { openPress } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
@@ -57,8 +57,8 @@ async function start(): Promise<void> {
 
   const sweeping = setInterval(
     () =>
-      void Promise.all([sweep(store.database, new Date()), sweepRepeats(store.database, new Date())]).catch(error =>
-        app.log.error(error),
+      void Promise.all([sweep(store.database, new Date()), deleteExpiredKeys(store.database, new Date())]).catch(
+        error => app.log.error(error),
       ),
     3_600_000,
   ).unref()

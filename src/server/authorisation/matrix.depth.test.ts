@@ -14,8 +14,8 @@ import { testDatabase } from '../testing/database.ts'
 import { openPdf } from '../testing/labelReader.ts'
 import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
 import { keep, type Kept } from '../testing/state.ts'
-import { forgetSessions } from '../features/session/sessions.ts'
-import { forgetSites } from '../features/sites/sites.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
+import { invalidateSites } from '../features/sites/sites.ts'
 import { world, type Reply, type World } from '../testing/world.ts'
 
 let at: World
@@ -59,8 +59,8 @@ async function readable({ text, answer }: Reply<unknown>): Promise<string> {
 async function measured(shown: boolean): Promise<Owned> {
   await kept.restore()
   rows.rewind()
-  forgetSessions(at.database)
-  forgetSites(at.database)
+  invalidateSessions(at.database)
+  invalidateSites(at.database)
   const of = await rows.rowsOf('a')
   await at.query(
     `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, depth, odometer)
@@ -157,7 +157,7 @@ test('a document and all labels say none in print, and are read well enough to s
 })
 
 test('an answer from when depth was shown is given again without it', async () => {
-  const keyed = calls.filter(({ call }) => call.keyed && call.who !== 'anyone')
+  const keyed = calls.filter(({ call }) => call.idempotent && call.who !== 'anyone')
   const told: string[] = []
   const before: string[] = []
   for (const { name, call } of keyed)

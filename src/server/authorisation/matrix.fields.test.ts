@@ -9,9 +9,9 @@ import type { z } from 'zod'
 import type { Role } from '#domain/account.ts'
 import type { Call } from '#contract/call.ts'
 import { calls, contract } from '#contract/index.ts'
-import { forgetTexts } from '../texts/dictionary.ts'
-import { forgetSessions } from '../features/session/sessions.ts'
-import { forgetSites } from '../features/sites/sites.ts'
+import { invalidateTexts } from '../texts/dictionary.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
+import { invalidateSites } from '../features/sites/sites.ts'
 import { rowOf, send } from '../testing/bodies.ts'
 import { sayCases } from '../testing/cases.ts'
 import { levelsOf, put } from '../testing/inputs.ts'
@@ -181,9 +181,9 @@ async function after(
 ): Promise<{ status: number; text: string; state: State }> {
   await kept.restore()
   rows.rewind()
-  forgetSessions(at.database)
-  forgetSites(at.database)
-  forgetTexts(at.database)
+  invalidateSessions(at.database)
+  invalidateSites(at.database)
+  invalidateTexts(at.database)
   const own = await rows.rowsOf('a')
   const foreign = await rows.rowsOf('b')
   const body = change(bodyOf(name, call, own, role), foreign)
@@ -232,7 +232,7 @@ test.each([
     .toBuffer()
   const submit = async (extra: readonly [string, string][]): Promise<{ status: number; state: State }> => {
     await kept.restore()
-    forgetSites(at.database)
+    invalidateSites(at.database)
     const form = new FormData()
     const own = {
       ...(call === contract.hotelconfig.new && newSite),

@@ -9,8 +9,8 @@ import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
-import { forgetSessions } from '../features/session/sessions.ts'
-import { forgetSites } from '../features/sites/sites.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
+import { invalidateSites } from '../features/sites/sites.ts'
 import { rowOf, send, withoutRequest } from '../testing/bodies.ts'
 import { idsIn, put } from '../testing/inputs.ts'
 import { sayCases } from '../testing/cases.ts'
@@ -245,8 +245,8 @@ const without = (reply: Reply<unknown>, value: unknown): string =>
 async function fresh(): Promise<Record<Owner, Owned>> {
   await kept.restore()
   rows.rewind()
-  forgetSessions(at.database)
-  forgetSites(at.database)
+  invalidateSessions(at.database)
+  invalidateSites(at.database)
   return { a: await rows.rowsOf('a'), b: await rows.rowsOf('b'), other: await rows.rowsOf('other') }
 }
 

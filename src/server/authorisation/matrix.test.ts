@@ -145,7 +145,7 @@ describe.each(modes)('in mode %s', mode => {
       for (const owner of owners) {
         const told = `${name} by ${who} on rows of ${owner} in ${mode}`
         const reply = await ask(call, row, principal, row.body(owned[owner]), owned[owner])
-        if (reply.status < 400 && call.stales.length > 0) fresh = null
+        if (reply.status < 400 && call.invalidates.length > 0) fresh = null
         expect(reply.status, `${told}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
         expectNoWord(reply, secret, told)
         if (bar) {
@@ -302,11 +302,11 @@ async function leaksOfPolicies({
             site: null,
             page: '',
             session: null,
-            keepSession() {},
-            forgetSession() {},
-            forgetSites() {},
-            forgetTexts() {},
-            concerns() {},
+            setSession() {},
+            invalidateSessions() {},
+            invalidateSites() {},
+            invalidateTexts() {},
+            notify() {},
             etag() {},
           }
           const told = { input, who, site, now: at.clock.now, lang: 'eng', request }

@@ -383,7 +383,7 @@ describe('a restore', () => {
 
 test('each is one command, which says what it did or why not', async () => {
   const command = async (name: string, url: string, ...words: string[]) => {
-    const child = spawn(process.execPath, [`src/server/${name}.ts`, ...words], {
+    const child = spawn(process.execPath, [`src/server/cli/${name}.ts`, ...words], {
       env: { ...process.env, INIT_CWD: place, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },
     })
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])

@@ -85,9 +85,9 @@ const ask = ([call, asked]: readonly [Call, unknown]) => at.send(call.path, at.w
 const light = reads[0] as readonly [Call, unknown]
 
 test('a call that may be aged changes nothing, and every one of them is tried here', () => {
-  const aged = calls.filter(({ call }) => call.aged).map(({ call }) => call)
+  const aged = calls.filter(({ call }) => call.replicaSafe).map(({ call }) => call)
   expect(new Set(aged)).toEqual(new Set(reads.map(([call]) => call)))
-  for (const call of aged) expect([call.stales, call.keyed, call.files]).toEqual([[], false, []])
+  for (const call of aged) expect([call.invalidates, call.idempotent, call.files]).toEqual([[], false, []])
 })
 
 test('every one of them is answered by the replica, as the primary would', async () => {

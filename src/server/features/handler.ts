@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Language, Role } from '#domain/account.ts'
 import type { Failure } from '#domain/failure.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
-import type { Call, Input, Wire } from '#contract/call.ts'
+import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Tx } from '../db/database.ts'
 import type { Print } from '../printing/pool.ts'
@@ -25,8 +25,11 @@ export type Session = { readonly token: Buffer; readonly who: Who }
 /** Superusers belong to no site; their open pages listen here. */
 export const superusers = 0
 
-/** Whom a change concerns besides the administrators of the site: one customer, everybody at the site, or nobody else. */
+/** Who is notified of a change besides the administrators of the site: one customer, everybody at the site, or nobody else. */
 export type Audience = number | 'everyone' | null
+
+/** `site`: where it is not that of the address. `answers`: where fewer change than the call declares. */
+export type Notification = { readonly site?: number; readonly answers?: readonly AnswerName[] }
 
 /** What rules ask of a site's configuration. */
 export type Site = {
@@ -65,21 +68,20 @@ export type Context<I, W> = {
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
     readonly page: string
     readonly session: Session | null
-    /** Hands a cookie to the browser, or takes it away. */
-    keepSession(token: string | null): void
-    /** What this node remembers of the session, or of all those of an account, is looked up anew at its next request. */
-    forgetSession(account?: number): void
-    /** This node reads the sites anew at its next request; other nodes learn of a change within two seconds. */
-    forgetSites(): void
-    /** This node reads the dictionary anew before its next answer; other nodes learn of a change within two seconds. */
-    forgetTexts(): void
+    /** Sets the session's cookie in the browser, or with `null` clears it. */
+    setSession(token: string | null): void
+    /** This node looks up the session, or all those of an account, again at its next request. */
+    invalidateSessions(account?: number): void
+    /** This node reads the sites again at its next request; other nodes learn of a change within two seconds. */
+    invalidateSites(): void
+    /** This node reads the dictionary again before its next answer; other nodes learn of a change within two seconds. */
+    invalidateTexts(): void
     etag(tag: string): void
     /**
-     * Whom the change concerns besides the administrators of the site, who always hear of it, and the caller's own customer:
-     * their open screens load anew (docs/decisions/0013). `site` where it is not that of the address; `paths` where less
-     * than what the call says is stale.
+     * Whose open screens load anew (docs/decisions/0013), besides those of the site's administrators. Without any it is the
+     * caller's own customer.
      */
-    concerns(audience: Audience, narrower?: { site?: number; paths?: readonly string[] }): void
+    notify(audience: Audience, narrower?: Notification): void
   }
 }
 

@@ -1,7 +1,7 @@
 /** A call made again under its key (QUALITY 13). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepRepeats } from './idempotency.ts'
+import { deleteExpiredKeys } from './idempotency.ts'
 import { withoutRequest } from '../testing/bodies.ts'
 import { world, type World } from '../testing/world.ts'
 
@@ -105,8 +105,8 @@ test('after a week keys are thrown away, younger ones stay', async () => {
   const [body, key] = [await operationFor(), randomUUID()]
   const first = await make(body, key)
   const days = (count: number): Date => new Date(at.clock.now.getTime() + count * 86_400_000)
-  await sweepRepeats(at.database, days(6))
+  await deleteExpiredKeys(at.database, days(6))
   expect((await make(body, key)).text).toBe(first.text)
-  expect(await sweepRepeats(at.database, days(8))).toBeGreaterThan(0)
+  expect(await deleteExpiredKeys(at.database, days(8))).toBeGreaterThan(0)
   expect((await make(body, key)).refusal.code).toBe('operation.tyres_busy')
 })

@@ -57,7 +57,7 @@ class MadeMeanwhile extends Error {}
  * what is already done; that, or the kept key, is found out, undone, and the first answer given.
  * @throws Failure `request.key_reused` when the key stands for another call.
  */
-export async function onceUnder(
+export async function runOnce(
   database: Database,
   scope: Scope,
   { site, account, customer, key, digest, now, withDepth }: Keyed,
@@ -82,5 +82,5 @@ export async function onceUnder(
 }
 
 /** Throws away keys whose time is over. */
-export const sweepRepeats = (database: Database, now: Date): Promise<number> =>
+export const deleteExpiredKeys = (database: Database, now: Date): Promise<number> =>
   database.transaction({ system: true }, tx => tx.count(forget, [now]))

@@ -2,7 +2,9 @@
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import type { Call } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
+import { pathsOf } from './effects.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { everything, openLive, type Live } from './live.ts'
 import { serve } from './serve.ts'
@@ -93,7 +95,7 @@ test.each([
     }
     await changeVehicle(from, 'tab-1')
     await vi.waitFor(() => expect([ears.a.heard.length, ears.admin.heard.length]).toEqual([1, 1]))
-    expect(ears.a.heard[0]).toEqual({ from: 'tab-1', paths: contract.fleet.update.stales })
+    expect(ears.a.heard[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
     // the next change reaches them: what did not come by then does not come
     await call(from, '/operations/new', at.who.b, {})
     await call(from, '/fleet/update', at.who.b, {
@@ -122,7 +124,7 @@ test('what an administrator does to tyres of a customer, and in its name, shows 
   const [vehicle, empty] = [await at.addVehicle({}), await at.addVehicle({})]
   const [tyre = 0, second = 0] = await at.addSet({ vehicle })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
-  const deeds: [{ path: string; stales: readonly string[] }, object][] = [
+  const deeds: [Call, object][] = [
     [contract.fleet.update, { vehicle: { flt_id: vehicle, brand: 'Saab' } }],
     [contract.tyres.changeset, { tyres: [tyre], tyre_set: 'Spring' }],
     [contract.tyres.measure, { readings: [{ db_id: tyre, profile_depth: 5, profile_date: '2026-11-18' }] }],
@@ -130,10 +132,10 @@ test('what an administrator does to tyres of a customer, and in its name, shows 
     [contract.tyres.remove, { tyres: [second] }],
     [contract.fleet.inactivate, { flt_id: empty }],
   ]
-  for (const [nth, [{ path, stales }, asked]] of deeds.entries()) {
+  for (const [nth, [{ path, invalidates }, asked]] of deeds.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
     await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), { timeout: 5000 })
-    expect(customer.heard[nth]?.paths).toEqual(stales)
+    expect(customer.heard[nth]?.paths).toEqual(pathsOf(invalidates))
   }
   expect(stranger.heard).toEqual([])
 })
@@ -166,7 +168,9 @@ test('after its ear was lost a node tells its pages that everything may have cha
   await vi.waitFor(() => expect(ear.heard.map(heard => heard.paths)).toContainEqual(everything), { timeout: 5000 })
   await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), { timeout: 5000 })
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(contract.fleet.update.stales), { timeout: 5000 })
+  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)), {
+    timeout: 5000,
+  })
 })
 
 test('a portal that stops ends its streams and does not wait for them', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '#domain/failure.ts'
-import { say } from '../texts/texts.ts'
+import { translate } from '../texts/texts.ts'
 
 /** What such an answer says to a browser: it shows nothing, runs nothing, and is not kept. */
 export const bareHeaders = {
@@ -21,12 +21,12 @@ export const bareHeaders = {
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
 /** What is no HTTP, has too many headers or does not end, is refused on its connection, which ends with that. */
-export function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = statuses[error.code ?? ''] ?? 400
   const { code, facts: params } =
     status === 431 ? new Failure('request.too_large') : new Failure('request.invalid', { fields: [] })
-  const body = JSON.stringify({ code, message: say('eng', 'failures', code), params, requestId: randomUUID() })
+  const body = JSON.stringify({ code, message: translate('eng', 'failures', code), params, requestId: randomUUID() })
   const headers = {
     ...bareHeaders,
     'content-type': 'application/json; charset=utf-8',

@@ -82,7 +82,7 @@ export function commonFailures(call: Call): readonly FailureCode[] {
   ]
   if (call.method === 'POST')
     some.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')
-  if (call.keyed) some.push('request.key_reused')
+  if (call.idempotent) some.push('request.key_reused')
   if (call.who !== 'anyone') some.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
   return some
 }
@@ -146,12 +146,12 @@ function operationOf(name: string, call: Call, { schemas, responses }: Component
   return {
     operationId: name,
     tags: [tag],
-    summary: call.says,
+    summary: call.summary,
     description: `${who}${modes}`,
     ...(call.who === 'anyone' ? { security: [] } : {}),
     parameters: [
       ...pieces.map(piece => ({ name: piece, in: 'path', required: true, schema: input.properties?.[piece] ?? {} })),
-      ...(call.keyed
+      ...(call.idempotent
         ? [
             {
               name: 'Idempotency-Key',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { usualLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
-import { forgetSessions } from '../features/session/sessions.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
 let at: World
@@ -97,7 +97,7 @@ test('more than is taken at once is told as that, with how much it may be, in ev
   const words = new Set<string>()
   for (const lang of languageCodes) {
     await at.query('update account set language = $1 where id = $2', [lang, at.who.b.account])
-    forgetSessions(at.database)
+    invalidateSessions(at.database)
     const { refusal } = await at.send('/fleet/searcharticles', at.who.b, { search_value: long })
     words.add(refusal.message)
   }

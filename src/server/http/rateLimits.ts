@@ -20,15 +20,15 @@ export type Limits = {
 
 export const usualLimits: Limits = { strangers: 3000, reports: 300, costly: 600 }
 
+/** Counts a call. @throws Failure `request.too_many`, with the seconds until it is answered again */
+export type RateLimit = (request: FastifyRequest, call: Call, account: number | undefined) => Promise<void>
+
 /**
  * What refuses a call that comes too often. It is asked when the session has been looked up, and costs the call of
  * somebody who is signed in nothing unless that is a costly one.
  * @throws Failure `request.too_many`, with the seconds until it is answered again.
  */
-export async function mountLimits(
-  app: FastifyInstance,
-  limits: Limits,
-): Promise<(request: FastifyRequest, call: Call, account: number | undefined) => Promise<void>> {
+export async function mountRateLimits(app: FastifyInstance, limits: Limits): Promise<RateLimit> {
   await app.register(rateLimit, { global: false })
   const counted = (max: number, keyGenerator?: (request: FastifyRequest) => string) => {
     const count = app.createRateLimit({ max, timeWindow: 60_000, ...(keyGenerator && { keyGenerator }) })

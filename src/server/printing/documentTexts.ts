@@ -2,7 +2,7 @@
 import type { Language } from '#domain/account.ts'
 import { formatDate } from '#domain/date.ts'
 import type { DocumentType } from '#domain/site.ts'
-import { say } from '../texts/texts.ts'
+import { translate } from '../texts/texts.ts'
 
 const headings = ['customer', 'vehicle', 'article', 'description', 'quantity', 'price', 'amount', 'total'] as const
 
@@ -16,7 +16,7 @@ export function documentWords(
   { type, date }: { readonly type: DocumentType; readonly date: string },
   lang: Language,
 ): DocumentWords {
-  const t = (key: string, facts: Record<string, unknown> = {}): string => say(lang, 'documents', key, facts)
+  const t = (key: string, facts: Record<string, unknown> = {}): string => translate(lang, 'documents', key, facts)
   return {
     ...(Object.fromEntries(headings.map(key => [key, t(key)])) as Record<(typeof headings)[number], string>),
     title: t(`type.${type}`),

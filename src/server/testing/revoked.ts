@@ -4,7 +4,7 @@ import type { Role } from '#domain/account.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
 import type { Call } from '#contract/call.ts'
-import { forgetSessions } from '../features/session/sessions.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
 import type { Principal, World } from './world.ts'
 
 const chosen = 'a password that is long enough'
@@ -83,7 +83,7 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
       interval,
     ])
     // the clock of these tests stands still, and a node believes what it has looked up for a second
-    forgetSessions(at.database, who.account)
+    invalidateSessions(at.database, who.account)
   }
   await ended('user idle', 'user', aged('seen_at', '12 hours 1 second'))
   await ended('admin signed in too long ago', 'admin', aged('created_at', '14 days 1 second'))

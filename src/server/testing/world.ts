@@ -14,7 +14,7 @@ import type { Answer, Asked, Call } from '#contract/call.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { hashPassword } from '../features/session/password.ts'
 import { serve, type Served } from '../http/serve.ts'
-import { forgetSites, mountImages } from '../features/sites/sites.ts'
+import { invalidateSites, mountImages } from '../features/sites/sites.ts'
 import { watchAnswers } from './answers.ts'
 import { testDatabase, type TestDatabase, type TestServer } from './database.ts'
 
@@ -238,7 +238,7 @@ export async function world(options: Wish = {}): Promise<World> {
         at,
         ...Object.values(changes),
       ])
-      forgetSites(database)
+      invalidateSites(database)
     },
     async addVehicle({ customer: of = customers.a, plate, type = 'car', config: asked }) {
       const at = of === customers.other ? sites.other : sites.home

@@ -4,7 +4,7 @@ import { locale } from '#contract/locale.ts'
 import { languageCodes, languages } from '#domain/account.ts'
 import { plainCell } from '#domain/cell.ts'
 import { openDatabase, type Database } from '../db/database.ts'
-import { forgetTexts } from './dictionary.ts'
+import { invalidateTexts } from './dictionary.ts'
 import { openLive } from '../http/live.ts'
 import { serve } from '../http/serve.ts'
 import { shippedText, shippedTexts } from './texts.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await at.query('truncate translation, missing_text, audit')
   // changed behind the server's back
-  forgetTexts(at.database)
+  invalidateTexts(at.database)
 })
 afterAll(async () => {
   await elsewhere.node.close()

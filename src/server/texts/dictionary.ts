@@ -3,7 +3,7 @@
  * and read anew when somebody has changed them, here or on another node.
  */
 import { statement, type Database } from '../db/database.ts'
-import { sayInstead, type Override } from './texts.ts'
+import { overrideTexts, type Override } from './texts.ts'
 
 const changes = statement(
   'dictionary.changes',
@@ -20,7 +20,7 @@ type Remembered = { until: number; version: number; asked: number; heard: number
 const remembered = new WeakMap<Database, Remembered>()
 
 /** Reads the dictionary anew before the next sentence is needed. */
-export function forgetTexts(database: Database): void {
+export function invalidateTexts(database: Database): void {
   const known = remembered.get(database)
   if (known) known.until = 0
 }
@@ -29,7 +29,7 @@ export function forgetTexts(database: Database): void {
  * Resolves when this node says what the dictionary said two seconds ago at most. Never fails: a database that does not
  * answer is told by whoever needs it, and until then the texts are those of before.
  */
-export function freshTexts(database: Database): Promise<void> {
+export function refreshTexts(database: Database): Promise<void> {
   const now = performance.now()
   const known = remembered.get(database) ?? { until: 0, version: -1, asked: 0, heard: 0, reading: Promise.resolve() }
   if (known.until > now) return known.reading
@@ -49,5 +49,5 @@ async function read(database: Database, known: Remembered): Promise<void> {
   known.heard = turn
   if (rows === null) return
   known.version = version
-  sayInstead(JSON.parse(rows) as Override[])
+  overrideTexts(JSON.parse(rows) as Override[])
 }

@@ -121,7 +121,7 @@ export type Override = {
 let overridden: readonly string[] = []
 
 /** From now on `say` says these instead; a text that is not among them is as it was shipped. */
-export function sayInstead(overrides: readonly Override[]): void {
+export function overrideTexts(overrides: readonly Override[]): void {
   const places = Map.groupBy(overrides, ({ language, namespace }) => `${languages[language]} ${namespace}`)
   for (const place of new Set([...overridden, ...places.keys()])) {
     const [lng = '', ns = ''] = place.split(' ')
@@ -135,7 +135,7 @@ export function sayInstead(overrides: readonly Override[]): void {
 }
 
 /** A text in a language with its facts filled in; a list of facts is joined with commas. */
-export function say(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
+export function translate(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
   const shown = Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
   )

@@ -8,7 +8,7 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
-import { ask, stale, useAnswer } from '../shared/api.ts'
+import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatMoment } from '../shared/format.ts'
@@ -44,7 +44,7 @@ export function Completed() {
   const fetch = () => {
     if (!start || !end || backwards) return
     setPage(1)
-    if (start === period.startDate && end === period.endDate) void stale({ stales: [operations.adminopsbydate.path] })
+    if (start === period.startDate && end === period.endDate) void invalidate(['operations.adminopsbydate'])
     else setPeriod({ startDate: start, endDate: end })
   }
 

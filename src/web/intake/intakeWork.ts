@@ -3,7 +3,7 @@ import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { stale, useAnswer } from '../shared/api.ts'
+import { invalidate, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { useSite, useWho } from '../shared/session.ts'
@@ -194,7 +194,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   // What was scanned changed lists that other screens hold: they are fetched when they are opened.
   const marked = state.history.filter(record => record.state === 'marked').length
   useEffect(() => {
-    if (marked > 0) void stale({ stales: operations.markscan.stales.filter(path => path !== operations.admin.path) })
+    if (marked > 0) void invalidate(operations.markscan.invalidates.filter(name => name !== operations.admin.name))
   }, [marked])
 
   return {

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
-import { stale, useAnswer } from '../shared/api.ts'
+import { invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { formatDate } from '../shared/format.ts'
@@ -72,7 +72,7 @@ function Overdue() {
         onSubmit={event => {
           event.preventDefault()
           if (wanted === null) return
-          if (wanted === days) void stale({ stales: [invoicing.customers.path, invoicing.tyres.path] })
+          if (wanted === days) void invalidate(['invoicing.customers', 'invoicing.tyres'])
           else void navigate({ search: { days: wanted } })
         }}
       >

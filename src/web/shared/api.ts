@@ -9,7 +9,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import type { Answer, Asked, Call } from '#contract/call.ts'
+import type { Answer, AnswerName, Asked, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { say, type TextKey } from '../i18n.ts'
@@ -138,7 +138,7 @@ function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; 
   const headers = {
     accept: 'application/json',
     'wheelhouse-tab': tab,
-    ...(call.keyed && { 'idempotency-key': keyFor(asked) }),
+    ...(call.idempotent && { 'idempotency-key': keyFor(asked) }),
   }
   if (call.method === 'GET') return { headers }
   if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
@@ -212,7 +212,13 @@ export const queryClient = new QueryClient({
   },
 })
 
-export const keyOf = (call: Pick<Call, 'path'>, asked: unknown) => [call.path, asked ?? {}] as const
+/** The key of a call's answer: which call, and what was asked. */
+export const keyOf = ({ name, path }: Pick<Call, 'name' | 'path'>, asked: unknown) =>
+  [{ name, path }, asked ?? {}] as const
+
+/** The call that a query is the answer to. */
+export const callOf = ({ queryKey }: { queryKey: readonly unknown[] }): Partial<Pick<Call, 'name' | 'path'>> =>
+  queryKey[0] as Pick<Call, 'name' | 'path'>
 
 /** A call as a query, for `useQuery`, `prefetchQuery`, `getQueryData` alike. */
 export function answerTo<C extends Call>(call: C, asked: Asked<C>, options: { muted?: boolean } = {}) {
@@ -246,9 +252,9 @@ export function useSureAnswer<C extends Call>(call: C, asked: Asked<C>): Answer<
   return useSuspenseQuery(answerTo(call, asked)).data as Answer<C>
 }
 
-/** Makes stale what this call changed. */
-export function stale(call: Pick<Call, 'stales'>): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => call.stales.includes(String(queryKey[0])) })
+/** Fetches anew what screens show of these answers. */
+export function invalidate(answers: readonly AnswerName[]): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: query => answers.includes(callOf(query).name as AnswerName) })
 }
 
 /** Answers that are asked for again when they have come. */
@@ -294,19 +300,19 @@ type Told<C> = {
  */
 export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) {
   return useMutation<Answer<C>, Refused, Asked<C>, { toast: string | undefined }>({
-    mutationKey: [call.path],
+    mutationKey: [call.name],
     mutationFn: asked => ask(call, asked),
     // an answer that did not come: what may be repeated is
-    retry: (count, error) => call.keyed && count < 2 && worthRetrying(error),
+    retry: (count, error) => call.idempotent && count < 2 && worthRetrying(error),
     onMutate: () => ({ toast: doing && notify.doing(say(doing)) }),
     onSuccess: (answer, _asked, { toast }) => {
-      void stale(call)
+      void invalidate(call.invalidates)
       if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), toast ? { id: toast } : {})
       else if (toast) notify.hide(toast)
     },
     onError: (error, _asked, context) => {
       const toast = context?.toast
-      if (error.status === 409 || error.status === 404) void stale(call)
+      if (error.status === 409 || error.status === 404) void invalidate(call.invalidates)
       // An expired session has its own toast.
       if (error.status === 401) return toast ? notify.hide(toast) : undefined
       return notify.error(messageOf(error), toast ? { id: toast } : {})

@@ -1,4 +1,5 @@
 /** The ear of an open page (docs/decisions/0013). */
+import { operations } from '#contract/operations.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
@@ -57,11 +58,11 @@ test('a stream that was refused is asked for again after a while, and not once n
 })
 
 test('an answer that is on its way when it changes is waited for, and asked for once more', async () => {
-  const { queryClient } = await import('./api.ts')
+  const { keyOf, queryClient } = await import('./api.ts')
   const { hear } = await import('./live.ts')
   const asked: { answer: (text: string) => void; signal: AbortSignal }[] = []
   const observer = new QueryObserver(queryClient, {
-    queryKey: ['/operations/admin', {}],
+    queryKey: keyOf(operations.admin, {}),
     queryFn: ({ signal }) => new Promise<string>(answer => asked.push({ answer, signal })),
   })
   const stop = observer.subscribe(() => {})

@@ -3,7 +3,8 @@
  * screen are asked for again. Only a page that is looked at listens; one that comes back asks anew.
  */
 import { textsPath } from '#contract/locale.ts'
-import { queryClient, renew, tab } from './api.ts'
+import type { Query } from '@tanstack/react-query'
+import { callOf, queryClient, renew, tab } from './api.ts'
 import { freshTexts } from '../i18n.ts'
 
 type Heard = { paths: readonly string[]; from: string }
@@ -72,7 +73,6 @@ export function hear({ paths, from }: Heard): void {
   if (from === tab) return
   const all = paths.includes('*')
   if (all || paths.includes(textsPath)) void freshTexts()
-  const changed = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
-    all || paths.includes(String(queryKey[0]))
+  const changed = (query: Query): boolean => all || paths.includes(callOf(query).path ?? '')
   for (const query of queryClient.getQueryCache().findAll({ predicate: changed })) renew(query)
 }

@@ -8,7 +8,7 @@ import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
 import { isHotel } from '#domain/site.ts'
 import { type ActedFor, actingFor, onActing } from './acting.ts'
-import { answerTo, ask, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
+import { answerTo, ask, callOf, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
 import { speak } from '../i18n.ts'
 import { isLive } from './live.ts'
 import { stored } from '../ui/stored.ts'
@@ -149,7 +149,7 @@ function leave(): void {
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
   queryClient.setQueryData<Session>(sessionKey, { isAuthenticated: false })
   queryClient.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== users.loginstate.path && queryKey[0] !== site.gsc.path,
+    predicate: query => callOf(query).name !== users.loginstate.name && callOf(query).name !== site.gsc.name,
   })
   queryClient.getMutationCache().clear()
   if (config) {

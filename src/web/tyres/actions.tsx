@@ -8,7 +8,7 @@ import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
-import { ask, messageOf, stale, useCall } from '../shared/api.ts'
+import { ask, invalidate, messageOf, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { addOperation } from '../shared/operation/lists.ts'
@@ -218,7 +218,7 @@ function useSeveral(drop: (tyres: readonly number[]) => void) {
       setRun({ ...now })
     }
     setRun({ ...now, running: false })
-    await stale(operationCalls.new)
+    await invalidate(operationCalls.new.invalidates)
   }
   return { run, opened, start, stop: () => void (stopped.current = true), close: () => setOpened(false) }
 }

@@ -8,7 +8,7 @@ import * as sql from './audit.sql.ts'
 import type { Json } from '../../db/database.ts'
 import type { Context, Handlers, Who } from '../handler.ts'
 import { wordsOf } from '../../db/search.ts'
-import { say } from '../../texts/texts.ts'
+import { translate } from '../../texts/texts.ts'
 
 // Writing ---------------------------------------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ async function read(asked: Asked, filter: Filter, most: number): Promise<Json> {
 function inWords(asked: Asked, entries: readonly AuditEntry[]): string {
   const tell = (key: string, params: Record<string, unknown> = {}): string => {
     const [ns = '', name = ''] = key.split(':')
-    return say(asked.lang, ns, name, params)
+    return translate(asked.lang, ns, name, params)
   }
   const rows = entries.map(({ at, action, subject, called, facts, who, customer, site }) => [
     formatMoment(at, zoneOf(asked)),

@@ -6,10 +6,7 @@
 import { Failure } from '#domain/failure.ts'
 import { siteImages, type SiteImage } from '#domain/site.ts'
 import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
-import type { Input } from '#contract/call.ts'
-import { fleet } from '#contract/fleet.ts'
-import { operations } from '#contract/operations.ts'
-import { tyres } from '#contract/tyres.ts'
+import type { AnswerName, Input } from '#contract/call.ts'
 import { refuseNameOfSuperuser } from '../customers/accounts.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { superusers, type Handlers, type Who } from '../handler.ts'
@@ -17,7 +14,7 @@ import * as sql from './hotelconfig.sql.ts'
 import { remade, type Picture } from '../sites/images.ts'
 import { claim, freeCode, hang, makeSite } from '../sites/newSite.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
-import { say } from '../../texts/texts.ts'
+import { translate } from '../../texts/texts.ts'
 import { inTurn } from '../../concurrency.ts'
 
 type Edit = Input<typeof calls.edit>
@@ -77,10 +74,10 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       )
       await tx.rows(sql.saveSite, [id, ...values])
       await tx.rows(sql.audit, [id, who.account, now, 'config.edit', code, JSON.stringify(facts)])
-      request.forgetSites()
-      request.concerns('everyone', { site: id })
-      request.concerns('everyone', { site: superusers })
-      if (shownFields.some(field => fields[field])) request.concerns('everyone', { site: id, paths: shownIn })
+      request.invalidateSites()
+      request.notify('everyone', { site: id })
+      request.notify('everyone', { site: superusers })
+      if (shownFields.some(field => fields[field])) request.notify('everyone', { site: id, answers: shownIn })
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, [id])).text}}`)
   },
@@ -94,9 +91,9 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     for (const [kind, picture] of pictures) await hang(tx, id, kind, picture)
     const facts = Object.fromEntries([...pictures].map(([kind, { digest }]) => [kind, digest]))
     await tx.rows(sql.audit, [id, who.account, now, 'config.image', code, JSON.stringify(facts)])
-    request.forgetSites()
-    request.concerns('everyone', { site: id })
-    request.concerns('everyone', { site: superusers })
+    request.invalidateSites()
+    request.notify('everyone', { site: id })
+    request.notify('everyone', { site: superusers })
     return tx.json(sql.imagesOf, [id])
   },
 
@@ -130,9 +127,9 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       by: who.account,
       now,
     })
-    request.forgetSites()
-    request.concerns('everyone', { site: superusers })
-    return { _id: id, message: say(lang, 'superuser', 'siteMade', { name }) }
+    request.invalidateSites()
+    request.notify('everyone', { site: superusers })
+    return { _id: id, message: translate(lang, 'superuser', 'siteMade', { name }) }
   },
 
   async delete({ input, tx, who, now, request }) {
@@ -142,9 +139,9 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await tx.rows(sql.freeHosts, [id, null])
     await tx.rows(sql.endSessions, [id])
     await tx.rows(sql.audit, [id, who.account, now, 'site.retire', code, JSON.stringify({ name })])
-    request.forgetSites()
-    request.concerns('everyone', { site: id })
-    request.concerns('everyone', { site: superusers })
+    request.invalidateSites()
+    request.notify('everyone', { site: id })
+    request.notify('everyone', { site: superusers })
     return { _id: id }
   },
 
@@ -206,15 +203,15 @@ async function picturesOf(
 
 /** What answers about tyres hold hangs on these. */
 const shownFields = ['allowProfileDepth', 'showWasteTyres'] as const satisfies readonly sql.SiteField[]
-const shownIn = [
-  fleet.fetch,
-  fleet.vehicle,
-  tyres.events,
-  operations.fetch,
-  operations.admin,
-  operations.completedbydate,
-  operations.adminopsbydate,
-].map(({ path }) => path)
+const shownIn: readonly AnswerName[] = [
+  'fleet.fetch',
+  'fleet.vehicle',
+  'tyres.events',
+  'operations.fetch',
+  'operations.admin',
+  'operations.completedbydate',
+  'operations.adminopsbydate',
+]
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 const sorted = <C extends { urls?: string[] | undefined }>(config: C): { urls?: string[] } =>

@@ -68,7 +68,7 @@ export const labelReports: Handlers['labelReports'] = {
     const facts = kept ? { name: [kept.name, name], layout: [kept.layout, layout] } : { name, layout }
     const action = kept ? 'labelReport.edit' : 'labelReport.add'
     await tx.rows(audit, [site.id, who.account, now, action, `label report ${number}`, JSON.stringify(facts)])
-    request.concerns('everyone')
+    request.notify('everyone')
     return tx.json(reportByNumber, [site.id, number])
   },
 
@@ -79,7 +79,7 @@ export const labelReports: Handlers['labelReports'] = {
     await tx.rows(removeReport, [site.id, rpt_number])
     const subject = `label report ${rpt_number}`
     await tx.rows(audit, [site.id, who.account, now, 'labelReport.remove', subject, JSON.stringify(kept)])
-    request.concerns('everyone')
+    request.notify('everyone')
     return { rpt_number }
   },
 }

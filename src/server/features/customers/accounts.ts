@@ -53,7 +53,7 @@ export async function signOut(
   id: number,
 ): Promise<void> {
   await tx.rows(endSessions, [site.id, id])
-  request.forgetSession(id)
+  request.invalidateSessions(id)
 }
 
 async function answer(tx: Tx, site: number, id: number, password: string | null): Promise<Json> {
@@ -107,7 +107,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(field => wanted[field] !== kept[field])
     if (fields.length > 0) {
       await tx.rows(changeAccount, [site.id, kept.id, ...Object.values(wanted), who.account, now, fields])
-      request.forgetSession(kept.id)
+      request.invalidateSessions(kept.id)
     }
     if (fields.includes('type') || fields.includes('customer')) await signOut(context, kept.id)
     return answer(tx, site.id, kept.id, null)

@@ -49,7 +49,7 @@ export const customers: Handlers['customers'] = {
     if (changed.length > 0) {
       const values = fields.map(field => input[field] ?? kept[field])
       await tx.rows(changeCustomer, [site.id, seq_id, ...values, who.account, now, changed])
-      request.concerns(seq_id)
+      request.notify(seq_id)
     }
     return tx.json(customerById, [site.id, seq_id])
   },

@@ -126,13 +126,13 @@ export const fleet: Handlers['fleet'] = {
       now,
       actorOf(who),
     ])
-    request.concerns(customer)
+    request.notify(customer)
     return tx.json(vehicleById, [...seenAt(site), id, customer])
   },
 
   async update({ input: { vehicle: wish }, tx, who, site, now, request }) {
     const kept = await tx.one<Locked>(lockVehicle, [site.id, wish.flt_id, who.customer])
-    request.concerns(kept.customer)
+    request.notify(kept.customer)
     const plate = wish.license_plate === undefined ? null : normalizePlate(wish.license_plate)
     const type = wish.type === undefined ? null : vehicleKind(wish.type)
     const wrong = [...(plate === '' ? ['vehicle.license_plate'] : []), ...(type === 'unknown' ? ['vehicle.type'] : [])]
@@ -168,7 +168,7 @@ export const fleet: Handlers['fleet'] = {
 
   async inactivate({ input, tx, who, site, now, request }) {
     const { customer } = await tx.one<Locked>(lockVehicle, [site.id, input.flt_id, who.customer])
-    request.concerns(customer)
+    request.notify(customer)
     const held = await tx.one<{ stock: number; operations: number }>(heldByVehicle, [site.id, input.flt_id])
     if (held.stock > 0 || held.operations > 0)
       throw new Failure('vehicle.in_use', { tyres: held.stock, operations: held.operations })

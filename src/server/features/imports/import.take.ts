@@ -20,7 +20,7 @@ import {
   lockImports,
   recordImport,
 } from './import.sql.ts'
-import { say } from '../../texts/texts.ts'
+import { translate } from '../../texts/texts.ts'
 
 /** A file or a wish that cannot be used: nothing was taken in. The message says why, to the person at the terminal. */
 export class Unusable extends Error {}
@@ -35,7 +35,7 @@ export class UnusableFile extends Unusable {
 }
 
 /** A sentence about a file in somebody's language; the names of columns stay as files have them. */
-export const inWords = (lang: Language, { text, facts }: Sentence): string => say(lang, 'import', text, facts)
+export const inWords = (lang: Language, { text, facts }: Sentence): string => translate(lang, 'import', text, facts)
 
 /** How many rows a file had, and what came of them. */
 export type Outcome = { rows: number; added: number; changed: number; unchanged: number; refused: number }
@@ -158,7 +158,7 @@ class Configurations {
     const key = `${vehicle.type} ${template.name}`
     if (!this.#known.has(key)) {
       this.#language ??= (await this.#tx.one<{ language: Language }>(languageOf, [this.#site])).language
-      const name = say(this.#language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`)
+      const name = translate(this.#language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`)
       const values = [this.#site, name, JSON.stringify(template.axles), vehicle.type, template.name]
       const found = await this.#tx.maybe<{ id: number; made: boolean }>(configurationFor, values)
       if (found?.made) this.#tell({ text: 'configuration_new', facts: { name } })

@@ -8,7 +8,7 @@ import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import * as sql from './invoicing.sql.ts'
-import { say } from '../../texts/texts.ts'
+import { translate } from '../../texts/texts.ts'
 
 type Circumstances = { tx: Tx; who: Who; site: Site; now: Date }
 type Rules = Pick<InvoicingRules, 'quantity' | 'mode' | 'period'> & {
@@ -99,7 +99,8 @@ async function drawUp(
 
 function billOf(tyres: TyreToCharge[], rules: Rules, { date, site }: { date: IsoDate; site: Site }): StorageBill {
   const cents = Math.round(rules.price * 100)
-  const text = (key: string, facts: Record<string, unknown>): string => say(site.language, 'documents', key, facts)
+  const text = (key: string, facts: Record<string, unknown>): string =>
+    translate(site.language, 'documents', key, facts)
   const lines = invoiceLines(tyres, { ...rules, today: date }).map(({ quantity, days, since, tyres: charged }) => {
     const [first] = charged
     return {

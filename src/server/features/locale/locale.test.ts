@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locale } from '#contract/locale.ts'
-import { forgetSessions } from '../session/sessions.ts'
-import { hasText, namespaces, say, withOverrides } from '../../texts/texts.ts'
+import { invalidateSessions } from '../session/sessions.ts'
+import { hasText, namespaces, translate, withOverrides } from '../../texts/texts.ts'
 import { world, type World } from '../../testing/world.ts'
 
 let at: World
@@ -106,8 +106,8 @@ test('texts are found in any plural form, and overrides leave the shipped object
 
 test('a refusal is said in the account’s language', async () => {
   await at.query(`update account set language = 'dut' where id = $1`, [at.who.admin.account])
-  forgetSessions(at.database)
+  invalidateSessions(at.database)
   const dutch = await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })
-  expect(dutch.refusal.message).toBe(say('dut', 'failures', 'record.missing'))
-  expect(dutch.refusal.message).not.toBe(say('eng', 'failures', 'record.missing'))
+  expect(dutch.refusal.message).toBe(translate('dut', 'failures', 'record.missing'))
+  expect(dutch.refusal.message).not.toBe(translate('eng', 'failures', 'record.missing'))
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { languageCodes, languageOf, languages, type Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
-import { refusedTextsAtMost, textsPath } from '#contract/locale.ts'
+import { refusedTextsAtMost } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { superusers, type Context, type Handlers } from '../handler.ts'
 import { UnusableFile, inWords } from '../imports/import.take.ts'
@@ -14,7 +14,7 @@ import {
   hasPlace,
   hasText,
   namespaces,
-  say,
+  translate,
   shippedText,
   shippedTexts,
   withOverrides,
@@ -83,7 +83,7 @@ export const locale: Handlers['locale'] = {
 
   async forget({ input: { texts }, tx, who, now, request }) {
     await tx.asSystem()
-    request.concerns('everyone', { site: superusers })
+    request.notify('everyone', { site: superusers })
     return tx.one<{ forgotten: number }>(sql.forgetMissing, [JSON.stringify(texts), who.account, now])
   },
 
@@ -113,7 +113,7 @@ export const locale: Handlers['locale'] = {
       if (reason) {
         outcome.refused++
         if (lines.length < refusedTextsAtMost)
-          lines.push({ where, reason: say(lang, 'translations', `refusal.${reason.text}`, reason.facts) })
+          lines.push({ where, reason: translate(lang, 'translations', `refusal.${reason.text}`, reason.facts) })
       } else if (value === (before?.value ?? shipped) || value === '') outcome.unchanged++
       else if (before && value === shipped) {
         outcome.restored++
@@ -153,10 +153,10 @@ async function put(
 
 /** Every open page at every site has fetched texts that may now be others. */
 async function tellEverybody(tx: Tx, request: Request): Promise<void> {
-  request.forgetTexts()
-  request.concerns('everyone', { site: superusers })
+  request.invalidateTexts()
+  request.notify('everyone', { site: superusers })
   for (const { id } of await tx.rows<{ id: number }>(sql.everySite))
-    request.concerns('everyone', { site: id, paths: [textsPath] })
+    request.notify('everyone', { site: id, answers: ['texts'] })
 }
 
 const braced = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)

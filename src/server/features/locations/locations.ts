@@ -118,7 +118,7 @@ export const locations: Handlers['locations'] = {
     }
     if (Object.keys(changed).length > 0) await note({ tx, who, site, now }, 'edit', _id, changed)
     // where tyres of anybody's lie is called something else now
-    if ('name' in changed) request.concerns('everyone')
+    if ('name' in changed) request.notify('everyone')
     return tx.json(sql.locationById, [site.id, _id])
   },
 
@@ -162,7 +162,7 @@ export const locations: Handlers['locations'] = {
     const moving = stored.filter(tyre => tyre.location !== input.location)
     if (moving.length + coming.length > room) throw new Failure('location.full')
     await tx.rows(sql.moveTo, [site.id, input.location, moving.map(tyre => tyre.id), answer.planned, who.account, now])
-    for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.concerns(customer)
+    for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
     return answer
   },
 

@@ -18,7 +18,6 @@ import {
 import { may, operationTypes, statusAfter, tyreStatuses, type OperationType, type Rim } from '#domain/tyre.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
-import { operations as calls } from '#contract/operations.ts'
 import { actorOf } from '../audit/audit.ts'
 import { customerOf } from '../customers/customers.ts'
 import { Json, type Tx } from '../../db/database.ts'
@@ -45,7 +44,7 @@ type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status'>
 type Asked = Input<(typeof contract)['operations']['update']>['operation']
 type Circumstances = { tx: Tx; who: Who; site: Site; now: Date }
 /** With the request, which says whose open screens an operation is on. */
-type Heard = Circumstances & { request: Pick<Context<unknown, 'anyone'>['request'], 'concerns'> }
+type Heard = Circumstances & { request: Pick<Context<unknown, 'anyone'>['request'], 'notify'> }
 
 /** What is written into a tyre's history when an operation of this type is confirmed. */
 const eventAfter = {
@@ -76,13 +75,13 @@ export const operations: Handlers['operations'] = {
       actorOf(who),
     ])
     if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
-    request.concerns(made.customer)
+    request.notify(made.customer)
     return new Json(made.json)
   },
 
   async update({ input: { operation: asked }, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, asked._id)
-    request.concerns(operation.customer)
+    request.notify(operation.customer)
     const step = stepTo(operation.status, asked.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
@@ -112,7 +111,7 @@ export const operations: Handlers['operations'] = {
 
   async delete({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.concerns(operation.customer)
+    request.notify(operation.customer)
     guard(operation, 'delete', who)
     await tx.rows(sql.deleteOperation, [site.id, operation.id, who.account, now])
     return { _id: operation.id }
@@ -156,7 +155,7 @@ export const operations: Handlers['operations'] = {
 
   async cancel({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.concerns(operation.customer)
+    request.notify(operation.customer)
     guard(operation, 'cancel', who)
     await handle({ tx, who, site, now }, 'cancel', [operation.id])
     return answer({ tx, site }, operation.id)
@@ -164,7 +163,7 @@ export const operations: Handlers['operations'] = {
 
   async confirm({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.concerns(operation.customer)
+    request.notify(operation.customer)
     guard(operation, 'confirm', who)
     const unscanned = (await tyresOf({ tx, site }, operation.id)).filter(tyre => !tyre.scanned)
     if (unscanned.length > 0 && !input.anyway)
@@ -406,8 +405,8 @@ async function mark(
   if (confirmed.length > 0)
     await handle({ tx, who, site, now }, 'confirm', confirmed, { unscanned: 0, automatic: true })
   // a scan that confirms nothing moves no tyre: fleets stay as they are
-  const heard = confirmed.length > 0 ? {} : { paths: [calls.fetch.path, calls.admin.path] }
-  for (const customer of new Set(marked.map(tyre => tyre.customer))) request.concerns(customer, heard)
+  const heard = confirmed.length > 0 ? {} : { answers: ['operations.fetch', 'operations.admin'] as const }
+  for (const customer of new Set(marked.map(tyre => tyre.customer))) request.notify(customer, heard)
   if (confirmed.length === 0 && before.length === 0) {
     const answers = new Set(scans.flatMap(scan => done.get(scan.id)?.json ?? []))
     return new Json(`[${[...answers].join(',')}]`)

@@ -8,7 +8,7 @@ export const people: Handlers['people'] = {
 
   async erasedriver({ input, tx, who, site, now, request }) {
     const { customer } = await tx.one<{ customer: number }>(sql.eraseDriver, [site.id, input.flt_id, who.account, now])
-    request.concerns(customer)
+    request.notify(customer)
     return { flt_id: input.flt_id }
   },
 

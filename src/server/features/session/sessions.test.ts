@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
 import { serve } from '../../http/serve.ts'
-import { forgetSessions, sweep } from './sessions.ts'
+import { invalidateSessions, sweep } from './sessions.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -145,7 +145,7 @@ test('a session is new at login and dead after logout, also in the memory of thi
   const out = await at.ask(users.logout, second, {})
   expect(String(out.headers['set-cookie'])).toMatch(/^wheelhouse=;/)
   expect((await at.ask(users.loginstate, second, {})).answer).toEqual({ isAuthenticated: false })
-  forgetSessions(at.database)
+  invalidateSessions(at.database)
   expect((await at.ask(users.loginstate, first, {})).answer).toEqual({ isAuthenticated: false })
 })
 
@@ -155,7 +155,7 @@ test('a session ends when its account is disabled, after 12 idle hours and after
     at.clock.now = new Date(was.getTime() + hours * 3_600_000)
   }
   const state = async (who: Principal): Promise<boolean> => {
-    forgetSessions(at.database)
+    invalidateSessions(at.database)
     return (await at.ask(users.loginstate, who, {})).answer.isAuthenticated
   }
   const who = await signIn(stranger(at.who.b))

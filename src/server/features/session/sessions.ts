@@ -49,7 +49,7 @@ const memoryOf = (database: Database): Map<string, { session: Session; until: nu
  * Forgets a session that was looked up, those of an account by its number, or all of them, so that the next request sees
  * accounts and sessions as they are.
  */
-export function forgetSessions(database: Database, only?: Session | number): void {
+export function invalidateSessions(database: Database, only?: Session | number): void {
   const memory = memoryOf(database)
   if (only === undefined) memory.clear()
   else if (typeof only !== 'number') memory.delete(only.token.toString('base64'))
@@ -189,12 +189,12 @@ export const users: Handlers['users'] = {
     if (!found || refused) return new Failure('login.wrong')
     if (request.session) {
       await tx.rows(end, [request.session.token])
-      request.forgetSession()
+      request.invalidateSessions()
     }
     const token = randomBytes(32).toString('base64url')
     const begun = await tx.count(begin, [digest(token), found.account, found.password, now])
     if (begun === 0) return new Failure('login.wrong')
-    request.keepSession(token)
+    request.setSession(token)
     return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' })
   },
 
@@ -204,16 +204,16 @@ export const users: Handlers['users'] = {
     if (request.session) {
       await tx.asSystem()
       await tx.rows(end, [request.session.token])
-      request.forgetSession()
+      request.invalidateSessions()
     }
-    request.keepSession(null)
+    request.setSession(null)
     return {}
   },
 
   async language({ input, tx, who, request }) {
     await tx.asSystem()
     await tx.rows(speak, [who.account, input.lang])
-    request.forgetSession()
+    request.invalidateSessions()
     return profileOf({ ...who, lang: input.lang })
   },
 
@@ -236,8 +236,8 @@ export const users: Handlers['users'] = {
     await tx.rows(endAll, [who.account])
     const token = randomBytes(32).toString('base64url')
     await tx.rows(begin, [digest(token), who.account, hash, now])
-    request.keepSession(token)
-    request.forgetSession(who.account)
+    request.setSession(token)
+    request.invalidateSessions(who.account)
     return profileOf(who)
   },
 }

@@ -6,7 +6,7 @@ import type { Mode, SiteImage } from '#domain/site.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import { statement, type Tx } from '../../db/database.ts'
 import type { Picture } from './images.ts'
-import { say } from '../../texts/texts.ts'
+import { translate } from '../../texts/texts.ts'
 
 export type NewSite = {
   readonly code: string
@@ -121,11 +121,11 @@ export async function makeSite(tx: Tx, asked: NewSite): Promise<number> {
   await tx.rows(insertReports, [site.id])
   const placeholders = (['winter', 'summer', 'all_season', 'snow', null] as const).map(season => ({
     season,
-    description: say(language, 'superuser', `article.${season ?? 'storage'}`),
+    description: translate(language, 'superuser', `article.${season ?? 'storage'}`),
   }))
   await tx.rows(insertPlaceholders, [site.id, JSON.stringify(placeholders)])
   const configs = configurationTemplates.map(({ name, axles }) => ({
-    name: say(language, 'config', `vehicleConfigs.template.${templateKeys[name]}`),
+    name: translate(language, 'config', `vehicleConfigs.template.${templateKeys[name]}`),
     axles,
     width: drawnWidth(axles),
   }))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { site } from '#contract/site.ts'
 import { users } from '#contract/session.ts'
-import { findSite, forgetSites } from './sites.ts'
+import { findSite, invalidateSites } from './sites.ts'
 import { password, world, type World } from '../../testing/world.ts'
 
 let at: World
@@ -67,7 +67,7 @@ test('vehicle types, label reports and configurations travel as one-item lists',
 
 test('an address finds its site, else the default, else the one that takes every address', async () => {
   const found = async (host: string, code?: string) => {
-    forgetSites(at.database)
+    invalidateSites(at.database)
     return (await findSite(at.database, host, code))?.code ?? null
   }
   expect(await found('HOME.test')).toBe('home')
@@ -78,7 +78,7 @@ test('an address finds its site, else the default, else the one that takes every
   expect(await found('nobody.test')).toBe('home')
   expect(await found('other.test')).toBe('other')
   await at.query(`delete from site_address where host = '*'`)
-  forgetSites(at.database)
+  invalidateSites(at.database)
   const reply = await at.app.inject({ url: '/gsc', headers: { host: 'nobody.test' } })
   expect(JSON.parse(reply.payload)).toMatchObject({ code: 'site.unknown' })
 })

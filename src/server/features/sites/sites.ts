@@ -22,7 +22,7 @@ const rememberFor = 2000
 const remembered = new WeakMap<Database, { sites: Promise<readonly Site[]>; until: number }>()
 
 /** Reads the sites anew at the next request. */
-export const forgetSites = (database: Database): void => void remembered.delete(database)
+export const invalidateSites = (database: Database): void => void remembered.delete(database)
 
 function sitesOf(database: Database): Promise<readonly Site[]> {
   const now = performance.now()

@@ -48,8 +48,8 @@ async function locked(tx: Tx, who: Who, site: Site, asked: readonly number[]): P
 }
 
 /** What an administrator does to tyres shows on the open screens of whose they are. */
-function tellOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'concerns'>, tyres: readonly Locked[]): void {
-  for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.concerns(customer)
+function tellOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'notify'>, tyres: readonly Locked[]): void {
+  for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
 }
 
 async function refuseUnknown(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<void> {
@@ -110,7 +110,7 @@ export const tyres: Handlers['tyres'] = {
       input.flt_id,
       who.customer,
     ])
-    request.concerns(vehicle.customer)
+    request.notify(vehicle.customer)
     const { setless } = await tx.one<{ setless: number }>(setlessOfVehicle, [site.id, input.flt_id])
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
@@ -149,7 +149,7 @@ export const tyres: Handlers['tyres'] = {
     const chosen = await locked(tx, who, site, input.tyres)
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
-    request.concerns(first.customer)
+    request.notify(first.customer)
     await tx.one(lockVehicle, [site.id, first.vehicle, who.customer])
     const ids = chosen.map(tyre => tyre.id)
     await refuseTaken(

@@ -1,7 +1,7 @@
 /** The vehicle configurations of a site, kept by its administrator (SPEC §3 "Vehicle configuration", §4). */
 import { sameWheels, type Axle } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
-import { configurationPaths } from '#contract/vehicleConfigs.ts'
+import { configurationAnswers } from '#contract/vehicleConfigs.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import { lockSite } from '../config/hotelconfig.sql.ts'
@@ -39,7 +39,7 @@ export const vehicleConfigs: Handlers['vehicleConfigs'] = {
       await note({ tx, who, site, now }, kept ? 'edit' : 'add', id, Object.fromEntries(facts))
       // vehicles name theirs by the description
       const renamed = kept !== null && changed.includes('description')
-      request.concerns('everyone', renamed ? {} : { paths: configurationPaths })
+      request.notify('everyone', renamed ? {} : { answers: configurationAnswers })
     }
     return tx.json(sql.configById, [site.id, id])
   },
@@ -50,7 +50,7 @@ export const vehicleConfigs: Handlers['vehicleConfigs'] = {
     if (vehicles > 0) throw new Failure('configuration.in_use', { vehicles })
     await tx.rows(sql.removeConfig, [site.id, _id])
     await note({ tx, who, site, now }, 'remove', _id, { description })
-    request.concerns('everyone')
+    request.notify('everyone')
     return { _id }
   },
 }

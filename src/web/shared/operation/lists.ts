@@ -2,10 +2,10 @@
 import { hashKey, type Query } from '@tanstack/react-query'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { changeHeld, keyOf } from '../api.ts'
+import { callOf, changeHeld, keyOf } from '../api.ts'
 
-const listed = new Set<unknown>([operations.fetch.path, operations.admin.path])
-const isList = ({ queryKey }: Query) => listed.has(queryKey[0])
+const listed = new Set<unknown>([operations.fetch.name, operations.admin.name])
+const isList = (query: Query) => listed.has(callOf(query).name)
 
 /** Puts the operation as the server answered it into the lists where it stands. */
 export const showOperation = (operation: Operation): void =>

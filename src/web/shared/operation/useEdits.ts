@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { FailureCode } from '#domain/failure.ts'
-import { ask, messageOf, Refused, stale } from '../api.ts'
+import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useWho } from '../session.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { notify } from '../../ui/notify.ts'
@@ -42,7 +42,7 @@ function editsOf(username: string, id: number): Edits {
         } catch (refused) {
           // The operation is not what this page takes it for: somebody else was faster.
           if (refused instanceof Refused && (refused.status === 409 || refused.status === 404))
-            void stale(operations.update)
+            void invalidate(operations.update.invalidates)
           // An expired session has its own toast.
           if (!(refused instanceof Refused && refused.status === 401))
             notify.error(messageOf(refused), { id: `unsaved-${id}` })

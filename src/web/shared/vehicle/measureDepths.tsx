@@ -7,7 +7,7 @@ import type { Tyre } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { tachometer } from '#domain/operation.ts'
 import { clampDepth, depth as depths } from '#domain/tyre.ts'
-import { ask, messageOf, Refused, stale } from '../api.ts'
+import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DateField } from '../../ui/dateField.tsx'
@@ -61,7 +61,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
     const toast = notify.doing(t('fleet:measuring', { count: part.length }))
     try {
       await ask(calls.measure, { readings: part, ...(deeper && { deeper }) })
-      void stale(calls.measure)
+      void invalidate(calls.measure.invalidates)
       notify.success(t('fleet:measured', { count: part.length }), { id: toast })
       return true
     } catch (error) {

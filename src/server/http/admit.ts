@@ -1,0 +1,91 @@
+/** The first step of a call: which site was asked, who is asking, and whether they may. */
+import { isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { preferredLanguage, type Language } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
+import type { Call } from '#contract/call.ts'
+import type { Database } from '../db/database.ts'
+import type { Session, Site, Who } from '../features/handler.ts'
+import { cookieName, findSession } from '../features/session/sessions.ts'
+import { findSite } from '../features/sites/sites.ts'
+import { refreshTexts } from '../texts/dictionary.ts'
+import type { RateLimit } from './rateLimits.ts'
+
+/** Who is asking. `who` is null without a session, and where the account does not belong to the site that was asked. */
+export type Caller = { readonly site: Site | null; readonly session: Session | null; readonly who: Who | null }
+
+type Admitting = {
+  readonly database: Database
+  readonly defaultSite?: string | undefined
+  readonly limit: RateLimit | null
+}
+
+/**
+ * Identifies the caller, counts the call and checks that it is theirs to make.
+ * @throws Failure `request.foreign_origin`, `request.too_many`, `session.missing`, `session.forbidden` or `site.mode`
+ */
+export async function admit(
+  request: FastifyRequest,
+  call: Call,
+  { database, defaultSite, limit }: Admitting,
+  now: Date,
+): Promise<Caller> {
+  refuseForeignOrigin(request)
+  const [caller] = await Promise.all([identify(request, { database, defaultSite }, now), refreshTexts(database)])
+  request.lang = caller.who?.lang ?? acceptedLanguage(request)
+  request.outcome.account = caller.who?.account
+  request.outcome.site = caller.site?.id
+  await limit?.(request, call, caller.who?.account)
+  authorise(call, caller)
+  return caller
+}
+
+/** Finds the site of the address, and whose session the cookie is. */
+export async function identify(
+  request: FastifyRequest,
+  { database, defaultSite }: { database: Database; defaultSite?: string | undefined },
+  now: Date,
+): Promise<Caller> {
+  const site = await findSite(database, request.hostname, defaultSite)
+  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now)
+  return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }
+}
+
+/** An account works at its own site only. A superuser belongs to none and signs in anywhere. */
+const belongsTo = (who: Who, site: Site | null): boolean =>
+  who.type === 'superuser' || (site !== null && who.site === site.id)
+
+function authorise(call: Call, { who, site }: Caller): void {
+  if (call.who === 'anyone') return
+  if (!who) throw new Failure('session.missing')
+  if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
+  if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
+}
+
+/** Writes are accepted from our own pages only. A client that is no browser sends neither header. */
+function refuseForeignOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET') return
+  const { origin, 'sec-fetch-site': fetchSite } = request.headers
+  const foreign =
+    origin !== undefined
+      ? !URL.canParse(origin) || new URL(origin).host !== request.host
+      : fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
+  if (foreign) throw new Failure('request.foreign_origin')
+}
+
+/** The language that the browser prefers, of those that the portal has. */
+export const acceptedLanguage = (request: FastifyRequest): Language =>
+  preferredLanguage(
+    (request.headers['accept-language'] ?? '').split(',').map(part => part.trim()),
+    'eng',
+  )
+
+/** What is counted as one client: an IPv4 address, or the /64 of IPv6 that one household or attacker has whole. */
+export function clientAddress(ip: string): string {
+  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip
+  const [head = '', tail] = ip.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = tail?.split(':').filter(Boolean) ?? []
+  const missing = tail === undefined ? 0 : 8 - groups.length - rest.length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...rest].slice(0, 4).join(':')
+}

@@ -1,0 +1,51 @@
+/** The second step of a call: its body and the pieces of its path, checked against the contract. */
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Failure } from '#domain/failure.ts'
+import type { Call } from '#contract/call.ts'
+import { tooMuch } from '#contract/wire.ts'
+import { digestOf } from './idempotency.ts'
+import { readForm } from './multipart.ts'
+
+/** The input of a call. @throws Failure `request.invalid` with the fields, `request.too_much` with the limit */
+export async function decode(request: FastifyRequest, call: Call): Promise<unknown> {
+  const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
+  if (body !== undefined && body !== null && asRecord(body) !== body)
+    throw new Failure('request.invalid', { fields: [] })
+  const parsed = call.input.safeParse({ ...asRecord(body), ...asRecord(request.params) })
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const fields = [...new Set(issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200)))]
+  // Too long a list has a failure of its own, unless something else is wrong, too.
+  const limits = issues.map(issue => (isTooMuch(issue) ? Number(issue.maximum) : null))
+  throw limits.every(limit => limit !== null)
+    ? new Failure('request.too_much', { fields, most: Math.min(...limits) })
+    : new Failure('request.invalid', { fields })
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+const isTooMuch = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueTooBig =>
+  issue.code === 'too_big' && (issue.origin === 'array' || issue.message === tooMuch)
+
+/** The client's key of an idempotent call, `null` when it sent none. @throws Failure `request.invalid` for one that is no uuid */
+export function idempotencyKey(request: FastifyRequest, call: string): { key: string; digest: Buffer } | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key))
+    throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
+  return { key, digest: digestOf(call, request.body) }
+}
+
+/** The open page that asks, by the id that it gave itself: it need not be notified of what it did. */
+export function tabOf(request: FastifyRequest): string {
+  const tab = request.headers['wheelhouse-tab']
+  return typeof tab === 'string' && /^[\w-]{1,40}$/.test(tab) ? tab : ''
+}
+
+/** The path of the page that asks; empty when the browser does not say. */
+export function pageOf(request: FastifyRequest): string {
+  const { referer } = request.headers
+  return referer && URL.canParse(referer) ? new URL(referer).pathname.slice(0, 200) : ''
+}

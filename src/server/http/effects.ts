@@ -1,0 +1,66 @@
+/** What a call changes beside its rows: caches of this node, and answers that open screens show. It happens after the commit. */
+import type { AnswerName, Call } from '#contract/call.ts'
+import { calls } from '#contract/index.ts'
+import { textsPath } from '#contract/locale.ts'
+import type { Database } from '../db/database.ts'
+import type { Replica } from '../db/replica.ts'
+import type { Audience, Notification, Session } from '../features/handler.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
+import { invalidateSites } from '../features/sites/sites.ts'
+import { invalidateTexts } from '../texts/dictionary.ts'
+import type { Caller } from './admit.ts'
+import type { Live } from './live.ts'
+
+/** Collected while a handler runs, published once its transaction is committed. */
+export type Effects = {
+  readonly sessions: Set<Session | number>
+  sites: boolean
+  texts: boolean
+  readonly notifications: (Notification & { readonly audience: Audience })[]
+}
+
+export const noEffects = (): Effects => ({ sessions: new Set(), sites: false, texts: false, notifications: [] })
+
+type Published = {
+  readonly database: Database
+  readonly live?: Live | undefined
+  readonly replica?: Replica | null | undefined
+}
+
+/** Invalidates what this node remembers. A cache that is cleared before the commit could be filled with the old state again. */
+export function invalidateCaches(
+  { database, replica }: Published,
+  call: Call,
+  { who }: Caller,
+  effects: Effects,
+): void {
+  if (who && call.invalidates.length > 0) replica?.wrote(who.account)
+  for (const changed of effects.sessions) invalidateSessions(database, changed)
+  if (effects.sites) invalidateSites(database)
+  if (effects.texts) invalidateTexts(database)
+}
+
+/** Tells open screens, except the `tab` that asked, which answers they have to fetch again. */
+export function notifyScreens(
+  { live }: Published,
+  call: Call,
+  { who, site }: Caller,
+  effects: Effects,
+  tab: string,
+): void {
+  if (!live || call.invalidates.length === 0) return
+  const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
+  const notifications = effects.notifications.length > 0 ? effects.notifications : [{ audience: customer }]
+  for (const { audience, site: elsewhere, answers = call.invalidates } of notifications as Effects['notifications']) {
+    const where = elsewhere ?? site?.id
+    if (where !== undefined) live.tell({ site: where, audience, paths: pathsOf(answers), from: tab })
+  }
+}
+
+const paths = new Map<string, string>([
+  ['texts', textsPath],
+  ...calls.map(({ name, call }) => [name, call.path] as const),
+])
+
+/** Pages know answers by the paths of their calls. */
+export const pathsOf = (answers: readonly AnswerName[]): string[] => answers.flatMap(name => paths.get(name) ?? [])

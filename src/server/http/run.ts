@@ -1,0 +1,48 @@
+/** The third step of a call: its handler, in one transaction under row-level security, on the database that may answer it. */
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '#domain/failure.ts'
+import type { Call } from '#contract/call.ts'
+import type { Database, Scope, Tx } from '../db/database.ts'
+import type { Replica } from '../db/replica.ts'
+import type { Context } from '../features/handler.ts'
+import type { Caller } from './admit.ts'
+import { idempotencyKey } from './decode.ts'
+import { runOnce } from './idempotency.ts'
+
+/** A handler whatever its call; the contract has checked its input. */
+export type AnyHandler = (context: Context<unknown, 'anyone'>) => Promise<unknown>
+
+type Databases = { readonly database: Database; readonly replica?: Replica | null | undefined }
+
+/** Answers what the handler answers. The key of an idempotent call is kept in the same transaction. */
+export async function run(
+  { database, replica }: Databases,
+  call: Call,
+  handler: AnyHandler,
+  { site, who }: Caller,
+  context: Omit<Context<unknown, 'anyone'>, 'tx'>,
+  request: FastifyRequest,
+): Promise<unknown> {
+  // A call that anybody may make reads no customer's rows; signing in as somebody else has to find that account.
+  const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
+  const scope: Scope = { site: site?.id ?? null, customer }
+  const work = (tx: Tx): Promise<unknown> =>
+    handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
+  const key = call.idempotent ? idempotencyKey(request, call.name) : null
+  if (key && site && who) {
+    const { account } = who
+    const keyed = { ...key, site: site.id, account, customer, now: context.now, withDepth: site.allowProfileDepth }
+    return runOnce(database, scope, keyed, work)
+  }
+  const read = { site: site?.id ?? null, account: who?.account ?? null, path: call.path }
+  const copy = call.replicaSafe ? replica?.for(read) : null
+  if (copy) {
+    try {
+      return await copy.transaction(scope, work)
+    } catch (error) {
+      // The primary decides: what a replica lacks may be new.
+      if (!(error instanceof Failure)) replica?.failed(error)
+    }
+  }
+  return database.transaction(scope, work)
+}
