@@ -18,7 +18,7 @@ import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehic
 import type { VehicleConfig } from '#contract/wire.ts'
 import { messageOf, Refused, useCall } from '../shared/api.ts'
 import { Choice } from '../ui/choice.tsx'
-import { type FormInDialog, useEntered } from '../ui/formDialog.tsx'
+import { type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
 import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
 import { axlesOf, complaintOf, rowsOf } from './axleDraft.ts'
 import { Axles } from './axles.tsx'
@@ -30,7 +30,7 @@ type FormProps = {
   kept: KeptVehicleConfig | null
   /** What a new one begins as. */
   from: VehicleConfig | null
-  dialog: FormInDialog
+  dialog: DialogControls
   onMade: (made: KeptVehicleConfig) => void
 }
 
@@ -76,7 +76,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   const changed = (['description', 'axle_height', 'axle_width', 'axles'] as const).filter(
     field => !same(config[field], before[field]),
   )
-  useEntered(changed.length > 0, dialog.entered)
+  useEntered(changed.length > 0, dialog.setDirty)
 
   const had = kept ? kept.vehicles + kept.removed : 0
   const fixed = had > 0
@@ -113,7 +113,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     if (save.isPending) return
     setAttempts(attempts + 1)
     if (config.description === '' || complaint || tooLate) return
-    if (kept && changed.length === 0) return dialog.done()
+    if (kept && changed.length === 0) return dialog.close()
     const { axles, ...fields } = config
     const wish = {
       ...(!kept || changed.includes('description') ? { description: fields.description } : {}),
@@ -123,7 +123,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     }
     try {
       const saved = await save.mutateAsync(kept ? { _id: kept._id, ...wish } : wish)
-      dialog.done()
+      dialog.close()
       if (!kept) onMade(saved)
     } catch {
       // Told in a toast, and at its field.
@@ -193,7 +193,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
         <ConfigurationPicture config={config} />
       </section>
       <Group justify="flex-end" gap="xs" className={classes.formActions}>
-        <Button variant="default" onClick={dialog.leave}>
+        <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={save.isPending}>

@@ -1,23 +1,25 @@
 /** One customer: what is known of it, and who may sign in for it. */
-import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { actFor } from '../shared/acting.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useWho } from '../shared/session.ts'
-import { barredWhen } from '../ui/barred.ts'
-import { toFirstComplaint } from '../ui/complaint.ts'
+import { type Changes, overSaved, unsentOf } from '../ui/form/changes.ts'
+import { Form } from '../ui/form/form.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { SaveBar } from '../shared/form/saveBar.tsx'
+import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Accounts } from './accounts.tsx'
 import classes from './customers.module.css'
-import { complaintsOf, CustomerFields } from './fields.tsx'
-import { type CustomerEdits, editsOf, formOf, unsent } from './form.ts'
-import { codeOf } from './newCustomer.tsx'
+import { CustomerFields } from './fields.tsx'
+import { type CustomerForm, customerRules, formOf } from './form.ts'
 import { shownName } from './rows.tsx'
 
 export function CustomerPage({ id }: { id: number }) {
@@ -91,57 +93,35 @@ function ActFor({ customer }: { customer: ListedCustomer }) {
 }
 
 function CustomerData({ customer }: { customer: ListedCustomer }) {
-  const { t } = useTranslation(['customers', 'fleet', 'config', 'failures'])
+  const { t } = useTranslation(['customers', 'fleet', 'config'])
   const save = useCall(calls.save, { doing: 'customers:updating', done: 'customers:updated' })
-  const [edits, setEdits] = useState<CustomerEdits | null>(null)
-  const [tried, setTried] = useState(false)
-  const element = useRef<HTMLFormElement>(null)
-  useUnsavedGuard(edits !== null, t('customers:unsaved'))
+  const [changes, setChanges] = useState<Changes<CustomerForm> | null>(null)
+  useUnsavedGuard(changes !== null, t('unsaved'))
   const saved = formOf(customer)
-  const form = { ...saved, ...edits }
+  const form = useContractForm({
+    initial: saved,
+    held: overSaved(saved, changes, setChanges),
+    ...customerRules,
+    text: useFieldErrorText(),
+  })
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (save.isPending || !edits) return
-    setTried(true)
-    if (Object.keys(complaintsOf(form)).length > 0) return toFirstComplaint(element)
-    try {
-      await save.mutateAsync({ seq_id: customer.seq_id, ...edits })
-      setEdits(now => unsent(now, edits))
-      setTried(false)
-    } catch {
-      // Told in a toast, and at its field.
-      toFirstComplaint(element)
-    }
+  async function send() {
+    if (!changes) return
+    await save.mutateAsync({ seq_id: customer.seq_id, ...changes })
+    setChanges(now => unsentOf(now, changes))
   }
   return (
     <Paper className={classes.data}>
-      <form ref={element} onSubmit={event => void send(event)} noValidate className={classes.form}>
-        <CustomerFields
+      <Form form={form} onSubmit={send} className={classes.form}>
+        <CustomerFields form={form} />
+        <SaveBar
           form={form}
-          change={next => setEdits(editsOf(saved, next))}
-          tried={tried}
-          refused={{ error: save.error, code: codeOf(save.variables?.code) }}
+          discard={() => {
+            setChanges(null)
+            form.forgive()
+          }}
         />
-        <Group justify="flex-end" gap="xs">
-          <Text size="sm" c="dimmed" role="status">
-            {edits && t('fleet:unsaved')}
-          </Text>
-          <Button
-            variant="default"
-            onClick={() => {
-              setEdits(null)
-              setTried(false)
-            }}
-            {...barredWhen(!edits || save.isPending)}
-          >
-            {t('fleet:discard')}
-          </Button>
-          <Button type="submit" loading={save.isPending} {...barredWhen(!edits)}>
-            {t('fleet:save')}
-          </Button>
-        </Group>
-      </form>
+      </Form>
     </Paper>
   )
 }

@@ -1,61 +1,52 @@
 /** Another password for somebody who lost theirs. */
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
-import { type FormInDialog, useEntered } from '../ui/formDialog.tsx'
-import { isWeak, PasswordField } from '../ui/passwordField.tsx'
-import { toFirstComplaint } from '../ui/complaint.ts'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
 type NewPasswordProps = {
   account: Account
-  dialog: FormInDialog
+  dialog: DialogControls
   onSet: (set: { username: string; password: string | null }) => void
 }
 
 export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
-  const { t } = useTranslation(['customers', 'common', 'failures'])
+  const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
+  const weak = useWeakPassword()
   const reset = useCall(calls.resetpassword, { doing: 'customers:settingPassword', done: 'customers:passwordSet' })
-  const [password, setPassword] = useState('')
-  const [tried, setTried] = useState(false)
-  const element = useRef<HTMLFormElement>(null)
-  useEntered(password !== '', dialog.entered)
-
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (reset.isPending) return
-    setTried(true)
-    if (isWeak(password)) return toFirstComplaint(element)
-    try {
-      const set = await reset.mutateAsync({ _id: account._id, ...(password !== '' && { password }) })
-      dialog.done()
-      onSet(set)
-    } catch {
-      // Told in a toast; what was typed stays.
-    }
-  }
+  const form = useContractForm({
+    initial: { password: '' },
+    schema: calls.resetpassword.input,
+    input: ({ password }) => ({ _id: account._id, ...(password !== '' && { password }) }),
+    text: useFieldErrorText(),
+    rules: ({ password }) => ({ password: weak(password) }),
+    dialog,
+  })
   return (
-    <form ref={element} onSubmit={event => void send(event)} noValidate>
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        const set = await reset.mutateAsync(wish)
+        dialog.close()
+        onSet(set)
+      }}
+    >
       <Stack gap="md">
-        <Text size="sm">{t('customers:newPasswordText')}</Text>
+        <Text size="sm">{t('newPasswordText')}</Text>
         <PasswordField
-          label={t('customers:password')}
-          description={t('customers:passwordHint')}
-          value={password}
-          onChange={setPassword}
-          tried={tried}
+          {...form.text('password')}
+          label={t('password')}
+          description={t('passwordHint')}
+          autoComplete="new-password"
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.leave}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={reset.isPending}>
-            {t('customers:setPassword')}
-          </Button>
-        </Group>
+        <FormActions form={form} dialog={dialog} submit={t('setPassword')} />
       </Stack>
-    </form>
+    </Form>
   )
 }

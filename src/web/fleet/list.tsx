@@ -9,7 +9,7 @@ import { isHotel } from '#domain/site.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
-import { FormDialog } from '../ui/formDialog.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
@@ -77,14 +77,14 @@ export function FleetList() {
         size="72rem"
         lost={t('newVehicleLost')}
       >
-        {({ entered, leave }) => (
+        {dialog => (
           <NewVehicle
             plate=""
             submit={t('addVehicle')}
             onAdded={({ flt_id: id }) => void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })}
-            entered={entered}
+            dialog={dialog}
           >
-            <Button variant="default" onClick={leave}>
+            <Button variant="default" onClick={dialog.cancel}>
               {t('cancel')}
             </Button>
           </NewVehicle>

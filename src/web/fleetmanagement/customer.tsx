@@ -7,7 +7,7 @@ import { isHotel } from '#domain/site.ts'
 import { useFleet, useSite } from '../shared/session.ts'
 import { useSwitchCustomer } from '../shared/customer/switch.ts'
 import { FilterField } from '../ui/filterField.tsx'
-import { FormDialog } from '../ui/formDialog.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
@@ -67,7 +67,7 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
         size="72rem"
         lost={t('fleet:newVehicleLost')}
       >
-        {({ entered, leave }) => (
+        {dialog => (
           <NewVehicle
             plate=""
             submit={t('fleet:addVehicle')}
@@ -75,9 +75,9 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
               setAdding(false)
               open(flt_id)
             }}
-            entered={entered}
+            dialog={dialog}
           >
-            <Button variant="default" onClick={leave}>
+            <Button variant="default" onClick={dialog.cancel}>
               {t('fleet:cancel')}
             </Button>
           </NewVehicle>

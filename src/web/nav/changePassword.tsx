@@ -1,84 +1,55 @@
 /** The own password is changed with the present one; the other sessions of the account end. */
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/session.ts'
-import { messageOf, Refused, useCall } from '../shared/api.ts'
+import { useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useWho } from '../shared/session.ts'
-import { type FormInDialog, useEntered } from '../ui/formDialog.tsx'
-import { isWeak, PasswordField } from '../ui/passwordField.tsx'
-import { toFirstComplaint } from '../ui/complaint.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
-export default function ChangePassword({ dialog }: { dialog: FormInDialog }) {
-  const { t } = useTranslation(['nav', 'common', 'login', 'failures'])
+export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
+  const { t } = useTranslation(['nav', 'failures', 'login'])
   const who = useWho()
+  const weak = useWeakPassword()
   const change = useCall(users.password, { doing: 'nav:password.changing', done: 'nav:password.changed' })
-  const [password, setPassword] = useState('')
-  const [wanted, setWanted] = useState('')
-  const [shown, setShown] = useState(false)
-  const [tried, setTried] = useState(false)
-  const element = useRef<HTMLFormElement>(null)
-  useEntered(password !== '' || wanted !== '', dialog.entered)
+  const form = useContractForm({
+    initial: { password: '', wanted: '' },
+    schema: users.password.input,
+    input: values => values,
+    text: () => t('password.required'),
+    rules: ({ wanted }) => ({ wanted: wanted === '' ? t('password.required') : weak(wanted) }),
+    // Only what is too short is said before somebody tries to send it.
+    errorsOnBlur: (path, { wanted }) => path === 'wanted' && wanted !== '',
+    refusals: { 'account.password_wrong': 'password' },
+    dialog,
+  })
   // The dialog had nothing to go to yet when it opened.
-  useEffect(() => element.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
-  const missing = (value: string) => (tried && value === '' ? t('nav:password.required') : undefined)
-  const wrong =
-    change.error instanceof Refused &&
-    change.error.code === 'account.password_wrong' &&
-    change.variables?.password === password
-      ? messageOf(change.error)
-      : undefined
-
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (change.isPending) return
-    setTried(true)
-    if (password === '' || wanted === '' || isWeak(wanted)) return toFirstComplaint(element)
-    try {
-      await change.mutateAsync({ password, wanted })
-      dialog.done()
-    } catch {
-      // Told in a toast, and at its field.
-      toFirstComplaint(element)
-    }
-  }
+  useEffect(() => form.ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [form.ref])
   return (
-    <form ref={element} onSubmit={event => void send(event)} noValidate>
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await change.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
       <Stack gap="md">
-        <Text size="sm">{t('nav:password.text')}</Text>
+        <Text size="sm">{t('password.text')}</Text>
         {/* Whose password it is, for whoever keeps passwords in the browser. */}
         <input type="text" name="username" autoComplete="username" value={who.username} readOnly hidden />
-        <PasswordInput
-          label={t('nav:password.present')}
+        <PasswordField
+          {...form.text('password')}
+          label={t('password.present')}
           autoComplete="current-password"
-          maxLength={1000}
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-          error={wrong ?? missing(password)}
-          aria-invalid={(wrong ?? missing(password)) ? true : undefined}
-          visible={shown}
-          onVisibilityChange={setShown}
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'login:hide' : 'login:show') }}
           required
           data-autofocus
         />
-        <PasswordField
-          label={t('nav:password.wanted')}
-          value={wanted}
-          onChange={setWanted}
-          tried={tried}
-          error={missing(wanted)}
-          required
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.leave}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {t('nav:password.change')}
-          </Button>
-        </Group>
+        <PasswordField {...form.text('wanted')} label={t('password.wanted')} autoComplete="new-password" required />
+        <FormActions form={form} dialog={dialog} submit={t('password.change')} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -8,7 +8,7 @@ import { type Language, languageCodes } from '#domain/account.ts'
 import { placeholdersOf, tidyText, translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
 import { useCall } from '../shared/api.ts'
 import { freshTexts } from '../i18n.ts'
-import { FormDialog, type FormInDialog, useEntered } from '../ui/formDialog.tsx'
+import { FormDialog, type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { useDeletion } from './deletion.ts'
 import { type Edited, type Row, saidIn } from './rows.ts'
@@ -46,7 +46,7 @@ const braced = (names: readonly string[]) => names.map(name => `{{${name}}}`).jo
 type FormProps = {
   row: Row
   language: Language
-  dialog: FormInDialog
+  dialog: DialogControls
   next: (() => void) | undefined
 }
 
@@ -63,7 +63,7 @@ function Form({ row, language, dialog, next }: FormProps) {
   const remove = useDeletion()
   const busy = make.isPending || update.isPending
   const value = tidyText(text)
-  useEntered(value !== before, dialog.entered)
+  useEntered(value !== before, dialog.setDirty)
 
   const wrong = cell.shipped === null ? null : wrongPlaceholders(row.key, cell.shipped, value)
   const error =
@@ -91,13 +91,13 @@ function Form({ row, language, dialog, next }: FormProps) {
     then()
   }
   async function restore() {
-    if (cell.over && (await remove(cell.over, cell.shipped))) dialog.done()
+    if (cell.over && (await remove(cell.over, cell.shipped))) dialog.close()
   }
   function keyed(event: KeyboardEvent) {
     // a text is one line; the key that ends it saves it
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void save(event.ctrlKey && next ? next : dialog.done)
+    void save(event.ctrlKey && next ? next : dialog.close)
   }
   function insert(placeholder: string) {
     const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {}
@@ -190,7 +190,7 @@ function Form({ row, language, dialog, next }: FormProps) {
             {t('translations:delete')}
           </Button>
         )}
-        <Button variant="default" onClick={dialog.leave}>
+        <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         {next && (
@@ -198,7 +198,7 @@ function Form({ row, language, dialog, next }: FormProps) {
             {t('translations:saveAndNext')}
           </Button>
         )}
-        <Button loading={busy} onClick={() => void save(dialog.done)}>
+        <Button loading={busy} onClick={() => void save(dialog.close)}>
           {t('translations:save')}
         </Button>
       </div>

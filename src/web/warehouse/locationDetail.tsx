@@ -9,7 +9,7 @@ import { ask, Refused, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
 import { barredWhen } from '../ui/barred.ts'
 import { Choice } from '../ui/choice.tsx'
-import { FormDialog, type FormInDialog, useEntered } from '../ui/formDialog.tsx'
+import { FormDialog, type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
@@ -114,7 +114,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         {form => <EditLocation dialog={form} location={location} tree={tree} />}
       </FormDialog>
       <FormDialog opened={dialog === 'labels'} onClose={() => setDialog(null)} title={t('labels')} lost="">
-        {({ leave, done }) => <PrintLocations ids={labels} name={name} leave={leave} done={done} />}
+        {({ cancel, close }) => <PrintLocations ids={labels} name={name} leave={cancel} done={close} />}
       </FormDialog>
     </>
   )
@@ -189,7 +189,7 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
   )
 }
 
-type EditLocationProps = { dialog: FormInDialog; location: Location; tree: Tree }
+type EditLocationProps = { dialog: DialogControls; location: Location; tree: Tree }
 
 function EditLocation({ dialog, location, tree }: EditLocationProps) {
   const { t } = useTranslation(['locations', 'common'])
@@ -211,15 +211,15 @@ function EditLocation({ dialog, location, tree }: EditLocationProps) {
     ...(form.walk !== '' && form.walk !== first && { walk: form.walk }),
   }
   const changed = Object.keys(asked).length > 0
-  useEntered(changed, dialog.entered)
+  useEntered(changed, dialog.setDirty)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (wrong) return
-    if (!changed) return dialog.done()
+    if (!changed) return dialog.close()
     try {
       await save.mutateAsync({ _id, ...asked })
-      dialog.done()
+      dialog.close()
     } catch (error) {
       setRefused(error instanceof Refused ? error.code : null)
     }
@@ -267,7 +267,7 @@ function EditLocation({ dialog, location, tree }: EditLocationProps) {
         />
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={dialog.leave}>
+        <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={save.isPending} disabled={wrong}>

@@ -14,7 +14,7 @@ import {
   pathBelow,
 } from '#domain/location.ts'
 import { Refused, useCall } from '../shared/api.ts'
-import { type FormInDialog, useEntered } from '../ui/formDialog.tsx'
+import { type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
 import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
@@ -28,7 +28,7 @@ const examples: Record<LocationKind, readonly [string, string] | string> = {
   place: ['01', '12'],
 }
 
-type MakeLocationsProps = { dialog: FormInDialog; parent: Location | null; tree: Tree }
+type MakeLocationsProps = { dialog: DialogControls; parent: Location | null; tree: Tree }
 
 export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const { t, i18n } = useTranslation(['locations', 'common'])
@@ -55,14 +55,14 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const needsSite = parent === null && asked.length > 0 && asked[0]?.kind !== 'site'
   const ready =
     levels.length > 0 && wrong.size === 0 && taken.length === 0 && !needsSite && count <= madeAtOnce && capacity !== ''
-  useEntered(asked.length > 0, dialog.entered)
+  useEntered(asked.length > 0, dialog.setDirty)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
     try {
       await make.mutateAsync({ parent: parent?._id ?? null, levels: asked, capacity })
-      dialog.done()
+      dialog.close()
     } catch (error) {
       setRefused(error instanceof Refused ? error.message : null)
     }
@@ -145,7 +145,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={dialog.leave}>
+        <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={make.isPending} disabled={!ready}>

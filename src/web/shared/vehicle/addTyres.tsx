@@ -26,7 +26,7 @@ import { ask, keyOf, messageOf, Refused, useCall } from '../api.ts'
 import { say } from '../../i18n.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
-import { type FormInDialog, FormDialog, useEntered } from '../../ui/formDialog.tsx'
+import { type DialogControls, FormDialog, useEntered } from '../../ui/form/formDialog.tsx'
 import { useDebounced } from '../../ui/hooks.ts'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import {
@@ -70,7 +70,7 @@ export function AddTyres({ vehicle, opened, onClose }: AddTyresProps) {
   )
 }
 
-function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: FormInDialog }) {
+function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls }) {
   const { t } = useTranslation(['tyres', 'failures', 'fleet'])
   const configs = useVehicleConfigs()
   const config = configs.find(({ description }) => description === vehicle.configuration)
@@ -102,7 +102,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: FormInDialog })
   // What the server said last, unless the field says it already.
   const refused = add.error && add.error.code !== 'set.name_missing' ? add.error : null
 
-  useEntered(chosen.length > 0 || name.trim() !== '', dialog.entered)
+  useEntered(chosen.length > 0 || name.trim() !== '', dialog.setDirty)
 
   function choose(one: Chosen) {
     setChosen(before => (before.some(({ key }) => key === one.key) ? before : [...before, one]))
@@ -125,7 +125,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: FormInDialog })
     }
     try {
       await add.mutateAsync({ flt_id: vehicle.flt_id, tyre_set: set, tyres: wanted })
-      dialog.done()
+      dialog.close()
     } catch (error) {
       if (error instanceof Refused && error.code === 'set.name_missing') {
         setNameRefused(true)
@@ -190,7 +190,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: FormInDialog })
           className={classes.name}
         />
         <Group gap="xs" justify="flex-end" className={classes.buttons}>
-          <Button variant="default" onClick={dialog.leave}>
+          <Button variant="default" onClick={dialog.cancel}>
             {t('tyres:add.cancel')}
           </Button>
           <Button

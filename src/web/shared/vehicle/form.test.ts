@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { complaintsOf, editsOf, emptyForm, kindNamed, type VehicleForm, withEdits } from './form.ts'
+import { withChanges } from '../../ui/form/changes.ts'
+import { editsOf, emptyForm, errorsOf, kindNamed, type VehicleForm } from './form.ts'
 
 const filled: VehicleForm = {
   ...emptyForm('1-abc-234'),
@@ -8,16 +9,16 @@ const filled: VehicleForm = {
   type: 'car',
   configuration: 'Car, 4 wheels',
 }
-const complaint = (change: Partial<VehicleForm>) => complaintsOf({ ...filled, ...change })
+const errors = (change: Partial<VehicleForm>) => errorsOf({ ...filled, ...change })
 
-const withMail = (email: string) => complaint({ driver: { ...filled.driver, email } })
+const withMail = (email: string) => errors({ driver: { ...filled.driver, email } })
 
-describe('the add-vehicle form (SPEC §5)', () => {
+describe('the add-vehicle form', () => {
   it('is prefilled with the plate as it is kept', () => expect(filled.license_plate).toBe('1ABC234'))
-  it('can be sent with brand, description, type and configuration', () => expect(complaintsOf(filled)).toEqual({}))
+  it('can be sent with brand, description, type and configuration', () => expect(errorsOf(filled)).toEqual({}))
 
   it('asks for each of them when nothing is filled in', () => {
-    expect(complaintsOf(emptyForm())).toEqual({
+    expect(errorsOf(emptyForm())).toEqual({
       license_plate: { why: 'required' },
       brand: { why: 'required' },
       description: { why: 'required' },
@@ -27,7 +28,7 @@ describe('the add-vehicle form (SPEC §5)', () => {
   })
 
   it('spaces are not a brand, dashes are not a plate', () => {
-    expect(complaint({ brand: '   ', license_plate: ' - - ' })).toEqual({
+    expect(errors({ brand: '   ', license_plate: ' - - ' })).toEqual({
       brand: { why: 'required' },
       license_plate: { why: 'required' },
     })
@@ -38,8 +39,8 @@ describe('the add-vehicle form (SPEC §5)', () => {
     ['description', 50],
     ['chassis_number', 17],
   ] as const)('%s has at most %i characters', (field, max) => {
-    expect(complaint({ [field]: 'x'.repeat(max) })).toEqual({})
-    expect(complaint({ [field]: 'x'.repeat(max + 1) })).toEqual({ [field]: { why: 'tooLong', max } })
+    expect(errors({ [field]: 'x'.repeat(max) })).toEqual({})
+    expect(errors({ [field]: 'x'.repeat(max + 1) })).toEqual({ [field]: { why: 'tooLong', limit: max } })
   })
 
   it.each([
@@ -48,14 +49,14 @@ describe('the add-vehicle form (SPEC §5)', () => {
     ['telephone_no', 25],
   ] as const)('the driver’s %s has at most %i characters', (field, max) => {
     const driver = { ...filled.driver, [field]: 'x'.repeat(max + 1) }
-    expect(complaint({ driver })).toEqual({ [`driver.${field}`]: { why: 'tooLong', max } })
+    expect(errors({ driver })).toEqual({ [`driver.${field}`]: { why: 'tooLong', limit: max } })
   })
 
   it('the driver’s e-mail is left empty, or is an address of at most 100 characters', () => {
     expect(withMail('an@example.org')).toEqual({})
     expect(withMail('an at example')).toEqual({ 'driver.email': { why: 'email' } })
     expect(withMail(`${'a'.repeat(60)}@${'b'.repeat(60)}.org`)).toEqual({
-      'driver.email': { why: 'tooLong', max: 100 },
+      'driver.email': { why: 'tooLong', limit: 100 },
     })
   })
 
@@ -81,7 +82,7 @@ describe('what is changed of a vehicle', () => {
   it('is not a plate that is only written otherwise', () => expect(changed({ license_plate: '1-abc-234' })).toBeNull())
   it('is never the configuration', () => expect(changed({ configuration: 'Truck 4x2' })).toBeNull())
   it('shows over what somebody else has saved meanwhile', () =>
-    expect(withEdits({ ...filled, description: 'V90' }, changed({ brand: 'DAF' }))).toMatchObject({
+    expect(withChanges({ ...filled, description: 'V90' }, changed({ brand: 'DAF' }))).toMatchObject({
       brand: 'DAF',
       description: 'V90',
     }))

@@ -1,8 +1,11 @@
-/** The add-vehicle form as values, and why a field can't be as it is (SPEC §5 "Vehicle"). The rules are the contract's. */
+/** What the form of a vehicle holds. The rules are the contract's. */
+import { useTranslation } from 'react-i18next'
 import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
+import { type Changes, changesOf } from '../../ui/form/changes.ts'
+import { type FieldError, type FieldErrors, fieldErrorsOf } from '../form/fieldErrors.ts'
 
 export type VehicleForm = {
   license_plate: string
@@ -26,25 +29,23 @@ export const emptyForm = (plate = ''): VehicleForm => ({
   driver: { name: '', mobile_no: '', telephone_no: '', email: '' },
 })
 
-/** Why a field is refused: `required`, longer than `max` characters, no e-mail address. */
-export type Complaint = { why: 'required' | 'email' } | { why: 'tooLong'; max: number }
+/** What a form of a vehicle is sent as. */
+export const inputOf = <F extends VehicleForm>(form: F): F => ({
+  ...form,
+  license_plate: normalizePlate(form.license_plate),
+})
 
-type Issue = { path: PropertyKey[]; code: string; maximum?: unknown; errors?: Issue[][] }
+/** The rules of a known vehicle. Its configuration is set once, by a question of its own. */
+export const knownVehicle = newVehicle.omit({ configuration: true })
 
-/** What is wrong with each field, by its path (`driver.email`); nothing for a form that can be sent. */
-export function complaintsOf(form: VehicleForm): Record<string, Complaint> {
-  const parsed = newVehicle.safeParse({ ...form, license_plate: normalizePlate(form.license_plate) })
-  const complaints: Record<string, Complaint> = {}
-  const issues: Issue[] = parsed.error ? [...parsed.error.issues] : []
-  for (const issue of issues) complaints[issue.path.join('.')] ??= complaintOf(issue)
-  return complaints
-}
+/** What is wrong with each field of a new vehicle, by its path (`driver.email`); nothing for a form that can be sent. */
+export const errorsOf = (form: VehicleForm): FieldErrors => fieldErrorsOf(newVehicle, inputOf(form))
 
-function complaintOf(issue: Issue): Complaint {
-  // The e-mail may be empty or an address: what the second alternative says is what the person has to know.
-  const said = issue.errors?.flat().find(inner => inner.code !== 'invalid_value') ?? issue
-  if (said.code === 'too_big') return { why: 'tooLong', max: Number(said.maximum) }
-  return { why: said.code === 'invalid_format' ? 'email' : 'required' }
+/** Says an error in the language of the page, in the words of this form. */
+export function useVehicleErrorText(): (error: FieldError) => string {
+  const { t } = useTranslation('vehicle')
+  return error =>
+    error.why === 'tooLong' ? t('tooLong', { count: error.limit }) : t(error.why === 'email' ? 'email' : 'required')
 }
 
 /** A vehicle type of the site as a kind whose name is translated; `null` for a word of the site's own. */
@@ -66,32 +67,17 @@ export const formOf = (vehicle: Vehicle): VehicleForm => ({
 })
 
 /** What was typed into a form of a vehicle and is not saved yet. */
-export type VehicleEdits = Partial<Omit<VehicleForm, 'driver' | 'configuration'>> & {
-  driver?: Partial<VehicleForm['driver']>
-}
-
-const changed = <T extends Record<string, unknown>>(before: T, now: T): Partial<T> =>
-  Object.fromEntries(Object.entries(now).filter(([field, value]) => before[field] !== value)) as Partial<T>
+export type VehicleEdits = Changes<VehicleForm>
 
 /**
- * The fields of `now` that differ from `before`; nothing for none. Only those are sent, so that two people who change
- * different fields of a vehicle both keep theirs. The configuration is no edit: it is set once, by a question of its own.
+ * The fields of `now` that differ from `before`; `null` for none. A plate that is only written otherwise is the same, and
+ * the configuration is no edit.
  */
 export function editsOf(before: VehicleForm, now: VehicleForm): VehicleEdits | null {
-  const { driver: driverBefore, configuration: _, ...fieldsBefore } = before
-  const { driver: driverNow, configuration: __, ...fieldsNow } = now
-  const driver = changed(driverBefore, driverNow)
   const samePlate = normalizePlate(now.license_plate) === before.license_plate
-  const edits = {
-    ...changed(fieldsBefore, { ...fieldsNow, ...(samePlate && { license_plate: before.license_plate }) }),
-    ...(Object.keys(driver).length > 0 && { driver }),
-  }
-  return Object.keys(edits).length > 0 ? edits : null
+  return changesOf(before, {
+    ...now,
+    configuration: before.configuration,
+    ...(samePlate && { license_plate: before.license_plate }),
+  })
 }
-
-/** The form with what was typed over what is saved. */
-export const withEdits = (form: VehicleForm, edits: VehicleEdits | null): VehicleForm => ({
-  ...form,
-  ...edits,
-  driver: { ...form.driver, ...edits?.driver },
-})

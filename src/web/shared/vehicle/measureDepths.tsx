@@ -11,14 +11,14 @@ import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DateField } from '../../ui/dateField.tsx'
-import { type FormInDialog, useEntered } from '../../ui/formDialog.tsx'
+import { type DialogControls, useEntered } from '../../ui/form/formDialog.tsx'
 import { formatDate } from '../format.ts'
 import { useToday } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { TreadDepth } from './treadDepth.tsx'
 import classes from './vehicleView.module.css'
 
-type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: FormInDialog }
+type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: DialogControls }
 
 /** So many readings the server takes at once. */
 const atOnce = 200
@@ -32,7 +32,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
   // As it was typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's fingers.
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
   const [busy, setBusy] = useState(false)
-  useEntered(Object.keys(typed).length > 0 || odometer !== null, dialog.entered)
+  useEntered(Object.keys(typed).length > 0 || odometer !== null, dialog.setDirty)
   const readings = tyres.flatMap(({ db_id }) => {
     const depth = clampDepth(Number(typed[db_id] ?? Number.NaN))
     return depth === null || date === null
@@ -53,7 +53,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
       if (saved) setTyped(now => Object.fromEntries(Object.entries(now).filter(([id]) => !kept.has(id))))
     }
     setBusy(false)
-    if (saved) dialog.done()
+    if (saved) dialog.close()
   }
 
   /** Answers whether these are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
@@ -170,7 +170,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
           </Table.Tbody>
         </Table>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.leave}>
+          <Button variant="default" onClick={dialog.cancel}>
             {t('common:cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={readings.length === 0}>

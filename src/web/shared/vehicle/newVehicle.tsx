@@ -1,19 +1,19 @@
-/** The form that adds a vehicle to a fleet (SPEC §2, §5 "Vehicle"). What was typed stays when the server refuses. */
+/** The form that adds a vehicle to a fleet. What was typed stays when the server refuses. */
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fleet as calls } from '#contract/fleet.ts'
+import { fleet as calls, newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { normalizePlate } from '#domain/plate.ts'
-import { Refused, useAnswer, useCall } from '../api.ts'
+import { useAnswer, useCall } from '../api.ts'
+import { useContractForm } from '../form/useContractForm.ts'
 import { useActing, useSeesSite, useVehicleConfigs } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
-import { useEntered } from '../../ui/formDialog.tsx'
-import { toFirstComplaint } from '../../ui/complaint.ts'
+import { Form } from '../../ui/form/form.tsx'
+import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { useDebounced } from '../../ui/hooks.ts'
 import { ConfigurationPicture } from './configurationPicture.tsx'
-import { complaintsOf, emptyForm, type VehicleForm } from './form.ts'
+import { emptyForm, inputOf, useVehicleErrorText } from './form.ts'
 import classes from './newVehicle.module.css'
 import { VehicleFields } from './vehicleFields.tsx'
 
@@ -24,84 +24,66 @@ type NewVehicleProps = {
   onAdded: (vehicle: Vehicle) => void
   /** Buttons beside it. */
   children?: ReactNode
-  /** The dialog around it hears whether something was typed. */
-  entered?: (entered: boolean) => void
+  /** The dialog around it. */
+  dialog?: DialogControls
 }
 
-export function NewVehicle({ plate = '', submit, onAdded, children, entered }: NewVehicleProps) {
-  const { t } = useTranslation(['vehicle', 'failures'])
+export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: NewVehicleProps) {
+  const { t } = useTranslation('vehicle')
   // An administrator who acts for a customer adds to that fleet; one who acts for nobody is asked whose vehicle it is.
   const acting = useActing()
   const seesSite = useSeesSite()
   const configs = useVehicleConfigs()
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
-  const [form, setForm] = useState<VehicleForm>(() => emptyForm(plate))
-  const [picked, setPicked] = useState<number | null>(null)
-  // A field complains after it was left, all do after an attempt to send.
-  const [tried, setTried] = useState(false)
-  const [taken, setTaken] = useState<string | null>(null)
-  const element = useRef<HTMLFormElement>(null)
-
-  useEntered(picked !== null || JSON.stringify(form) !== JSON.stringify(emptyForm(plate)), entered)
-  const complaints = complaintsOf(form)
-  const config = configs.find(({ description }) => description === form.configuration)
-  const customer = acting?.seq_id ?? picked
-  const noCustomer = seesSite && picked === null
-
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (add.isPending) return
-    if (Object.keys(complaints).length > 0 || noCustomer) {
-      setTried(true)
-      toFirstComplaint(element)
-      return
-    }
-    try {
-      const vehicleData = { ...form, license_plate: normalizePlate(form.license_plate) }
-      onAdded(await add.mutateAsync({ vehicleData, ...(customer !== null && { seq_id: customer }) }))
-    } catch (error) {
-      if (error instanceof Refused && error.code === 'vehicle.plate_taken') setTaken(normalizePlate(form.license_plate))
-    }
-  }
+  const form = useContractForm({
+    initial: { ...emptyForm(plate), picked: null as number | null },
+    schema: newVehicle,
+    input: inputOf,
+    text: useVehicleErrorText(),
+    rules: ({ picked }) => ({ picked: seesSite && picked === null ? t('required') : undefined }),
+    refusals: { 'vehicle.plate_taken': 'license_plate' },
+    dialog,
+  })
+  const { picked, configuration } = form.values
+  const config = configs.find(({ description }) => description === configuration)
 
   return (
-    <form ref={element} onSubmit={event => void send(event)} noValidate>
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        const { picked: _, ...vehicleData } = wish
+        const customer = acting?.seq_id ?? picked
+        onAdded(await add.mutateAsync({ vehicleData, ...(customer !== null && { seq_id: customer }) }))
+      }}
+    >
       <div className={classes.form}>
         <Paper className={classes.fields}>
           {seesSite && (
             <CustomerPicker
               value={picked}
-              onChange={setPicked}
-              error={tried && noCustomer ? t('vehicle:required') : undefined}
+              onChange={customer => form.set({ picked: customer })}
+              error={form.error('picked')}
             />
           )}
-          <VehicleFields
-            form={form}
-            change={setForm}
-            complaints={complaints}
-            tried={tried}
-            plateTaken={taken}
-            configs={configs}
-            focused={!seesSite}
-          />
+          <VehicleFields form={form} configs={configs} focused={!seesSite} />
         </Paper>
         <Paper className={classes.preview}>
           {config ? (
             <ConfigurationPicture config={config} />
           ) : (
             <Text size="sm" c="dimmed" ta="center">
-              {t('vehicle:previewHint')}
+              {t('previewHint')}
             </Text>
           )}
         </Paper>
       </div>
       <Group mt="md" justify="space-between">
         {children ?? <span />}
-        <Button type="submit" loading={add.isPending} rightSection={<IconArrowRight size={18} aria-hidden />}>
+        <Button type="submit" loading={form.busy} rightSection={<IconArrowRight size={18} aria-hidden />}>
           {submit}
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }
 

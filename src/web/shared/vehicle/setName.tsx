@@ -7,10 +7,10 @@ import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { takenPositions } from '#domain/tyreSet.ts'
 import { messageOf, Refused, useCall } from '../api.ts'
-import { type FormInDialog, useEntered } from '../../ui/formDialog.tsx'
+import { type DialogControls, useEntered } from '../../ui/form/formDialog.tsx'
 import { isReserved, setNameMax } from './adding.ts'
 
-type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: FormInDialog }
+type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
 export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const { t } = useTranslation(['fleet', 'failures', 'vehicle', 'common'])
@@ -19,7 +19,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const [tried, setTried] = useState(false)
   const name = typed.trim()
   const reserved = isReserved(name)
-  useEntered(name !== '', dialog.entered)
+  useEntered(name !== '', dialog.setDirty)
   // The rule is the server's, too; asked here so that the warning stands before anybody has sent anything.
   const taken = takenPositions(
     tyres,
@@ -41,7 +41,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
     if (change.isPending || name === '' || reserved || taken.length > 0) return
     try {
       await change.mutateAsync({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name })
-      dialog.done()
+      dialog.close()
     } catch {
       // Told in a toast; what was typed stays.
     }
@@ -77,7 +77,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.leave}>
+          <Button variant="default" onClick={dialog.cancel}>
             {t('common:cancel')}
           </Button>
           <Button type="submit" loading={change.isPending} disabled={taken.length > 0 && name !== ''}>

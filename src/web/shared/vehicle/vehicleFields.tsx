@@ -1,75 +1,49 @@
-/** The fields of a vehicle with the rules of SPEC §5 "Vehicle", for a new one and for one that is changed. */
+/** The fields of a vehicle, for a new one and for one that is changed. */
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind, vehicleLimits } from '#domain/vehicle.ts'
 import { useExtra, useSite } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
-import { type Complaint, kindNamed, type VehicleForm } from './form.ts'
+import type { Form } from '../../ui/form/useForm.ts'
+import { kindNamed, type VehicleForm } from './form.ts'
 import classes from './newVehicle.module.css'
 
 type VehicleFieldsProps = {
-  form: VehicleForm
-  change: (form: VehicleForm) => void
-  /** What is wrong with each field; one complains after it was left. */
-  complaints: Record<string, Complaint>
-  /** All fields complain: somebody tried to send them. */
-  tried: boolean
-  /** A plate that the server refused because another vehicle has it. */
-  plateTaken: string | null
+  form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'choice'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
   /** The first field takes the focus when the dialog around it opens. */
   focused?: boolean
 }
 
-export function VehicleFields({ form, change, complaints, tried, plateTaken, configs, focused }: VehicleFieldsProps) {
-  const { t } = useTranslation(['vehicle', 'failures'])
+export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
+  const { t } = useTranslation('vehicle')
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const leave = (field: string) => setLeft(before => new Set(before).add(field))
-  const said = (field: string): string | undefined => {
-    if (field === 'license_plate' && plateTaken !== null && plateTaken === normalizePlate(form.license_plate)) {
-      return t('failures:vehicle.plate_taken')
-    }
-    const complaint = complaints[field]
-    if (!complaint || !(tried || left.has(field))) return undefined
-    return complaint.why === 'tooLong' ? t('vehicle:tooLong', { count: complaint.max }) : t(`vehicle:${complaint.why}`)
-  }
-  type Text = Exclude<keyof VehicleForm, 'driver'>
-  const text = (field: Text, max: number) => ({
-    label: t(`vehicle:${field}`),
-    value: form[field],
-    onChange: (event: { currentTarget: { value: string } }) => change({ ...form, [field]: event.currentTarget.value }),
-    onBlur: () => leave(field),
-    error: said(field),
+  const { values } = form
+  const text = (field: Exclude<keyof VehicleForm, 'driver'>, max: number) => ({
+    ...form.text(field),
+    label: t(`${field}`),
     maxLength: max,
-    autoComplete: 'off',
   })
   const driver = (field: keyof VehicleForm['driver'], max: number) => ({
-    label: t(`vehicle:driver.${field}`),
-    value: form.driver[field],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      change({ ...form, driver: { ...form.driver, [field]: event.currentTarget.value } }),
-    onBlur: () => leave(`driver.${field}`),
-    error: said(`driver.${field}`),
+    ...form.text(`driver.${field}`),
+    label: t(`driver.${field}`),
     maxLength: max,
-    autoComplete: 'off',
   })
   const types = vehicleTypes.map(({ vet_description: type }) => {
     const kind = kindNamed(type)
-    return { value: type, label: kind ? t(`vehicle:kind.${kind}`) : type }
+    return { value: type, label: kind ? t(`kind.${kind}`) : type }
   })
   // A vehicle is kept with its kind, which the site may call by a word of its own; an imported one can have any word.
-  const kind = vehicleKind(form.type)
+  const kind = vehicleKind(values.type)
   const chosen =
-    types.find(({ value }) => value === form.type) ??
+    types.find(({ value }) => value === values.type) ??
     (kind === 'unknown' ? undefined : types.find(({ value }) => vehicleKind(value) === kind))
-  if (!chosen && form.type) {
-    types.push({ value: form.type, label: kind === 'unknown' ? form.type : t(`vehicle:kind.${kind}`) })
+  if (!chosen && values.type) {
+    types.push({ value: values.type, label: kind === 'unknown' ? values.type : t(`kind.${kind}`) })
   }
 
   return (
@@ -79,8 +53,8 @@ export function VehicleFields({ form, change, complaints, tried, plateTaken, con
           {...text('license_plate', 40)}
           data-autofocus={focused || undefined}
           onBlur={() => {
-            change({ ...form, license_plate: normalizePlate(form.license_plate) })
-            leave('license_plate')
+            form.set({ license_plate: normalizePlate(values.license_plate) })
+            form.leave('license_plate')
           }}
           autoCapitalize="characters"
           spellCheck={false}
@@ -90,12 +64,10 @@ export function VehicleFields({ form, change, complaints, tried, plateTaken, con
         <TextInput {...text('brand', vehicleLimits.brand)} required />
         <TextInput {...text('description', vehicleLimits.description)} required />
         <Choice
-          label={t('vehicle:type')}
+          {...form.choice('type')}
+          label={t('type')}
           data={types}
-          value={(chosen?.value ?? form.type) || null}
-          onChange={type => change({ ...form, type: type ?? '' })}
-          onBlur={() => leave('type')}
-          error={said('type')}
+          value={(chosen?.value ?? values.type) || null}
           searchable
           required
         />
@@ -106,13 +78,11 @@ export function VehicleFields({ form, change, complaints, tried, plateTaken, con
         />
         {configs && (
           <Choice
-            label={t('vehicle:configuration')}
+            {...form.choice('configuration')}
+            label={t('configuration')}
             data={configs.map(({ description }) => description)}
-            value={form.configuration || null}
-            onChange={configuration => change({ ...form, configuration: configuration ?? '' })}
-            onBlur={() => leave('configuration')}
-            error={said('configuration')}
-            description={t('vehicle:configurationHint')}
+            value={values.configuration || null}
+            description={t('configurationHint')}
             searchable
             required
             className={classes.wide}
@@ -120,7 +90,7 @@ export function VehicleFields({ form, change, complaints, tried, plateTaken, con
         )}
       </SimpleGrid>
       <Fieldset
-        legend={t('vehicle:driverLegend')}
+        legend={t('driverLegend')}
         variant="unstyled"
         classNames={{ root: classes.driver, legend: classes.legend }}
       >

@@ -11,7 +11,7 @@ import { treadLimits, treadOf, treads } from '#domain/tread.ts'
 import { useAnswer } from '../api.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
 import { formatDate, formatDepth } from '../format.ts'
-import { FormDialog } from '../../ui/formDialog.tsx'
+import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { Empty } from '../screen.tsx'
 import { StatusBadge } from '../trade.tsx'
 import { AddTyres } from './addTyres.tsx'
@@ -149,7 +149,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
         {form => (
           <>
             {dialog?.asked === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
-            {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.done} />}
+            {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
             {dialog?.asked === 'depths' && <MeasureDepths tyres={within} dialog={form} />}
           </>
         )}

@@ -1,0 +1,23 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { barredWhen } from '../../ui/barred.ts'
+
+type SaveBarProps = { form: { readonly dirty: boolean; readonly busy: boolean }; discard: () => void }
+
+/** Below the form of a record that is changed on its screen: whether anything is unsaved, and what to do with it. */
+export function SaveBar({ form: { dirty, busy }, discard }: SaveBarProps) {
+  const { t } = useTranslation('fleet')
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {dirty && t('unsaved')}
+      </Text>
+      <Button variant="default" onClick={discard} {...barredWhen(!dirty || busy)}>
+        {t('discard')}
+      </Button>
+      <Button type="submit" loading={busy} {...barredWhen(!dirty)}>
+        {t('save')}
+      </Button>
+    </Group>
+  )
+}

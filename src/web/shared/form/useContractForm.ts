@@ -1,0 +1,95 @@
+/** A form whose rules are the contract's, and which shows what the server refuses at the field it is about. */
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { FailureCode } from '#domain/failure.ts'
+import { sameValues, valueAt } from '../../ui/form/path.ts'
+import { type FieldMessages, type Form, type FormOptions, useForm } from '../../ui/form/useForm.ts'
+import { messageOf, Refused } from '../api.ts'
+import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
+
+/** The field that a refusal is about, or what finds its fields among the values. */
+type Refusals<V> = Partial<Record<FailureCode, string | ((refused: Refused, values: V) => readonly string[])>>
+
+type Rules<V> = { schema: z.ZodType } | { problems: (values: V) => FieldErrors }
+type ContractFormOptions<V, I> = Omit<FormOptions<V>, 'errors' | 'notices' | 'onFailure' | 'isDirty'> &
+  Rules<V> & {
+    /** What the values are sent as; the schema checks it. */
+    input: (values: V, initial: V) => I
+    /** Says why a field can't be as it is. */
+    text: (error: FieldError) => string
+    /** Errors by rules that the schema does not have. */
+    rules?: (values: V) => FieldMessages
+    refusals?: Refusals<V>
+  }
+
+export type ContractForm<V, I> = Omit<Form<V>, 'submit'> & {
+  /** What the values are sent as. */
+  readonly input: I
+  /** Why the server refused what was sent last. */
+  readonly refused: Refused | null
+  /** Whether a part of the input is still as the server refused it. */
+  isAsRefused(path: string): boolean
+  submit(send: (input: I) => unknown, event?: FormEvent): void
+}
+
+export function useContractForm<V extends object, I>({
+  input: inputFrom,
+  text,
+  rules = () => ({}),
+  refusals = {},
+  ...options
+}: ContractFormOptions<V, I>): ContractForm<V, I> {
+  const [last, setLast] = useState<{ refused: Refused; input: I } | null>(null)
+  const sent = useRef<I>(null)
+  const [initial] = useState(options.initial)
+  const inputOf = (values: V) => inputFrom(values, initial)
+  const isAsSent = (values: V, path: string) =>
+    last !== null && sameValues(valueAt(inputOf(values), path), valueAt(last.input, path))
+
+  function errors(values: V): FieldMessages {
+    const problems = 'schema' in options ? fieldErrorsOf(options.schema, inputOf(values)) : options.problems(values)
+    const messages = Object.entries(problems).map(([path, error]) => [path, text(error)] as const)
+    return { ...Object.fromEntries(messages), ...rules(values) }
+  }
+  function notices(values: V): FieldMessages {
+    if (!last) return {}
+    const message = messageOf(last.refused)
+    return Object.fromEntries(fieldsOf(last.refused, values).map(path => [path, message]))
+  }
+  function fieldsOf(refused: Refused, values: V): readonly string[] {
+    const about = refusals[refused.code as FailureCode]
+    if (typeof about === 'function') return about(refused, values)
+    const paths = about === undefined ? invalidFields(refused) : [about]
+    return paths.filter(path => isAsSent(values, path))
+  }
+
+  const form = useForm({
+    ...options,
+    isDirty: values => !sameValues(inputOf(values), inputOf(initial)),
+    errors,
+    notices,
+    onFailure(failure) {
+      if (!(failure instanceof Refused)) return false
+      setLast({ refused: failure, input: sent.current as I })
+      return true
+    },
+  })
+  const input = inputOf(form.values)
+  return {
+    ...form,
+    input,
+    refused: last?.refused ?? null,
+    isAsRefused: path => isAsSent(form.values, path),
+    submit: (send, event) =>
+      form.submit(() => {
+        setLast(null)
+        sent.current = input
+        return send(input)
+      }, event),
+  }
+}
+
+/** The fields that the server names when it refuses an input by the schema. */
+const invalidFields = ({ code, params }: Refused): string[] =>
+  code === 'request.invalid' && Array.isArray(params.fields) ? params.fields.map(String) : []

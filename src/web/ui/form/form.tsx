@@ -1,0 +1,46 @@
+import { Button, Group } from '@mantine/core'
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DialogControls } from './formDialog.tsx'
+
+type FormProps<S> = {
+  form: { readonly ref: RefObject<HTMLFormElement | null>; submit(send: S, event: FormEvent): void }
+  /** Sends what was typed. A refusal stays in the form: nothing typed is lost. */
+  onSubmit: S
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** The element of a form of `useForm`. */
+export function Form<S>({ form: { ref, submit }, onSubmit, className, children }: FormProps<S>) {
+  return (
+    <form ref={ref} onSubmit={event => submit(onSubmit, event)} noValidate className={className}>
+      {children}
+    </form>
+  )
+}
+
+type FormActionsProps = {
+  form: { readonly busy: boolean }
+  dialog: Pick<DialogControls, 'cancel'>
+  /** The text of the button that sends it. */
+  submit: string
+  icon?: ReactNode
+  disabled?: boolean
+  className?: string | undefined
+}
+
+/** The buttons below the form of a dialog: Cancel, and the one that sends it. */
+export function FormActions({ form, dialog, submit, icon, disabled = false, className }: FormActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end" gap="xs" className={className}>
+      <Button variant="default" onClick={dialog.cancel}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" loading={form.busy} disabled={disabled} leftSection={icon}>
+        {submit}
+      </Button>
+    </Group>
+  )
+}

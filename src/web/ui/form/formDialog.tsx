@@ -1,0 +1,80 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmFirst, useAsking } from '../confirm.tsx'
+
+/** What the form in a dialog needs of it. */
+export type DialogControls = {
+  /** Says whether anything was typed that would be lost. */
+  setDirty: (dirty: boolean) => void
+  /** Closes, after a question when something was typed. */
+  cancel: () => void
+  /** Closes: what was typed is saved. */
+  close: () => void
+}
+
+type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'fullScreen'> & {
+  /** What is lost when the dialog is closed over something typed. */
+  lost: string
+  /** Other words for that question. */
+  question?: { title: string; confirm: string; keep: string }
+  children: (dialog: DialogControls) => ReactNode
+}
+
+/** A value that can be read before the next rendering: an Escape may follow a letter at once. */
+function flag() {
+  let value = false
+  return { set: (now: boolean) => void (value = now), get: () => value }
+}
+
+/**
+ * A dialog with a form. A click beside it, Escape, the cross and Cancel throw nothing away without asking.
+ * While any question stands above it, Escape is an answer to that one.
+ */
+export function FormDialog({ onClose, lost, question, children, ...dialog }: FormDialogProps) {
+  const { t } = useTranslation()
+  const [dirty, setDirty] = useState(false)
+  const [latest] = useState(flag)
+  const note = useCallback(
+    (now: boolean) => {
+      latest.set(now)
+      setDirty(now)
+    },
+    [latest],
+  )
+  const asking = useAsking()
+  function close() {
+    note(false)
+    onClose()
+  }
+  async function cancel() {
+    if (asking) return
+    const sure =
+      !latest.get() ||
+      (await confirmFirst({
+        title: question?.title ?? t('unsaved.question'),
+        text: lost,
+        confirm: question?.confirm ?? t('unsaved.leave'),
+        keep: question?.keep ?? t('unsaved.stay'),
+        danger: true,
+      }))
+    if (sure) close()
+  }
+  return (
+    <Modal
+      {...dialog}
+      onClose={() => void cancel()}
+      closeOnClickOutside={!dirty}
+      closeOnEscape={!asking}
+      // A closed dialog would take the focus back to its opener after every question that is answered elsewhere.
+      trapFocus={!asking || !dialog.opened}
+    >
+      {children({ setDirty: note, cancel: () => void cancel(), close })}
+    </Modal>
+  )
+}
+
+/** Tells the dialog around a form whether something was typed. `tell` is the dialog's `entered`, where there is a dialog. */
+export function useEntered(entered: boolean, tell: ((entered: boolean) => void) | undefined): void {
+  useEffect(() => tell?.(entered), [entered, tell])
+}

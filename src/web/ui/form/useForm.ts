@@ -1,0 +1,198 @@
+/** The state of a form: what its fields hold, what is wrong with them, and whether it is being sent. */
+import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { DialogControls } from './formDialog.tsx'
+import { type PathTo, sameValues, valueAt, withValueAt } from './path.ts'
+
+/** Messages by the path of their field, in the language of the page. */
+export type FieldMessages = Readonly<Record<string, string | undefined>>
+
+export type FormOptions<V> = {
+  /** What the fields hold at first. */
+  initial: V
+  /** Keeps the values in the caller's state instead: for a draft that changes in other ways, too. */
+  held?: { values: V; dirty: boolean; change: (next: (now: V) => V) => void } | undefined
+  /** What stands in the way of sending these values. Called while rendering. */
+  errors?: ((values: V) => FieldMessages) | undefined
+  /** Whether a field shows its error once it was left; else it does once somebody tried to send. All do by default. */
+  errorsOnBlur?: ((path: string, values: V) => boolean) | undefined
+  /** Errors that show while somebody types. */
+  liveErrors?: ((values: V) => FieldMessages) | undefined
+  /** Messages that don't stand in the way of sending, such as the server's last refusal. They show first. */
+  notices?: ((values: V) => FieldMessages) | undefined
+  /** Takes a failure of what was sent; answers whether it is dealt with. */
+  onFailure?: ((error: unknown) => boolean) | undefined
+  /** The dialog around the form: it asks before it closes over something typed. */
+  dialog?: DialogControls | undefined
+  /** Puts the focus on the first invalid field in another way. */
+  focusInvalid?: ((form: HTMLFormElement) => void) | undefined
+  /** Whether anything was typed that would be lost; by default, whether any value differs. */
+  isDirty?: ((values: V, initial: V) => boolean) | undefined
+}
+
+type Typed = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
+type Ticked = ChangeEvent<HTMLInputElement>
+
+/** A form of values `V`. Its methods `text`, `number`, `choice` and `flag` give the properties of a field. */
+export type Form<V> = {
+  readonly values: V
+  readonly initial: V
+  /** Whether anything differs from what the form began with. */
+  readonly dirty: boolean
+  /** What stands in the way of sending, whether it shows or not. */
+  readonly errors: FieldMessages
+  readonly valid: boolean
+  /** Whether somebody tried to send what could not be sent. */
+  readonly tried: boolean
+  readonly busy: boolean
+  readonly ref: RefObject<HTMLFormElement | null>
+  /** The message that a field shows. */
+  error(path: string): string | undefined
+  set(change: Partial<V>): void
+  /** Notes that a field was left. */
+  leave(path: string): void
+  /** Forgets which fields were left, and that somebody tried to send. */
+  forgive(): void
+  text(path: PathTo<V, string>): TextField
+  number(path: PathTo<V, number | string | null>): NumberField
+  choice(path: PathTo<V, string | null>): ChoiceField
+  flag(path: PathTo<V, boolean>): FlagField
+  /** Puts the focus on the first invalid field. */
+  focusInvalid(): void
+  /** Sends the values if they are valid, unless that is under way. */
+  submit(send: () => unknown, event?: FormEvent): void
+}
+
+type TextField = {
+  value: string
+  onChange: (event: Typed) => void
+  onBlur: () => void
+  error: string | undefined
+  autoComplete: string
+}
+type NumberField = {
+  value: number | string
+  onChange: (value: number | string) => void
+  onBlur: () => void
+  error: string | undefined
+}
+type ChoiceField = {
+  value: string | null
+  onChange: (value: string | null) => void
+  onBlur: () => void
+  error: string | undefined
+}
+type FlagField = { checked: boolean; onChange: (event: Ticked) => void }
+
+const noMessages = (): FieldMessages => ({})
+
+function focusFirstInvalid(form: HTMLFormElement) {
+  form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error][tabindex], [data-invalid-part]')?.focus()
+}
+
+export function useForm<V extends object>({
+  initial: given,
+  held,
+  errors: errorsOf = noMessages,
+  liveErrors: liveErrorsOf = noMessages,
+  errorsOnBlur = () => true,
+  notices: noticesOf = noMessages,
+  onFailure,
+  dialog,
+  focusInvalid = focusFirstInvalid,
+  isDirty = (now, before) => !sameValues(now, before),
+}: FormOptions<V>): Form<V> {
+  const [initial] = useState(given)
+  const [own, setOwn] = useState(initial)
+  const [tried, setTried] = useState(false)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const [refocus, setRefocus] = useState(0)
+  const running = useRef(false)
+  const ref = useRef<HTMLFormElement>(null)
+
+  const values = held ? held.values : own
+  const change = held ? held.change : setOwn
+  const dirty = held ? held.dirty : isDirty(own, initial)
+  const hidden = errorsOf(values)
+  const live = liveErrorsOf(values)
+  const notices = noticesOf(values)
+  const errors = { ...hidden, ...live }
+  const valid = Object.values(errors).every(message => message === undefined)
+
+  const setDirty = dialog?.setDirty
+  useEffect(() => setDirty?.(dirty), [dirty, setDirty])
+  const focus = () => ref.current && focusInvalid(ref.current)
+  useEffect(() => {
+    if (refocus > 0) focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- once per attempt, when its errors are drawn
+  }, [refocus])
+
+  const error = (path: string) =>
+    notices[path] ?? live[path] ?? (tried || (left.has(path) && errorsOnBlur(path, values)) ? hidden[path] : undefined)
+  const put = (path: string, value: unknown) => change(now => withValueAt(now, path, value))
+  const leave = (path: string) => setLeft(now => (now.has(path) ? now : new Set(now).add(path)))
+  const bound = (path: string) => ({ onBlur: () => leave(path), error: error(path) })
+
+  async function send(how: () => unknown) {
+    if (running.current) return
+    setTried(true)
+    if (!valid) return setRefocus(now => now + 1)
+    running.current = true
+    setBusy(true)
+    try {
+      await how()
+      setTried(false)
+    } catch (failure) {
+      if (!onFailure?.(failure)) throw failure
+      setRefocus(now => now + 1)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    initial,
+    dirty,
+    errors,
+    valid,
+    tried,
+    busy,
+    ref,
+    error,
+    set: some => change(now => ({ ...now, ...some })),
+    leave,
+    forgive() {
+      setTried(false)
+      setLeft(new Set())
+    },
+    text: path => ({
+      ...bound(path),
+      value: valueAt(values, path) as string,
+      onChange: event => put(path, event.currentTarget.value),
+      autoComplete: 'off',
+    }),
+    number: path => ({
+      ...bound(path),
+      value: (valueAt(values, path) as number | string | null) ?? '',
+      onChange: value => put(path, value),
+    }),
+    choice: path => ({
+      ...bound(path),
+      value: valueAt(values, path) as string | null,
+      onChange: value => put(path, value),
+    }),
+    flag: path => ({
+      checked: valueAt(values, path) as boolean,
+      onChange: event => put(path, event.currentTarget.checked),
+    }),
+    focusInvalid: focus,
+    submit(how, event) {
+      event?.preventDefault()
+      // React hands the submit of a dialog on to the form that the dialog was opened from.
+      event?.stopPropagation()
+      void send(how)
+    },
+  }
+}
