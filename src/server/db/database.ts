@@ -3,14 +3,25 @@
  * whom they work. A context (`app.site`, `app.customer`) is local to its transaction, so it cannot outlive a request.
  */
 import pg from 'pg'
+import { z } from 'zod'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import { beginWith, prepareFlushes, singleWith, type Words } from './flush.ts'
+import {
+  statement as declare,
+  valuesOf,
+  type Exact,
+  type Parameters,
+  type Row,
+  type Shape,
+  type Statement,
+} from './statement.ts'
+import { text } from './types.ts'
 
-/** A statement with the name under which PostgreSQL keeps its plan. */
-export type Statement = { readonly name: string; readonly text: string }
+/** A statement of positional parameters and asserted rows: being replaced by `Statement`. */
+export type UntypedStatement = { readonly name: string; readonly text: string }
+export type { UntypedStatement as Statement }
 
-/** A named statement. The name is unique in the portal: `operations.fetch`. */
-export const statement = (name: string, text: string): Statement => ({ name, text })
+export const statement = (name: string, text: string): UntypedStatement => ({ name, text })
 
 /** JSON that PostgreSQL made and that goes to the socket as it is (docs/decisions/0004). */
 export class Json {
@@ -23,21 +34,33 @@ export class Json {
 /** For whom a transaction works. Neither: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 
-type Parameter = unknown
-
-/** Statements and their answers. */
-export type Asking = {
+/** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
+export type Asking = Untyped & {
   /** Every row of the answer. */
-  rows<R>(statement: Statement, parameters?: readonly Parameter[]): Promise<R[]>
+  rows<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>[]>
   /** The first row, `null` when there is none. */
-  maybe<R>(statement: Statement, parameters?: readonly Parameter[]): Promise<R | null>
+  maybe<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S> | null>
   /** The first row; a missing one is the failure `record.missing`, as a foreign one is. */
-  one<R>(statement: Statement, parameters?: readonly Parameter[]): Promise<R>
-  /** The answer of a statement that makes JSON text in its only column `json`; `null` there is `record.missing`. */
-  json(statement: Statement, parameters?: readonly Parameter[]): Promise<Json>
+  one<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>>
+  /** The JSON text of a statement in wire form; `null`, or no row, is the failure `record.missing`. */
+  json<S extends AnswerStatement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Json>
   /** How many rows a writing statement touched. */
-  count(statement: Statement, parameters?: readonly Parameter[]): Promise<number>
+  count<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<number>
+  /** Runs a statement whose rows nobody needs. */
+  run<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<void>
 }
+/** A statement that answers in wire form (`types.ts` `answer`). */
+type AnswerStatement = Statement<Shape, { readonly json: z.ZodType<string | null> }>
+
+type Untyped = {
+  rows<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R[]>
+  maybe<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R | null>
+  one<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R>
+  json(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<Json>
+  count(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<number>
+}
+/** What the driver is asked: a statement, and its values in order. */
+type Run = (asked: UntypedStatement, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 export type Tx = Asking & {
   /**
@@ -105,17 +128,21 @@ export const poolSize = 16
 
 /**
  * Opens a pool on `url`. `role` is taken on by every connection: for a foreign server where the portal connects as the
- * owner of its tables but has to work as a role that row-level security binds.
+ * owner of its tables but has to work as a role that row-level security binds. `checkRows` holds every row against what its
+ * statement declares: tests and development.
  */
-export function openDatabase(url: string, options: { role?: string; size?: number } = {}): Database {
+export function openDatabase(
+  url: string,
+  { role, size = poolSize, checkRows = false }: { role?: string; size?: number; checkRows?: boolean } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.size ?? poolSize,
+    max: size,
     pipeline: true,
     types,
     // said once it is open, not with its start: a pooler in between would refuse settings there, or drop the role in silence
     async onConnect(client: pg.ClientBase) {
-      await client.query(settingsOf(options.role))
+      await client.query(settingsOf(role))
       await prepareFlushes(client)
     },
     application_name: 'wheelhouse',
@@ -163,25 +190,25 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
     let opening: ReturnType<typeof take> | undefined
     let begun: Promise<unknown> | undefined
     // with the first statement: whoever looks at a file or a password first holds no connection meanwhile
-    const run = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
+    const run: Run = async (asked, values) => {
       opening ??= take()
       const { client } = await opening
       if (!begun) {
-        const first = beginWith(client, words, asked, parameters)
+        const first = beginWith(client, words, asked, values)
         begun = first
         return first
       }
-      const result = client.query({ ...asked, values: parameters as unknown[] })
+      const result = client.query({ name: asked.name, text: asked.text, values: values as unknown[] })
       // when the beginning fails the statement fails with it, and nobody is left to hear of that
       result.catch(() => {})
       await begun
       return result
     }
-    const runSingle = async (asked: Statement, parameters: readonly Parameter[] = []): Promise<pg.QueryResult> => {
-      if (opening) return run(asked, parameters)
+    const runSingle: Run = async (asked, values) => {
+      if (opening) return run(asked, values)
       const taken = await take()
       try {
-        const result = await singleWith(taken.client, words, asked, parameters)
+        const result = await singleWith(taken.client, words, asked, values)
         kept()
         taken.mustBeSafe()
         return result
@@ -193,14 +220,10 @@ export function openDatabase(url: string, options: { role?: string; size?: numbe
       }
     }
     const tx: Tx = {
-      ...asking(run),
-      single: asking(runSingle),
-      async asSystem() {
-        await run(setting, ['app.scope', 'system'])
-      },
-      async asSite(site) {
-        await run(setting, ['app.site', whole(site)])
-      },
+      ...asking(run, checkRows),
+      single: asking(runSingle, checkRows),
+      asSystem: () => tx.run(setting, { name: 'app.scope', value: 'system' }),
+      asSite: site => tx.run(setting, { name: 'app.site', value: whole(site) }),
     }
     try {
       const result = await work(tx)
@@ -256,25 +279,52 @@ const settingsOf = (role: string | undefined): string =>
 /** For whom a transaction works, as PostgreSQL is told. */
 const wordsOf = ({ site, customer, system }: Scope): Words => [whole(site), whole(customer), system ? 'system' : '']
 
-const setting = statement('db.setting', 'select set_config($1, $2, true)')
-
-/** The ways to ask, over one that answers all that PostgreSQL says. */
-const asking = (run: (asked: Statement, parameters?: readonly Parameter[]) => Promise<pg.QueryResult>): Asking => ({
-  rows: async <R>(asked: Statement, parameters?: readonly Parameter[]) => (await run(asked, parameters)).rows as R[],
-  maybe: async <R>(asked: Statement, parameters?: readonly Parameter[]) =>
-    ((await run(asked, parameters)).rows[0] as R | undefined) ?? null,
-  async one<R>(asked: Statement, parameters?: readonly Parameter[]) {
-    const found = (await run(asked, parameters)).rows[0] as R | undefined
-    if (found === undefined) throw new Failure('record.missing')
-    return found
-  },
-  async json(asked, parameters) {
-    const found = (await run(asked, parameters)).rows[0] as { json: string | null } | undefined
-    if (found?.json == null) throw new Failure('record.missing')
-    return new Json(found.json)
-  },
-  count: async (asked, parameters) => (await run(asked, parameters)).rowCount ?? 0,
+const setting = declare({
+  name: 'db.setting',
+  parameters: { name: text, value: text },
+  row: { set_config: text },
+  sql: 'select set_config(:name, :value, true)',
 })
+
+/** The ways to run a statement, over one that answers all that PostgreSQL says. */
+function asking(run: Run, checkRows: boolean): Asking {
+  const query = async (statement: Statement | UntypedStatement, given: unknown = []): Promise<pg.QueryResult> => {
+    const typed = 'order' in statement ? statement : null
+    const result = await run(
+      statement,
+      typed ? valuesOf(typed.order, given as Record<string, unknown>) : (given as readonly unknown[]),
+    )
+    if (checkRows && typed) for (const row of result.rows) checkRow(typed, row)
+    return result
+  }
+  const first = async (statement: Statement | UntypedStatement, given: unknown) =>
+    ((await query(statement, given)).rows[0] as unknown) ?? null
+  return {
+    rows: async (statement: Statement | UntypedStatement, given: unknown) => (await query(statement, given)).rows,
+    maybe: first,
+    async one(statement: Statement | UntypedStatement, given: unknown) {
+      const found = await first(statement, given)
+      if (found === null) throw new Failure('record.missing')
+      return found
+    },
+    async json(statement: Statement | UntypedStatement, given: unknown) {
+      const found = (await first(statement, given)) as { json: string | null } | null
+      if (found?.json == null) throw new Failure('record.missing')
+      return new Json(found.json)
+    },
+    count: async (statement: Statement | UntypedStatement, given: unknown) =>
+      (await query(statement, given)).rowCount ?? 0,
+    async run(statement: Statement, given: unknown) {
+      await query(statement, given)
+    },
+  } as Asking
+}
+
+/** @throws Error when a row is not what its statement declares */
+function checkRow({ name, row: columns }: Statement, row: unknown): void {
+  const checked = z.strictObject(columns).safeParse(row)
+  if (!checked.success) throw new Error(`a row of ${name} is not what it declares: ${checked.error.message}`)
+}
 
 function asFailure(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error

@@ -38,7 +38,8 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
       await client.end()
     }
     await migrate(adminUrl)
-    const pool = size === undefined ? {} : { size }
+    // outside production every row is held against what its statement declares
+    const pool = { ...(size !== undefined && { size }), checkRows: config.NODE_ENV !== 'production' }
     const database = postgres
       ? openDatabase(postgres.appUrl, pool)
       : openDatabase(adminUrl, { ...pool, role: applicationRole })

@@ -175,7 +175,7 @@ export async function world(options: Wish = {}): Promise<World> {
     superuser: await principal('superuser', 'superuser', null, null, 'home.test'),
   }
 
-  const database = openDatabase(test.appUrl)
+  const database = openDatabase(test.appUrl, { checkRows: true })
   const app = await serve({
     database,
     checkAnswers: true,

@@ -1,0 +1,24 @@
+/** The types of PostgreSQL as statements declare them: how a value looks in TypeScript, going in and coming out. */
+import { z } from 'zod'
+
+/** `smallint`, `integer`, and `bigint` of which the portal has no value over 2^53. */
+export const int = z.int()
+/** `numeric` and `double precision`. */
+export const decimal = z.number()
+export const text = z.string()
+export const bool = z.boolean()
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const date = z.iso.date()
+/** A moment as a parameter. */
+export const instant = z.date()
+/** A moment in a row, as PostgreSQL writes it. */
+export const moment = z.string().meta({ sql: 'timestamp with time zone' })
+export const uuid = z.guid()
+export const bytes = z.instanceof(Buffer)
+/** JSON text: a parameter that the statement casts, or a column of `json` or `text`. */
+export const json = z.string()
+/** `jsonb`, which the driver parses. */
+export const parsedJson = <T>(): z.ZodType<T> => z.custom<T>(value => value !== undefined).meta({ sql: 'jsonb' })
+
+/** The row of a statement that answers in wire form; nothing parses it on its way to the socket (docs/decisions/0004). */
+export const answer = { json: text }
