@@ -12,7 +12,7 @@ import { configurationTemplates } from '#domain/axle.ts'
 import { encodeBarcode, readScan, typeScan, type Layout } from '#domain/barcode.ts'
 import { labelPapers, type LabelLayout } from '#domain/label.ts'
 import { printDocument, type PrintedDocument } from '../src/server/printing/documents.ts'
-import { documentWords } from '../src/server/printing/documentTexts.ts'
+import { documentTexts } from '../src/server/printing/documentTexts.ts'
 import { printLabels, type LabelledTyre } from '../src/server/printing/labels.ts'
 import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
 import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
@@ -168,7 +168,7 @@ async function literal(texts: readonly string[], place: string, { check, control
   for (let from = 0; from < texts.length; from += 50) {
     const some = texts.slice(from, from + 50)
     const paper = document(some)
-    files.push([`document-${from}`, some, await buffer(printDocument(paper, documentWords(paper, 'eng'), 'eng'))])
+    files.push([`document-${from}`, some, await buffer(printDocument(paper, documentTexts(paper, 'eng'), 'eng'))])
     const labels = some.map((text, nth) => tyre(nth + 1, text))
     const print = { layout: 'roll_62x100', site, lang: 'eng', now } as const
     files.push([`labels-${from}`, some, await buffer(printLabels(labels, print))])

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { inTurn } from './concurrency.ts'
+import { oneAtATime } from './concurrency.ts'
 
-/** Work that ends when it is told to. */
-function held() {
+/** Work that ends on command. */
+function pendingWork() {
   let end = (): void => {}
   const done = new Promise<void>(resolve => (end = resolve))
   return { done, end }
 }
 
-test('work is done one at a time, in the order in which it was asked for', async () => {
+test('work is done one at a time, in the order of the requests', async () => {
   const order: string[] = []
-  const [first, second] = [held(), held()]
+  const [first, second] = [pendingWork(), pendingWork()]
   const all = [
-    inTurn(1, async () => {
+    oneAtATime(1, async () => {
       order.push('first begins')
       await first.done
       order.push('first ends')
     }),
-    inTurn(2, async () => {
+    oneAtATime(2, async () => {
       order.push('second begins')
       await second.done
     }),
-    inTurn(1, async () => void order.push('third begins')),
+    oneAtATime(1, async () => void order.push('third begins')),
   ]
   await Promise.resolve()
   expect(order).toEqual(['first begins'])
@@ -32,26 +32,26 @@ test('work is done one at a time, in the order in which it was asked for', async
   expect(order).toEqual(['first begins', 'first ends', 'second begins', 'third begins'])
 })
 
-test('work that fails gives its turn on', async () => {
-  await expect(inTurn(1, () => Promise.reject(new Error('no paper')))).rejects.toThrow('no paper')
-  expect(await inTurn(1, async () => 'next')).toBe('next')
+test('work that fails lets the next one run', async () => {
+  await expect(oneAtATime(1, () => Promise.reject(new Error('no paper')))).rejects.toThrow('no paper')
+  expect(await oneAtATime(1, async () => 'next')).toBe('next')
 })
 
-test('one account waits with three at most, and is free again when they are done', async () => {
-  const work = held()
-  const three = [1, 2, 3].map(() => inTurn(7, () => work.done))
-  await expect(inTurn(7, async () => 'fourth')).rejects.toThrow('request.too_many')
-  const other = inTurn(8, async () => 'another account')
+test('one account has three at most, and may start more when they are done', async () => {
+  const work = pendingWork()
+  const three = [1, 2, 3].map(() => oneAtATime(7, () => work.done))
+  await expect(oneAtATime(7, async () => 'fourth')).rejects.toThrow('request.too_many')
+  const other = oneAtATime(8, async () => 'another account')
   work.end()
   await Promise.all(three)
   expect(await other).toBe('another account')
-  expect(await inTurn(7, async () => 'again')).toBe('again')
+  expect(await oneAtATime(7, async () => 'again')).toBe('again')
 })
 
-test('a queue that is full refuses, whoever asks', async () => {
-  const work = held()
-  const all = Array.from({ length: 21 }, (_, nth) => inTurn(100 + nth, () => work.done))
-  await expect(inTurn(999, async () => 'late')).rejects.toThrow('request.too_many')
+test('a full queue refuses every account', async () => {
+  const work = pendingWork()
+  const all = Array.from({ length: 21 }, (_, nth) => oneAtATime(100 + nth, () => work.done))
+  await expect(oneAtATime(999, async () => 'late')).rejects.toThrow('request.too_many')
   work.end()
   await Promise.all(all)
 })

@@ -1,43 +1,43 @@
-/** Work that takes a core for a while is done in turn, so that scans are answered beside it (QUALITY 24). */
+/** Limits how much work that occupies a core runs at once, so that scans are answered in between. */
 import { Failure } from '#domain/failure.ts'
 
-/** Waiting in all and for one account. */
-const waitingAtMost = 20
-const perAccount = 3
+/** How many may wait, in all and of one account. */
+const queueLimit = 20
+const accountLimit = 3
 
 /**
- * Does the work when it is its turn. More than three for one account, or a queue of twenty, is the failure
- * `request.too_many`: it can be asked again in a moment.
+ * Runs the work as soon as there is room. More than three for one account, or a queue of twenty, is the failure
+ * `request.too_many`: it can be tried again in a moment.
  */
-export type Turns = <T>(account: number, work: () => Promise<T>) => Promise<T>
+export type Limiter = <T>(account: number, work: () => Promise<T>) => Promise<T>
 
-/** A queue of which so many are worked on at once. */
-export function openTurns(atOnce: number): Turns {
-  const waiting: (() => void)[] = []
-  const asked = new Map<number, number>()
-  let working = 0
+/** Lets this many run at once and queues the others, in the order in which they came. */
+export function limitConcurrency(concurrency: number): Limiter {
+  const queue: (() => void)[] = []
+  const perAccount = new Map<number, number>()
+  let running = 0
   return async (account, work) => {
-    const own = asked.get(account) ?? 0
-    if (own >= perAccount || waiting.length >= waitingAtMost) throw new Failure('request.too_many', { seconds: 5 })
-    asked.set(account, own + 1)
+    const own = perAccount.get(account) ?? 0
+    if (own >= accountLimit || queue.length >= queueLimit) throw new Failure('request.too_many', { seconds: 5 })
+    perAccount.set(account, own + 1)
     try {
-      // whoever ends hands its place over, so that nobody who comes between takes it
-      if (working >= atOnce) await new Promise<void>(go => waiting.push(go))
-      else working++
+      // whoever ends hands its slot to the next in the queue, so that a newcomer can't take it
+      if (running >= concurrency) await new Promise<void>(resolve => queue.push(resolve))
+      else running++
       try {
         return await work()
       } finally {
-        const next = waiting.shift()
+        const next = queue.shift()
         if (next) next()
-        else working--
+        else running--
       }
     } finally {
-      const left = (asked.get(account) ?? 1) - 1
-      if (left > 0) asked.set(account, left)
-      else asked.delete(account)
+      const left = (perAccount.get(account) ?? 1) - 1
+      if (left > 0) perAccount.set(account, left)
+      else perAccount.delete(account)
     }
   }
 }
 
-/** What this process does one after the other, whoever asks. */
-export const inTurn = openTurns(1)
+/** Runs one work at a time in this process, whoever asks. */
+export const oneAtATime = limitConcurrency(1)

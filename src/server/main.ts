@@ -12,7 +12,7 @@ import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
-import { openPress } from './printing/pool.ts'
+import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
 import { sweep } from './features/session/sessions.ts'
@@ -36,13 +36,13 @@ async function start(): Promise<void> {
       hearsSince: live.hearsSince,
       log: sentence => app.log.warn(sentence),
     })
-  const press = openPress()
+  const printPool = openPrintPool()
   const metrics = openMetrics(store.database, { live, replica })
   const app = await serve({
     database: store.database,
     live,
     replica,
-    press,
+    printPool,
     defaultSite: config.DEFAULT_SITE,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
@@ -99,7 +99,7 @@ async function start(): Promise<void> {
     throw error
   }
   // when everybody who waited for the portal has been answered
-  if (production) setTimeout(press.warm, 2000).unref()
+  if (production) setTimeout(printPool.warmUp, 2000).unref()
   const { port } = app.server.address() as { port: number }
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   log(`\nWheelhouse is open at http://${host}:${port}\n`)

@@ -13,7 +13,7 @@ import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context } from '../features/handler.ts'
-import { openPress, pagesOf, Print, type Press } from '../printing/pool.ts'
+import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, clientAddress, identify, type Caller } from './admit.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
@@ -39,7 +39,7 @@ export type Served = {
   /** Tells open screens, here and on other nodes, what has changed; without it they load anew now and then. */
   readonly live?: Live
   /** Draws what is printed; without it the server has one of its own. */
-  readonly press?: Press
+  readonly printPool?: PrintPool
   /** Answers reads that may be some seconds old. */
   readonly replica?: Replica | null
   readonly clock?: () => Date
@@ -59,8 +59,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   acceptJsonOnly(app)
 
   const clock = options.clock ?? (() => new Date())
-  const press = options.press ?? openPress()
-  app.addHook('onClose', () => press.close())
+  const printPool = options.printPool ?? openPrintPool()
+  app.addHook('onClose', () => printPool.close())
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits)
   if (options.live) {
     const whoOf = async (request: FastifyRequest) => (await identify(request, options, clock())).who
@@ -85,9 +85,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         if (answer instanceof Failure) throw answer
         notifyScreens(options, call, caller, effects, tabOf(request))
         if (answer instanceof Print) {
-          const pages = pagesOf(answer.job)
+          const pages = pageCount(answer.job)
           if (pages !== null) reply.header('wheelhouse-pages', pages)
-          return sendPrint(request, reply, press.print(caller.who?.account ?? 0, answer.job))
+          return sendPrint(request, reply, printPool.print(caller.who?.account ?? 0, answer.job))
         }
         const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
         if (options.checkAnswers) checkAnswer(name, call, text)

@@ -1,25 +1,25 @@
-/** Documents on paper: nothing lies over anything else, whatever the texts and the numbers (DESIGN §7 "Documents"). */
+/** Printed documents: no text covers another, whatever the texts and the numbers (docs/promises.md "Prints"). */
 import { buffer } from 'node:stream/consumers'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { documentTypes } from '#domain/site.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
-import { documentWords } from './documentTexts.ts'
+import { documentTexts } from './documentTexts.ts'
 
-type Piece = { text: string; left: number; right: number; bottom: number; top: number }
+type TextItem = { text: string; left: number; right: number; bottom: number; top: number }
 
-/** The texts of each page with their places, in points from below. */
-async function pagesOf(bytes: Buffer): Promise<Piece[][]> {
+/** The texts of each page with their positions, in points from the lower left. */
+async function pagesOf(bytes: Buffer): Promise<TextItem[][]> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
-  const pages: Piece[][] = []
+  const pages: TextItem[][] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
     pages.push(
       items.flatMap(item => {
         if (!('str' in item) || item.str.trim() === '') return []
         const [, , , , left, bottom] = item.transform as [number, number, number, number, number, number]
-        // of its height, what letters without tails take
+        // without the part of its height that descends below the baseline
         return [{ text: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.7 }]
       }),
     )
@@ -27,12 +27,12 @@ async function pagesOf(bytes: Buffer): Promise<Piece[][]> {
   return pages
 }
 
-const overlaps = (page: readonly Piece[]): string[] =>
+const overlaps = (page: readonly TextItem[]): string[] =>
   page.flatMap((a, nth) =>
     page
       .slice(nth + 1)
       .filter(b => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.bottom < b.top && b.bottom < a.top)
-      .map(b => `"${a.text}" lies over "${b.text}"`),
+      .map(b => `"${a.text}" covers "${b.text}"`),
   )
 
 const long = 'Verhaltensauffälligkeitsprüfung der Winterreifen auf Stahlfelgen'
@@ -67,10 +67,10 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
 })
 
 test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] as const)))(
-  'in %s a %s has no text over another, and none beyond the edges',
+  'in %s a %s has no text that covers another, and none beyond the edges',
   async (lang, type) => {
     const printed = document({ type })
-    const pages = await pagesOf(await buffer(printDocument(printed, documentWords(printed, lang), lang)))
+    const pages = await pagesOf(await buffer(printDocument(printed, documentTexts(printed, lang), lang)))
     expect(pages.length).toBeGreaterThan(2)
     for (const page of pages) {
       expect(overlaps(page)).toEqual([])
@@ -83,15 +83,15 @@ test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] a
     }
     const text = pages
       .flat()
-      .map(piece => piece.text)
+      .map(item => item.text)
       .join(' ')
     for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}: K-791-XR`)
     expect(text).toMatch(new RegExp(`\\b1 .{1,5} ${pages.length}\\b`))
   },
 )
 
-test('one text over another would be seen', () => {
-  const piece = { text: 'a', left: 10, right: 20, bottom: 10, top: 20 }
-  expect(overlaps([piece, { ...piece, text: 'b', bottom: 15, top: 25 }])).toHaveLength(1)
-  expect(overlaps([piece, { ...piece, text: 'b', bottom: 20, top: 30 }])).toEqual([])
+test('a text that covers another is found', () => {
+  const item = { text: 'a', left: 10, right: 20, bottom: 10, top: 20 }
+  expect(overlaps([item, { ...item, text: 'b', bottom: 15, top: 25 }])).toHaveLength(1)
+  expect(overlaps([item, { ...item, text: 'b', bottom: 20, top: 30 }])).toEqual([])
 })

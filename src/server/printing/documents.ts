@@ -1,15 +1,15 @@
 /**
- * Documents as PDF (SPEC §3 "Document"; DESIGN §7 "Documents"): what was done for a customer, and how often. They are no
- * invoices and do not look like one.
+ * Documents as PDF (docs/product.md "Documents"): what was done for a customer, and how often. They are no invoices and do not
+ * look like one. All lengths are points.
  */
-import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { DocumentType } from '#domain/site.ts'
-import type { DocumentWords } from './documentTexts.ts'
+import type { DocumentTexts } from './documentTexts.ts'
+import { registerFonts } from './fonts.ts'
 
 export type PrintedDocument = {
   readonly type: DocumentType
@@ -30,56 +30,52 @@ export type PrintedDocument = {
   }[]
 }
 
+type Page = PDFKit.PDFDocument
+
 /** A document's number as people say it, by the first letter of its type: `W-2026-00012`. Gapless per site, type and year. */
 const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
   `${of.type.slice(0, 1).toUpperCase()}-${of.year}-${String(of.number).padStart(5, '0')}`
 
-const require = createRequire(import.meta.url)
-const faces = {
-  plain: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'),
-  bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
-}
 const margin = 56
-/** Where each column begins; 8 pt before the next one it ends. */
+const gap = 8
+/** Where each column begins; a gap before the next one it ends. */
 const columns = { article: margin, description: 128, quantity: 346, price: 398, amount: 460, end: 547 }
-const right = columns.end - 8
-const numbers = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
+const articleWidth = columns.description - columns.article - gap
+const descriptionWidth = columns.quantity - columns.description - gap
+const right = columns.end - gap
+/** The right half of the head. */
+const aside = { x: 340, width: right - 340 }
+const locales = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
 
-/** The document on A4, in the reader's language. Lines that do not fit go on with the headings on a next page. */
-export function printDocument(document: PrintedDocument, words: DocumentWords, lang: Language): Readable {
-  const money = new Intl.NumberFormat(numbers[lang], { style: 'currency', currency: 'EUR' })
-  const plain = new Intl.NumberFormat(numbers[lang], { maximumFractionDigits: 2 })
+/** The document on A4, in the reader's language. Lines that do not fit continue under the headings on a next page. */
+export function printDocument(document: PrintedDocument, texts: DocumentTexts, lang: Language): Readable {
   const page = new PDFDocument({
     size: 'A4',
     margin,
     bufferPages: true,
-    info: { Title: `${words.title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
+    info: { Title: `${texts.title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
   })
-  for (const [face, path] of Object.entries(faces)) page.registerFont(face, path)
-  const write = (text: string, x: number, y: number, width: number, align: 'left' | 'right' = 'left'): number => {
-    page.text(clean(text), x, y, { width, align })
-    return page.y
-  }
+  registerFonts(page)
+  const headBottom = writeHead(page, document, texts)
+  const bottom = writeLines(page, document, texts, lang, headBottom + 24)
+  writeTotal(page, document, texts, lang, bottom)
+  writeFooters(page, texts)
+  page.end()
+  // pdfkit's types don't say that it is a stream
+  return page as unknown as Readable
+}
 
-  /** A number on one line: letters get smaller before it would break. Answers nothing, the text beside it is longer. */
-  const writeNumber = (text: string, x: number, next: number, y: number): void => {
-    const size = 9
-    const wide = page.widthOfString(text)
-    const room = next - 8 - x
-    if (wide > room) page.fontSize((size * room) / wide - 0.1)
-    page.text(text, x, y, { width: room, align: 'right', lineBreak: false })
-    page.fontSize(size)
-  }
-
+/** Title, site, customer and vehicle. Returns where they end. */
+function writeHead(page: Page, document: PrintedDocument, texts: DocumentTexts): number {
   page.font('bold').fontSize(20)
-  write(words.title, margin, margin, 300)
+  write(page, texts.title, margin, margin, 300)
   page.font('plain').fontSize(10)
-  write(documentNumber(document), margin, margin + 28, 300)
-  write(words.date, margin, margin + 42, 300)
+  write(page, documentNumber(document), margin, margin + 28, 300)
+  write(page, texts.date, margin, margin + 42, 300)
   page.font('bold')
-  write(document.site, 340, margin, 199, 'right')
+  write(page, document.site, aside.x, margin, aside.width, 'right')
   page.font('plain')
-  const head = Math.max(write(document.email, 340, page.y, 199, 'right') + 16, margin + 80)
+  const top = Math.max(write(page, document.email, aside.x, page.y, aside.width, 'right') + 16, margin + 80)
 
   const { customer } = document
   const address = [
@@ -88,87 +84,116 @@ export function printDocument(document: PrintedDocument, words: DocumentWords, l
     customer.street,
     `${customer.zipcode} ${customer.city}`.trim(),
   ]
-  let y = head
   page.font('bold')
-  y = write(words.customer, margin, y, 300)
+  let y = write(page, texts.customer, margin, top, 300)
   page.font('plain')
-  for (const line of address.filter(Boolean)) y = write(line, margin, y, 300)
-  if (document.plate) {
-    page.font('bold')
-    const below = write(words.vehicle, 340, head, 199)
-    page.font('plain')
-    write(`${formatPlate(document.plate)}  ${document.vehicle}`, 340, below, 199)
-    y = Math.max(y, page.y)
-  }
+  for (const line of address.filter(Boolean)) y = write(page, line, margin, y, 300)
+  if (!document.plate) return y
+  page.font('bold')
+  const below = write(page, texts.vehicle, aside.x, top, aside.width)
+  page.font('plain')
+  write(page, `${formatPlate(document.plate)}  ${document.vehicle}`, aside.x, below, aside.width)
+  return Math.max(y, page.y)
+}
 
-  const headings = (top: number): number => {
-    page.font('bold').fontSize(9)
-    write(words.article, columns.article, top, columns.description - columns.article - 8)
-    write(words.description, columns.description, top, columns.quantity - columns.description - 8)
-    writeNumber(words.quantity, columns.quantity - 12, columns.price, top)
-    writeNumber(words.price, columns.price, columns.amount, top)
-    writeNumber(words.amount, columns.amount, columns.end, top)
-    page
-      .moveTo(margin, top + 14)
-      .lineTo(right, top + 14)
-      .lineWidth(0.7)
-      .stroke()
-    page.font('plain').fontSize(9)
-    return top + 20
-  }
-  y = headings(y + 24)
-  for (const line of document.lines) {
-    const width = columns.quantity - columns.description - 8
-    const articleWidth = columns.description - columns.article - 8
-    const article = line.article ?? ''
+/** The lines under their headings, on as many pages as they need. Returns where they end. */
+function writeLines(
+  page: Page,
+  { lines }: PrintedDocument,
+  texts: DocumentTexts,
+  lang: Language,
+  startY: number,
+): number {
+  const money = moneyFormat(lang)
+  const plain = new Intl.NumberFormat(locales[lang], { maximumFractionDigits: 2 })
+  let y = writeHeadings(page, texts, startY)
+  for (const { article, description, quantity, price } of lines) {
     const height = Math.max(
-      page.heightOfString(clean(line.description), { width }),
-      page.heightOfString(clean(article), { width: articleWidth }),
+      page.heightOfString(clean(description), { width: descriptionWidth }),
+      page.heightOfString(clean(article ?? ''), { width: articleWidth }),
     )
     if (y + height > page.page.height - margin - 40) {
       page.addPage()
-      y = headings(margin)
+      y = writeHeadings(page, texts, margin)
     }
-    if (article) write(article, columns.article, y, articleWidth)
-    if (line.quantity !== null) writeNumber(plain.format(line.quantity), columns.quantity, columns.price, y)
-    if (line.price) writeNumber(money.format(line.price), columns.price, columns.amount, y)
-    if (line.price && line.quantity !== null)
-      writeNumber(money.format(line.price * line.quantity), columns.amount, columns.end, y)
-    write(line.description, columns.description, y, width)
+    if (article) write(page, article, columns.article, y, articleWidth)
+    if (quantity !== null) writeNumber(page, plain.format(quantity), columns.quantity, columns.price, y)
+    if (price) writeNumber(page, money.format(price), columns.price, columns.amount, y)
+    if (price && quantity !== null) writeNumber(page, money.format(price * quantity), columns.amount, columns.end, y)
+    write(page, description, columns.description, y, descriptionWidth)
     y += height + 5
   }
+  return y
+}
+
+/** The headings of the columns. Returns where the first line begins. */
+function writeHeadings(page: Page, texts: DocumentTexts, y: number): number {
+  page.font('bold').fontSize(9)
+  write(page, texts.article, columns.article, y, articleWidth)
+  write(page, texts.description, columns.description, y, descriptionWidth)
+  writeNumber(page, texts.quantity, columns.quantity - 12, columns.price, y)
+  writeNumber(page, texts.price, columns.price, columns.amount, y)
+  writeNumber(page, texts.amount, columns.amount, columns.end, y)
+  page
+    .moveTo(margin, y + 14)
+    .lineTo(right, y + 14)
+    .lineWidth(0.7)
+    .stroke()
+  page.font('plain').fontSize(9)
+  return y + 20
+}
+
+function writeTotal(page: Page, { amount }: PrintedDocument, texts: DocumentTexts, lang: Language, y: number): void {
   page
     .moveTo(margin, y + 2)
     .lineTo(right, y + 2)
     .stroke()
-  if (document.amount > 0) {
-    page.font('bold')
-    write(words.total, columns.description, y + 8, columns.quantity - columns.description)
-    write(money.format(document.amount), columns.price, y + 8, right - columns.price, 'right')
-  }
+  if (amount <= 0) return
+  page.font('bold')
+  write(page, texts.total, columns.description, y + 8, columns.quantity - columns.description)
+  write(page, moneyFormat(lang).format(amount), columns.price, y + 8, right - columns.price, 'right')
+}
 
+/** On every page: that this is no invoice, and the page number. */
+function writeFooters(page: Page, texts: DocumentTexts): void {
   const { count } = page.bufferedPageRange()
-  for (let nth = 0; nth < count; nth++) {
-    page.switchToPage(nth)
+  for (let index = 0; index < count; index++) {
+    page.switchToPage(index)
     page.font('plain').fontSize(8).fillColor('#444')
     // below the margin, where text would otherwise begin a page of its own
     page.page.margins.bottom = 0
-    page.text(words.noInvoice, margin, page.page.height - 40, { width: 380, lineBreak: false })
-    page.text(
-      words.page.replace('{{page}}', `${nth + 1}`).replace('{{pages}}', `${count}`),
-      440,
-      page.page.height - 40,
-      {
-        width: 99,
-        align: 'right',
-        lineBreak: false,
-      },
-    )
+    const y = page.page.height - 40
+    page.text(texts.noInvoice, margin, y, { width: 380, lineBreak: false })
+    const pageNumber = texts.page.replace('{{page}}', `${index + 1}`).replace('{{pages}}', `${count}`)
+    page.text(pageNumber, 440, y, { width: 99, align: 'right', lineBreak: false })
   }
-  page.end()
-  // a stream, which its types do not say
-  return page as unknown as Readable
 }
 
-/** Without control characters and what would turn the direction of the line around. */
+const moneyFormat = (lang: Language): Intl.NumberFormat =>
+  new Intl.NumberFormat(locales[lang], { style: 'currency', currency: 'EUR' })
+
+/** Writes a text, wrapped at `width`. Returns where it ends. */
+function write(
+  page: Page,
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+  align: 'left' | 'right' = 'left',
+): number {
+  page.text(clean(text), x, y, { width, align })
+  return page.y
+}
+
+/** Writes a number on one line, smaller where it would not fit between `x` and the next column. */
+function writeNumber(page: Page, text: string, x: number, nextColumn: number, y: number): void {
+  const size = 9
+  const width = page.widthOfString(text)
+  const room = nextColumn - gap - x
+  if (width > room) page.fontSize((size * room) / width - 0.1)
+  page.text(text, x, y, { width: room, align: 'right', lineBreak: false })
+  page.fontSize(size)
+}
+
+/** Without control characters, and without those that reverse the direction of a line. */
 const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ').toWellFormed()

@@ -43,7 +43,7 @@ const hostile = [
 const print = (tyres: readonly LabelledTyre[], layout: LabelLayout) =>
   buffer(printLabels(tyres, { layout, site, lang: 'dut', now: new Date('2026-11-20T10:00:00Z') }))
 
-async function wordsOf(pdf: Buffer): Promise<string> {
+async function textOf(pdf: Buffer): Promise<string> {
   const document = await open(pdf)
   const words = []
   for (let nth = 1; nth <= document.numPages; nth++) {
@@ -57,7 +57,7 @@ async function wordsOf(pdf: Buffer): Promise<string> {
 type Box = { x: number; y: number; width: number; height: number }
 
 /** Whether anything is printed in a box. */
-function inked({ data, width, height }: Picture, box: Box): boolean {
+function hasInk({ data, width, height }: Picture, box: Box): boolean {
   const right = Math.min(width, Math.floor((box.x + box.width) * dotsPerMm))
   const bottom = Math.min(height, Math.floor((box.y + box.height) * dotsPerMm))
   for (let y = Math.ceil(box.y * dotsPerMm); y < bottom; y++)
@@ -65,8 +65,8 @@ function inked({ data, width, height }: Picture, box: Box): boolean {
   return false
 }
 
-/** The four light strips around a barcode of 25 modules; a dot at either side is the renderer's. */
-function lightAround(x: number, y: number, dots: number): Box[] {
+/** The four strips of the quiet zone around a barcode of 25 modules; the renderer may blur a dot at either side. */
+function quietZoneOf(x: number, y: number, dots: number): Box[] {
   const module = dots / dotsPerMm
   const light = 4 * module - 0.3
   const far = 29 * module + 0.3
@@ -90,21 +90,21 @@ function edges(width: number, height: number, edge: number): Box[] {
 
 /** Where no label may have ink, whatever its texts are. */
 const unprinted: Record<LabelLayout, Box[]> = {
-  roll_62x100: [...edges(62, 100, 0.5), ...lightAround(0.5, 15.5, 8)],
-  roll_57x32: [...edges(57, 32, 0.5), ...lightAround(0.25, 0.5, 6)],
+  roll_62x100: [...edges(62, 100, 0.5), ...quietZoneOf(0.5, 15.5, 8)],
+  roll_57x32: [...edges(57, 32, 0.5), ...quietZoneOf(0.25, 0.5, 6)],
   sheet_a4_2x7: [
     ...edges(210, 297, 5),
     ...[0, 1, 2, 3, 4, 5, 6, 7].map(nth => ({ x: 0, y: 14.15 + nth * 38.1, width: 210, height: 2 })),
     { x: 103.8, y: 0, width: 2.4, height: 297 },
-    ...lightAround(5.65, 16.75, 7),
-    ...lightAround(107.25, 16.75, 7),
+    ...quietZoneOf(5.65, 16.75, 7),
+    ...quietZoneOf(107.25, 16.75, 7),
   ],
 }
 
-const bare = (text: string): string => text.replaceAll(' ', '')
+const withoutSpaces = (text: string): string => text.replaceAll(' ', '')
 
 describe.each(labelLayouts)('labels on %s', layout => {
-  test('every label carries the barcode of its tyre, in the order asked, readable at 203 dpi whatever its texts hold', async () => {
+  test('every label has the barcode of its tyre, in the order requested, readable at 203 dpi whatever its texts are', async () => {
     const tyres = hostile.map((text, nth) => ({
       ...plain,
       id: [1, 35, 36, 1_679_615, 2_147_483_647][nth] ?? 90_000 - nth * 777,
@@ -122,7 +122,7 @@ describe.each(labelLayouts)('labels on %s', layout => {
     expect(read).toEqual(tyres.map(tyre => encodeBarcode({ tyre: tyre.id, site })))
   })
 
-  test('nothing is printed over the edge of a label or into the light zone around its barcode', async () => {
+  test('nothing is printed over the edge of a label or into the quiet zone of its barcode', async () => {
     const pages = await printed(
       await print(
         hostile.map(text => ({
@@ -137,14 +137,14 @@ describe.each(labelLayouts)('labels on %s', layout => {
         layout,
       ),
     )
-    for (const page of pages) expect(unprinted[layout].filter(box => inked(page, box))).toEqual([])
-    const drawn = pages.every(page => inked(page, { x: 0, y: 0, width: 300, height: 300 }))
+    for (const page of pages) expect(unprinted[layout].filter(box => hasInk(page, box))).toEqual([])
+    const drawn = pages.every(page => hasInk(page, { x: 0, y: 0, width: 300, height: 300 }))
     expect(drawn).toBe(true)
   })
 
   test('plate, position, size, description, set, customer, number and depth are in print', async () => {
-    const words = await wordsOf(await print([plain], layout))
-    for (const said of [
+    const printedText = await textOf(await print([plain], layout))
+    for (const text of [
       '1-ABC-234',
       '2A',
       '205/55R16 91V',
@@ -154,40 +154,43 @@ describe.each(labelLayouts)('labels on %s', layout => {
       '#48213',
       '6,5 mm',
     ])
-      expect(words).toContain(said)
+      expect(printedText).toContain(text)
   })
 
   test('a description of 99 characters is printed to its end, with or without spaces', async () => {
-    const spoken = 'Pneu hiver clouté, bande de roulement renforcée, provenant du lot numéro quatorze (2019), flanc ok.'
+    const sentence =
+      'Pneu hiver clouté, bande de roulement renforcée, provenant du lot numéro quatorze (2019), flanc ok.'
     const long = `${'0123456789'.repeat(9)}abcdefghi`
-    expect(spoken).toHaveLength(99)
-    for (const description of [spoken, long])
+    expect(sentence).toHaveLength(99)
+    for (const description of [sentence, long])
       for (const size of [plain.size, ''])
-        expect(bare(await wordsOf(await print([{ ...plain, size, description }], layout)))).toContain(bare(description))
+        expect(withoutSpaces(await textOf(await print([{ ...plain, size, description }], layout)))).toContain(
+          withoutSpaces(description),
+        )
   })
 
   test('a text that cannot fit ends in an ellipsis', async () => {
-    expect(await wordsOf(await print([{ ...plain, description: 'long '.repeat(400) }], layout))).toContain('…')
+    expect(await textOf(await print([{ ...plain, description: 'long '.repeat(400) }], layout))).toContain('…')
   })
 
   test('letters beyond Latin-1 are printed as letters, not as boxes', async () => {
     for (const text of ['Łódź', 'Ελλάδα', 'Київ', 'ığş', '€'])
-      expect(await wordsOf(await print([{ ...plain, customer: text }], layout))).toContain(text)
+      expect(await textOf(await print([{ ...plain, customer: text }], layout))).toContain(text)
     // a letter that the font lacks prints the same box as any other
-    const box = await inkOf({ ...plain, description: '漢' }, layout)
-    expect(await inkOf({ ...plain, description: '字' }, layout)).toEqual(box)
+    const box = await pixelsOf({ ...plain, description: '漢' }, layout)
+    expect(await pixelsOf({ ...plain, description: '字' }, layout)).toEqual(box)
     for (const letter of ['Ł', 'Ж', 'ش', 'ש', '😀'])
-      expect(await inkOf({ ...plain, description: letter }, layout)).not.toEqual(box)
+      expect(await pixelsOf({ ...plain, description: letter }, layout)).not.toEqual(box)
   })
 
   test('a tyre without set, depth, size and vehicle configuration has its label too', async () => {
     const bare = { ...plain, set: null, depth: null, size: '', axles: null }
     const pdf = await print([bare], layout)
-    expect(await wordsOf(pdf)).not.toContain('mm')
+    expect(await textOf(pdf)).not.toContain('mm')
     expect(await scanned((await printed(pdf))[0] as Picture)).toEqual([encodeBarcode({ tyre: bare.id, site })])
   })
 
-  test('a hundred labels take no more than 150 kB, and nothing in them acts', async () => {
+  test('a hundred labels take no more than 150 kB, and contain nothing active', async () => {
     const tyres = Array.from({ length: 100 }, (_, nth) => ({
       ...plain,
       id: 70_000 + nth * 13,
@@ -205,12 +208,12 @@ describe.each(labelLayouts)('labels on %s', layout => {
   })
 })
 
-async function inkOf(tyre: LabelledTyre, layout: LabelLayout): Promise<string> {
+async function pixelsOf(tyre: LabelledTyre, layout: LabelLayout): Promise<string> {
   const [picture] = await printed(await print([tyre], layout))
   return Buffer.from((picture as Picture).data.buffer).toString('base64')
 }
 
-test('other work goes on between two labels', async () => {
+test('other work runs between two labels', async () => {
   let turns = 0
   let going = true
   const count = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The press: PDFs are drawn in threads of their own, so that scans are answered beside them (docs/decisions/0010). What a
- * handler answers is only what is to be printed; the drawing begins when its transaction is over.
+ * A pool of worker threads that draw PDFs, so that scans are answered meanwhile (docs/decisions/0010). A handler only returns what
+ * is to be printed; drawing begins after its transaction.
  */
 import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
@@ -8,69 +8,69 @@ import { Worker } from 'node:worker_threads'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { labelPapers } from '#domain/label.ts'
+import { limitConcurrency } from '../concurrency.ts'
 import type { PrintedDocument } from './documents.ts'
-import type { DocumentWords } from './documentTexts.ts'
+import type { DocumentTexts } from './documentTexts.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
-import { openTurns } from '../concurrency.ts'
 
-/** What is to be printed, as it travels to the thread that draws it. */
-export type Job =
+/** What is to be printed, as it is sent to the thread that draws it. */
+export type PrintJob =
   | { readonly kind: 'labels'; readonly tyres: readonly LabelledTyre[]; readonly print: LabelPrint }
   | { readonly kind: 'locations'; readonly locations: readonly LabelledLocation[]; readonly print: LabelPrint }
   | {
       readonly kind: 'document'
       readonly document: PrintedDocument
-      readonly words: DocumentWords
+      readonly texts: DocumentTexts
       readonly lang: Language
     }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
 export class Print {
-  readonly job: Job
-  constructor(job: Job) {
+  readonly job: PrintJob
+  constructor(job: PrintJob) {
     this.job = job
   }
 }
 
-/** How many pages a print has, `null` where only the drawing shows it. */
-export function pagesOf(job: Job): number | null {
+/** How many pages a print has; `null` where only the drawing shows it. */
+export function pageCount(job: PrintJob): number | null {
   if (job.kind === 'document') return null
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))
 }
 
-/** What a thread says of the job it draws: a piece of the PDF in base64, its end, or what it failed at. */
-export type Said =
-  | { readonly piece: string }
-  | { readonly drawn: true }
-  | { readonly failed: string; readonly stack: string | undefined }
+/** What a thread sends while it draws: a chunk of the PDF in base64, its end, or why it failed. */
+export type WorkerMessage =
+  | { readonly chunk: string }
+  | { readonly done: true }
+  | { readonly error: string; readonly stack: string | undefined }
 
-export type Press = {
+export type PrintPool = {
   /**
-   * The PDF in base64, in pieces as they are drawn, when it is the account's turn (`request.too_many`: see turns.ts). The stream
-   * is destroyed with an error when the drawing fails, and with `server.unavailable` when its thread dies or says nothing for
-   * half a minute. Destroyed by its reader, it ends the drawing.
+   * The PDF in base64, in chunks as they are drawn, once a thread is free (`request.too_many`: see concurrency.ts). The stream is
+   * destroyed with an error when drawing fails, and with `server.unavailable` when its thread dies or sends nothing for half a
+   * minute. When its reader destroys it, drawing stops.
    */
-  print(account: number, job: Job): Readable
-  /** Makes the first thread and lets it draw for nobody, so that the first print need not wait for that. */
-  warm(): void
-  /** Ends the threads; what is being drawn fails. */
+  print(account: number, job: PrintJob): Readable
+  /** Starts the first thread and lets it draw for nobody, so that the first print is as fast as the next. */
+  warmUp(): void
+  /** Terminates the threads; what is being drawn fails. */
   close(): Promise<void>
 }
 
 /** One core is for the portal itself; with more than a few, the database has the others. */
-const threadsAtMost = 4
-/** A thread that says nothing for so long will not say anything. */
-const patience = 30_000
-/** Memory of a thread in MB, of which a thousand labels take a tenth: a print that grows without end takes its thread along, not the portal. */
-const memoryAtMost = 512
+const maxThreads = 4
+/** A thread that sends nothing for this long hangs. */
+const hangTimeoutMs = 30_000
+/** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
+const memoryLimitMb = 512
 
-/** Enough for the thread to know its fonts, and for its code to be compiled. */
-const trial: Job = {
+/** Enough for the thread to load its fonts and for its code to be compiled. */
+const warmUpJob: PrintJob = {
   kind: 'labels',
-  tyres: Array.from({ length: 40 }, (_, nth) => ({
-    id: 1 + nth,
-    plate: `1ABC${100 + nth}`,
+  tyres: Array.from({ length: 40 }, (_, index) => ({
+    id: 1 + index,
+    plate: `1ABC${100 + index}`,
     position: '1A',
     size: '205/55R16 91V',
     description: 'Michelin Alpin 6',
@@ -82,90 +82,94 @@ const trial: Job = {
   print: { layout: 'roll_62x100', site: 1, lang: 'eng', now: new Date(0) },
 }
 
-export function openPress({
-  threads = Math.min(threadsAtMost, Math.max(1, availableParallelism() - 1)),
-  program = new URL('./worker.ts', import.meta.url),
-  silence = patience,
-  memory = memoryAtMost,
-}: { threads?: number; program?: URL; silence?: number; memory?: number } = {}): Press {
-  const inTurn = openTurns(threads)
+export function openPrintPool({
+  threads = Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
+  workerUrl = new URL('./worker.ts', import.meta.url),
+  hangTimeout = hangTimeoutMs,
+  memoryLimit = memoryLimitMb,
+}: { threads?: number; workerUrl?: URL; hangTimeout?: number; memoryLimit?: number } = {}): PrintPool {
+  const limit = limitConcurrency(threads)
   const idle: Worker[] = []
   const all = new Set<Worker>()
 
-  /** A thread that waits for work, or a new one: the first print makes the first. */
-  const thread = (): Worker => {
-    const waiting = idle.pop()
-    if (waiting) return waiting
-    const made = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memory } })
-    // whoever waits for a print keeps the process; a thread that waits for one does not
-    made.unref()
-    all.add(made)
-    made.once('exit', () => {
-      all.delete(made)
-      if (idle.includes(made)) idle.splice(idle.indexOf(made), 1)
+  const startWorker = (): Worker => {
+    const worker = new Worker(workerUrl, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryLimit } })
+    // a request that waits for a print keeps the process alive; an idle thread does not
+    worker.unref()
+    all.add(worker)
+    worker.once('exit', () => {
+      all.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
     })
-    // one that dies while it waits is replaced at the next print; in use, see below
-    made.on('error', () => {})
-    return made
+    // one that dies while idle is replaced at the next print; one that dies while drawing fails its print, in `draw`
+    worker.on('error', () => {})
+    return worker
   }
 
-  const draw = (job: Job, paper: Readable): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = thread()
-      let quiet: ReturnType<typeof setTimeout> | undefined
-      const over = (): void => {
-        clearTimeout(quiet)
-        worker.off('message', hear).off('error', died).off('exit', ended)
-        paper.off('close', stop)
-      }
-      const died = (cause?: Error): void => {
-        over()
-        void worker.terminate()
-        const failure = new Failure('server.unavailable')
-        failure.cause = cause ?? new Error('the thread that draws has ended')
-        reject(failure)
-      }
-      const ended = (): void => died()
-      const wait = (): void => {
-        clearTimeout(quiet)
-        quiet = setTimeout(() => died(new Error('the thread that draws says nothing')), silence)
-      }
-      // nobody reads it any more
-      const stop = (): void => worker.postMessage('stop')
-      const hear = (said: Said): void => {
-        if ('piece' in said) {
-          wait()
-          if (!paper.destroyed) paper.push(said.piece)
-          return
-        }
-        over()
-        idle.push(worker)
-        if ('drawn' in said) resolve()
-        else reject(Object.assign(new Error(said.failed), said.stack !== undefined && { stack: said.stack }))
-      }
-      worker.on('message', hear).once('error', died).once('exit', ended)
-      paper.once('close', stop)
-      wait()
-      worker.postMessage(job)
+  const print = (account: number, job: PrintJob): Readable => {
+    const pdf = new Readable({ encoding: 'latin1', read() {} })
+    const drawn = limit(account, async () => {
+      if (pdf.destroyed) return
+      const worker = idle.pop() ?? startWorker()
+      await draw(worker, job, pdf, hangTimeout, () => idle.push(worker))
     })
-
-  const print = (account: number, job: Job): Readable => {
-    const paper = new Readable({ encoding: 'latin1', read() {} })
-    inTurn(account, () => (paper.destroyed ? Promise.resolve() : draw(job, paper))).then(
-      () => paper.push(null),
-      (error: Error) => paper.destroy(error),
+    drawn.then(
+      () => pdf.push(null),
+      (error: Error) => pdf.destroy(error),
     )
-    return paper
+    return pdf
   }
   return {
     print,
-    // one that does not draw will be found out by a print that somebody waits for
-    warm: () =>
-      void print(0, trial)
+    warmUp() {
+      // a thread that can't draw fails the first print that somebody waits for
+      print(0, warmUpJob)
         .on('error', () => {})
-        .resume(),
+        .resume()
+    },
     async close() {
       await Promise.all([...all].map(worker => worker.terminate()))
     },
   }
+}
+
+/** Lets a thread draw one job into `pdf`. `onIdle` is called when the thread can take the next one, before the promise settles. */
+function draw(worker: Worker, job: PrintJob, pdf: Readable, hangTimeout: number, onIdle: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const cleanUp = (): void => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit)
+      pdf.off('close', onClose)
+    }
+    const fail = (cause: Error): void => {
+      cleanUp()
+      void worker.terminate()
+      const failure = new Failure('server.unavailable')
+      failure.cause = cause
+      reject(failure)
+    }
+    const onExit = (): void => fail(new Error('the thread that draws has ended'))
+    const restartTimer = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => fail(new Error('the thread that draws hangs')), hangTimeout)
+    }
+    // the reader has gone
+    const onClose = (): void => worker.postMessage('cancel')
+    const onMessage = (message: WorkerMessage): void => {
+      if ('chunk' in message) {
+        restartTimer()
+        if (!pdf.destroyed) pdf.push(message.chunk)
+        return
+      }
+      cleanUp()
+      onIdle()
+      if ('done' in message) resolve()
+      else reject(Object.assign(new Error(message.error), message.stack !== undefined && { stack: message.stack }))
+    }
+    worker.on('message', onMessage).once('error', fail).once('exit', onExit)
+    pdf.once('close', onClose)
+    restartTimer()
+    worker.postMessage(job)
+  })
 }

@@ -1,49 +1,49 @@
-/** A thread of the press (press.ts): draws what it is told to, one job after the other, and says it piece by piece. */
+/** A thread of the print pool (pool.ts): draws one job after the other, and sends each PDF in chunks. */
 import type { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 import { printDocument } from './documents.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
-import type { Job, Said } from './pool.ts'
+import type { PrintJob, WorkerMessage } from './pool.ts'
 
-/** A piece of the PDF is so many letters of base64 at least: each costs the portal a moment. */
-const pieceFrom = 16 * 1024
+/** In letters of base64. Each chunk costs the portal a moment. */
+const minChunkLength = 16 * 1024
 
-const say = (said: Said): void => parentPort?.postMessage(said)
+const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-function paperOf(job: Job): Readable {
+function open(job: PrintJob): Readable {
   switch (job.kind) {
     case 'labels':
       return printLabels(job.tyres, job.print)
     case 'locations':
       return printLocationLabels(job.locations, job.print)
     case 'document':
-      return printDocument(job.document, job.words, job.lang)
+      return printDocument(job.document, job.texts, job.lang)
   }
 }
 
-let paper: Readable | undefined
+let current: Readable | undefined
 
-async function draw(job: Job): Promise<void> {
+async function draw(job: PrintJob): Promise<void> {
   try {
-    paper = paperOf(job).setEncoding('base64')
-    let piece = ''
-    for await (const letters of paper as AsyncIterable<string>) {
-      piece += letters
-      if (piece.length < pieceFrom) continue
-      say({ piece })
-      piece = ''
+    current = open(job).setEncoding('base64')
+    let chunk = ''
+    for await (const letters of current as AsyncIterable<string>) {
+      chunk += letters
+      if (chunk.length < minChunkLength) continue
+      send({ chunk })
+      chunk = ''
     }
-    if (piece !== '') say({ piece })
-    say({ drawn: true })
+    if (chunk !== '') send({ chunk })
+    send({ done: true })
   } catch (error) {
     const { message, stack } = error as Error
-    say({ failed: message, stack })
+    send({ error: message, stack })
   } finally {
-    paper = undefined
+    current = undefined
   }
 }
 
-parentPort?.on('message', (told: Job | 'stop') => {
-  if (told === 'stop') paper?.destroy(new Error('nobody waits for this print any more'))
-  else void draw(told)
+parentPort?.on('message', (message: PrintJob | 'cancel') => {
+  if (message === 'cancel') current?.destroy(new Error('the print was cancelled'))
+  else void draw(message)
 })

@@ -15,7 +15,7 @@ import { remade, type Picture } from '../sites/images.ts'
 import { claim, freeCode, hang, makeSite } from '../sites/newSite.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { translate } from '../../texts/texts.ts'
-import { inTurn } from '../../concurrency.ts'
+import { oneAtATime } from '../../concurrency.ts'
 
 type Edit = Input<typeof calls.edit>
 type Changes = Record<string, readonly [from: unknown, to: unknown]>
@@ -196,7 +196,7 @@ async function picturesOf(
   const pictures = new Map<SiteImage, Picture>()
   for (const kind of siteImages) {
     const file = input[kind]
-    if (file instanceof Uint8Array) pictures.set(kind, await inTurn(who.account, () => remade(kind, file)))
+    if (file instanceof Uint8Array) pictures.set(kind, await oneAtATime(who.account, () => remade(kind, file)))
   }
   return pictures
 }

@@ -10,7 +10,7 @@ import { actorOf } from '../audit/audit.ts'
 import { customerOf } from '../customers/customers.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import type { PrintedDocument } from '../../printing/documents.ts'
-import { documentWords } from '../../printing/documentTexts.ts'
+import { documentTexts } from '../../printing/documentTexts.ts'
 import {
   addVehicle,
   articleOrder,
@@ -187,7 +187,7 @@ export const fleet: Handlers['fleet'] = {
       who.customer,
     ])
     const document = { ...found, customer: JSON.parse(found.customer), lines: JSON.parse(found.lines) }
-    return new Print({ kind: 'document', document, words: documentWords(document, lang), lang })
+    return new Print({ kind: 'document', document, texts: documentTexts(document, lang), lang })
   },
 
   async searcharticles({ input: { search_value, last_article }, tx, site }) {
