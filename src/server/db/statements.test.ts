@@ -16,7 +16,7 @@ import { answer, bool, date, int, text } from './types.ts'
 const server = path.join(import.meta.dirname, '..')
 const declaring = fs
   .readdirSync(server, { recursive: true, encoding: 'utf8' })
-  .filter(file => /\.ts$/.test(file) && !file.includes('.test.') && !file.startsWith('testing'))
+  .filter(file => file.endsWith('.ts') && !file.includes('.test.') && !file.startsWith('testing'))
   .filter(file => /db\/statement\.ts'|'\.\/statement\.ts'/.test(fs.readFileSync(path.join(server, file), 'utf8')))
 
 let database: TestDatabase

@@ -20,5 +20,5 @@ export const json = z.string()
 /** `jsonb`, which the driver parses. */
 export const parsedJson = <T>(): z.ZodType<T> => z.custom<T>(value => value !== undefined).meta({ sql: 'jsonb' })
 
-/** The row of a statement that answers in wire form; nothing parses it on its way to the socket (docs/decisions/0004). */
-export const answer = { json: text }
+/** The row of a statement that answers in wire form, `null` for what is not there; nothing parses it on its way (docs/decisions/0004). */
+export const answer = { json: text.nullable() }
