@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
-import type { Statement } from '../src/server/db/database.ts'
+import type { UntypedStatement } from '../src/server/db/database.ts'
+import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
 import { articlesBySize, fleetOfCustomer } from '../src/server/features/fleet/fleet.sql.ts'
 import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
 import {
@@ -51,9 +52,25 @@ export const connections = 16
 const random = (limit: number): number => Math.floor(Math.random() * limit)
 const desk = (connection: number): number => 1 + (connection % desks)
 
-/** The statement with what stands for each of its parameters, variables of pgbench among them. */
-const script = (lines: readonly string[], { text }: Statement, parameters: readonly string[]): string =>
-  [...lines, `${text.replaceAll(/\$(\d+)/g, (_, nth: string) => parameters[Number(nth) - 1] ?? '')};`, ''].join('\n')
+/** A statement for pgbench after the lines that set its variables: each parameter is a SQL expression, of variables as a rule. */
+function script<S extends Statement>(
+  lines: readonly string[],
+  statement: S,
+  parameters: { readonly [P in keyof Parameters<S>]: string },
+): string
+function script(lines: readonly string[], statement: UntypedStatement, parameters: readonly string[]): string
+function script(
+  lines: readonly string[],
+  statement: Statement | UntypedStatement,
+  parameters: Readonly<Record<string, string>> | readonly string[],
+): string {
+  const values =
+    'order' in statement
+      ? valuesOf(statement.order, parameters as Readonly<Record<string, string>>)
+      : (parameters as readonly string[])
+  const sql = statement.text.replaceAll(/\$(\d+)/g, (_, nth: string) => String(values[Number(nth) - 1] ?? ''))
+  return [...lines, `${sql};`, ''].join('\n')
+}
 
 const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 const timeZone = 'Europe/Brussels'
