@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
-import { openBrowser, visit } from '../e2e/browser.ts'
+import { openBrowser, patience, visit } from '../e2e/browser.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { arrive, prepare, type Tour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
@@ -96,7 +96,7 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
     const walk = async (tour: Tour, lang: Language): Promise<void> => {
       const visitor = await visit(browser, portal.url, { reducedMotion: 'reduce' })
       const { page } = visitor
-      const seen = await watch(page)
+      const watched = await watch(page)
       await page.reload()
       await visitor.signIn(`${tour.user}-${lang}`, lang)
       for (const stop of await tour.stops(visitor)) {
@@ -106,7 +106,7 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
           unreached++
           log(`not reached: ${tour.name} ${stop.name}, ${lang}: ${error.message.split('\n')[0]}`)
         })
-        const wrong = [...seen.splice(0), ...(await elements(page))]
+        const wrong = [...(await watched.take()), ...(await elements(page))]
         books.check(`${tour.name} ${stop.name}, ${lang}`, wrong.length > 0 ? wrong.join('; ') : null)
       }
       await visitor.close()
@@ -189,25 +189,69 @@ async function poison(portal: Portal, books: Tally): Promise<string> {
   return `${rows} texts of ${columns} columns and the dictionary`
 }
 
-/** What goes on in a page that should not: payloads that run, reports of its policy, requests to elsewhere. */
-async function watch(page: Page): Promise<string[]> {
-  const seen: string[] = []
-  await page.exposeFunction('tell', (what: string) => void seen.push(what))
+type Watch = {
+  /** Takes what was reported since the last call. Everything that the page reported before is in it. */
+  take(): Promise<string[]>
+  /** Whether a report that begins like this comes, within the page's patience. It is not taken. */
+  comes(beginning: string): Promise<boolean>
+}
+
+/** A picture that the policy of every page of the portal refuses. */
+const refused = 'http://last.example/'
+
+/** Watches a page for what should not happen in it: payloads that run, reports of its policy, requests to elsewhere. */
+async function watch(page: Page): Promise<Watch> {
+  let reports: string[] = []
+  const listeners = new Set<() => void>()
+  const report = (what: string): void => {
+    reports.push(what)
+    for (const listener of listeners) listener()
+  }
+  const comes = (beginning: string): Promise<boolean> =>
+    new Promise(resolve => {
+      const look = (): void => {
+        if (reports.some(what => what.startsWith(beginning))) end(true)
+      }
+      const end = (came: boolean): void => {
+        clearTimeout(timer)
+        listeners.delete(look)
+        resolve(came)
+      }
+      const timer = setTimeout(end, patience, false)
+      listeners.add(look)
+      look()
+    })
+
+  await page.exposeFunction('report', report)
   await page.addInitScript(() => {
-    const told = globalThis as unknown as { tell(what: string): void; xss(nth: number): void }
-    told.xss = nth => told.tell(`payload ${nth} ran`)
+    const here = globalThis as unknown as { report(what: string): void; xss(nth: number): void }
+    here.xss = nth => here.report(`payload ${nth} ran`)
     document.addEventListener('securitypolicyviolation', event =>
-      told.tell(`the policy reports ${event.violatedDirective} ${event.blockedURI}`),
+      here.report(`the policy reports ${event.violatedDirective} ${event.blockedURI}`),
     )
   })
   page.on('request', request => {
-    if (request.url().includes('evil.example')) seen.push(`asked ${request.url()}`)
+    if (request.url().includes('evil.example')) report(`asked ${request.url()}`)
   })
   page.on('dialog', dialog => {
-    seen.push(`a dialog: ${dialog.message()}`)
+    report(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  return seen
+  return {
+    comes,
+    async take() {
+      // A page reports later than it refuses: a busy one finishes what it is doing first. Reports keep their order, so the one
+      // of a picture that is refused now comes after all others.
+      const last = `the policy reports img-src ${refused}`
+      await page.evaluate(src => {
+        new Image().src = src
+      }, refused)
+      if (!(await comes(last))) throw new Error('the page reports nothing')
+      const taken = reports
+      reports = []
+      return taken.filter(what => !what.startsWith(last))
+    },
+  }
 }
 
 /** Elements that only a payload can have made. */
@@ -220,21 +264,15 @@ const elements = (page: Page): Promise<string[]> =>
     ].map(element => `an element of a payload: ${element.outerHTML.slice(0, 200)}`),
   )
 
-/** The watch sees a payload that runs, one that the policy stops, and one that becomes an element. */
+/** Negative control: the watch sees a payload that runs, one that the policy stops, and one that becomes an element. */
 async function control(portal: Portal, { control: seen }: Tally, page: Page): Promise<void> {
-  const told = await watch(page)
+  const watched = await watch(page)
   const payload = '<img src=x onerror=xss(5)>'
   await page.goto(`data:text/html,<p>${encodeURIComponent(payload)}</p>`)
-  await page.waitForTimeout(200)
-  seen('a payload that runs', told.includes('payload 5 ran'))
+  seen('a payload that runs', await watched.comes('payload 5 ran'))
   await page.goto(portal.url)
-  told.length = 0
   await page.evaluate(html => document.body.insertAdjacentHTML('beforeend', html), payload)
-  await page.waitForTimeout(200)
-  seen(
-    'a payload that the policy stops',
-    told.some(what => what.startsWith('the policy reports')),
-  )
+  seen('a payload that the policy stops', await watched.comes('the policy reports script-src-attr'))
   seen('a payload that becomes an element', (await elements(page)).length > 0)
   await page.context().close()
 }

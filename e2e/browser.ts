@@ -20,7 +20,7 @@ const pictures = fileURLToPath(new URL('out', import.meta.url))
 let failures = 0
 
 /** A page is given up after so many milliseconds. */
-const patience = 20_000
+export const patience = 20_000
 /** Nothing is fetched any more when nothing was for so many milliseconds. */
 const stillness = 100
 
