@@ -1,5 +1,5 @@
 /** How many operations each customer had, as the administrator's home shows it (SPEC §2 "Admin home", §9). */
-import { inOrder } from '../ui/order.ts'
+import { sortRows } from '../ui/dataTable/sortRows.ts'
 import { palette, restColor } from '../ui/palette.ts'
 
 export type Counts = { total: number; to_customer: number; to_stock: number; to_waste: number }
@@ -13,7 +13,7 @@ export const sorted = (
   rows: readonly CustomerCounts[],
   { by, desc, language }: { by: SortKey; desc: boolean; language: string },
 ): readonly CustomerCounts[] =>
-  inOrder(rows, row => (by === 'customer' ? row.companyname : row[by]), { desc, language })
+  sortRows(rows, row => (by === 'customer' ? row.companyname : row[by]), { desc, language })
 
 /** All customers together. */
 export function totalOf(rows: readonly Counts[]): Counts {

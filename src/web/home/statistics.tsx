@@ -1,5 +1,5 @@
-/** Operations per customer in a period, as a doughnut and as a table (SPEC §2 "Admin home", §9). */
-import { Button, Group, Paper, Skeleton, Table, Text, Title } from '@mantine/core'
+/** Operations per customer in a period, as a doughnut and as a table. */
+import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,15 +12,18 @@ import { DateField } from '../ui/dateField.tsx'
 import { saveFile } from '../ui/download.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
-import { pageWithin, Paging } from '../ui/paging.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { type Sort, SortChoice, SortHead } from '../ui/sort.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import type { Column } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+import { sorting } from '../ui/dataTable/sort.tsx'
 import { type Counts, colorsOf, type CustomerCounts, partsOf, sorted, type SortKey, totalOf } from './byCustomer.ts'
 import classes from './statistics.module.css'
 
 const Doughnut = lazy(async () => ({ default: (await import('./charts.tsx')).Doughnut }))
 
-/** SPEC §9: one year. */
+/** The period is at first one year. */
 const defaultMonths = 12
 
 /** The counts beside the total, in the order of their columns. */
@@ -100,99 +103,95 @@ function Shares({ rows }: { rows: readonly CustomerCounts[] }) {
   )
 }
 
+/** So many customers need no pages. */
+const fewRows = 25
+
 function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period: string }) {
   const { t, i18n } = useTranslation('home')
   const [{ by, desc }, setSort] = useState<{ by: SortKey; desc: boolean }>({ by: 'total', desc: true })
   const [size, setSize] = useRemembered<number>('customersPerPage', 25)
-  const [wanted, setWanted] = useState(1)
+  const [page, setPage] = useState(1)
   const ordered = sorted(rows, { by, desc, language: i18n.language })
-  const page = pageWithin(wanted, { total: rows.length, size })
   const colors = colorsOf(rows)
   const all = totalOf(rows)
-  const columns = [
-    { by: 'customer', text: t('statistics.customer') },
-    { by: 'total', text: t('statistics.total') },
-    ...types.map(type => ({ by: type, text: t(`finished.${type}`) })),
-  ] as const satisfies readonly { by: SortKey; text: string }[]
-  const sort: Sort<SortKey> = {
-    by,
-    desc,
-    choose: (next, turned) => {
-      // The first press on a count brings the most to the top.
-      setSort({ by: next, desc: next === by ? turned : next !== 'customer' })
-      setWanted(1)
-    },
-  }
   const number = (count: number) => count.toLocaleString(i18n.language)
   const rest = (counts: Counts) => types.map(type => `${t(`finished.${type}`)} ${number(counts[type])}`).join(' · ')
+  const columns: readonly Column<CustomerCounts, SortKey>[] = [
+    {
+      id: 'customer',
+      header: t('statistics.customer'),
+      render: row => (
+        <>
+          <span className={classes.swatch} style={{ backgroundColor: colors.get(row.seq_id) }} aria-hidden />
+          {row.companyname}
+          <Below>{rest(row)}</Below>
+        </>
+      ),
+      sort: 'customer',
+      footer: (
+        <>
+          {t('statistics.total')}, {t('statistics.all', { count: rows.length })}
+          <Below>{rest(all)}</Below>
+        </>
+      ),
+    },
+    {
+      id: 'total',
+      header: t('statistics.total'),
+      render: row => number(row.total),
+      sort: 'total',
+      align: 'end',
+      footer: number(all.total),
+    },
+    ...types.map((type): Column<CustomerCounts, SortKey> => ({
+      id: type,
+      header: t(`finished.${type}`),
+      render: row => number(row[type]),
+      sort: type,
+      align: 'end',
+      from: 'sm',
+      footer: number(all[type]),
+    })),
+  ]
   const cells = () => [
-    columns.map(({ text }) => text),
+    columns.map(({ header }) => header),
     ...ordered.map(row => [row.companyname, row.total, ...types.map(type => row[type])]),
     [t('statistics.total'), all.total, ...types.map(type => all[type])],
   ]
 
   return (
-    <div className={classes.perCustomer}>
-      <SortChoice columns={columns} sort={sort} className={classes.choice} />
-      <Table className={classes.table} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ by: column, text }) => (
-              <SortHead
-                key={column}
-                by={column}
-                text={text}
-                sort={sort}
-                className={column === 'customer' ? undefined : column === 'total' ? classes.count : classes.wide}
-              />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {ordered.slice((page - 1) * size, page * size).map(row => (
-            <Table.Tr key={row.seq_id} data-customer={row.seq_id}>
-              <Table.Td>
-                <span className={classes.swatch} style={{ backgroundColor: colors.get(row.seq_id) }} aria-hidden />
-                {row.companyname}
-                <span className={classes.underneath}>{rest(row)}</span>
-              </Table.Td>
-              <Table.Td className={classes.count}>{number(row.total)}</Table.Td>
-              {types.map(type => (
-                <Table.Td key={type} className={classes.wide}>
-                  {number(row[type])}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">
-              {t('statistics.total')}, {t('statistics.all', { count: rows.length })}
-              <span className={classes.underneath}>{rest(all)}</span>
-            </Table.Th>
-            <Table.Td className={classes.count}>{number(all.total)}</Table.Td>
-            {types.map(type => (
-              <Table.Td key={type} className={classes.wide}>
-                {number(all[type])}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-      {rows.length > 25 && (
-        <Paging
-          label={t('statistics.perPage')}
-          total={rows.length}
-          page={page}
-          size={size}
-          onPage={setWanted}
-          onSize={next => {
-            setSize(next)
-            setWanted(1)
-          }}
-        />
-      )}
+    <div>
+      <DataTable
+        columns={columns}
+        rows={ordered}
+        keyOf={row => row.seq_id}
+        sort={sorting({
+          by,
+          desc,
+          choose: (next, turned) => {
+            // The first press on a count brings the most to the top.
+            setSort({ by: next, desc: next === by ? turned : next !== 'customer' })
+            setPage(1)
+          },
+        })}
+        paging={
+          rows.length > fewRows
+            ? paging({
+                label: t('statistics.perPage'),
+                page,
+                size,
+                onPage: setPage,
+                onSize: next => {
+                  setSize(next)
+                  setPage(1)
+                },
+              })
+            : undefined
+        }
+        rowAttributes={row => ({ 'data-customer': row.seq_id })}
+        phone={{ heads: 'shown' }}
+        spacing="0.25rem"
+      />
       <Group gap="xs" justify="flex-end" mt="sm">
         <Button
           variant="default"

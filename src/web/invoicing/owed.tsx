@@ -1,7 +1,7 @@
 /** The overdue tyres of a customer: selected, charged, marked as invoiced, or cleared of their last invoice date. */
-import { Alert, Button, Checkbox, Group, Switch, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Switch, Text, Title } from '@mantine/core'
 import { IconCalendarCheck, IconCalendarX, IconCopy, IconDownload, IconFilePlus } from '@tabler/icons-react'
-import { memo, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
@@ -14,7 +14,11 @@ import { saveFile } from '../ui/download.ts'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
-import { pageWithin, Paging } from '../ui/paging.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import type { Column } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
@@ -67,7 +71,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   const today = useToday()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
-  const [wanted, setWanted] = useState(1)
+  const [page, setPage] = useState(1)
   const [deed, setDeed] = useState<Deed | null>(null)
   // or they would be selected still when they come back, as paid ones
   const deselect = () => setChosen(new Set())
@@ -75,7 +79,6 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
 
   // what is no longer listed is no longer selected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
-  const page = pageWithin(wanted, { total: tyres.length, size })
   const toggle = useCallback(
     (tyre: OverdueTyre) =>
       setChosen(before => {
@@ -99,7 +102,19 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
     })
     if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })
   }
-  const shown = tyres.slice((page - 1) * size, page * size)
+  const selection = useRowSelection<OverdueTyre>({
+    head: {
+      label: t('selectAll'),
+      state: selected.length === tyres.length || (selected.length > 0 && 'some'),
+      toggle: () => setChosen(new Set(selected.length === tyres.length ? [] : tyres.map(tyre => tyre.db_id))),
+    },
+    stateOf: tyre => chosen.has(tyre.db_id),
+    labelOf: useCallback(
+      tyre => t('selectTyre', { tyre: tyre.db_id, plate: formatPlate(tyre.license_plate), position: tyre.position }),
+      [t],
+    ),
+    toggle,
+  })
   return (
     <>
       <div className={classes.bar}>
@@ -136,58 +151,29 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
         </Group>
       </div>
       <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
-      <div className={classes.frame}>
-        <Table
-          className={classes.table}
-          horizontalSpacing={8}
-          data-sets={site.invoicing_quantity === 'per_set' || undefined}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={classes.check}>
-                <Checkbox
-                  aria-label={t('selectAll')}
-                  checked={selected.length === tyres.length}
-                  indeterminate={selected.length > 0 && selected.length < tyres.length}
-                  onChange={() =>
-                    setChosen(new Set(selected.length === tyres.length ? [] : tyres.map(tyre => tyre.db_id)))
-                  }
-                />
-              </Table.Th>
-              <Table.Th>{t('column.tyre')}</Table.Th>
-              <Table.Th>{t('column.plate')}</Table.Th>
-              <Table.Th>{t('column.position')}</Table.Th>
-              <Table.Th>{t('column.description')}</Table.Th>
-              <Table.Th>{t('column.set')}</Table.Th>
-              <Table.Th className={classes.number}>{t('column.days')}</Table.Th>
-              <Table.Th>{t('column.stockDate')}</Table.Th>
-              <Table.Th>{t('column.invoiced')}</Table.Th>
-              <Table.Th>{t('column.rack')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((tyre, nth) => (
-              <Row
-                key={tyre.db_id}
-                tyre={tyre}
-                selected={chosen.has(tyre.db_id)}
-                begins={!sameSet(tyre, shown[nth - 1])}
-                toggle={toggle}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-      <Paging
-        label={t('perPage')}
-        total={tyres.length}
-        page={page}
-        size={size}
-        onPage={setWanted}
-        onSize={next => {
-          setSize(next)
-          setWanted(1)
+      <DataTable
+        columns={useColumns()}
+        rows={tyres}
+        keyOf={tyre => tyre.db_id}
+        selection={selection}
+        paging={paging({
+          label: t('perPage'),
+          page,
+          size,
+          onPage: setPage,
+          onSize: next => {
+            setSize(next)
+            setPage(1)
+          },
+        })}
+        rowAttributes={(tyre, before) => ({ 'data-begins': !sameSet(tyre, before) || undefined })}
+        phone={{
+          areas: ['select main days', 'select text text'],
+          columns: '2.5rem minmax(0, 1fr) auto',
+          heads: 'selection',
         }}
+        className={site.invoicing_quantity === 'per_set' ? `${classes.table} ${classes.sets}` : classes.table}
+        frame
       />
       {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />}
       {deed?.kind === 'document' && (
@@ -279,55 +265,82 @@ function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
   )
 }
 
-type RowProps = {
-  tyre: OverdueTyre
-  selected: boolean
-  /** The tyre above is of another set. */
-  begins: boolean
-  toggle: (tyre: OverdueTyre) => void
-}
-
-/** Drawn anew only when it changes: a customer can have thousands. */
-const Row = memo(function Row({ tyre, selected, begins, toggle }: RowProps) {
+function useColumns(): readonly Column<OverdueTyre>[] {
   const { t } = useTranslation(['invoicing', 'common'])
-  const plate = formatPlate(tyre.license_plate)
-  const set = tyre.tyre_set ?? t('common:tyre.setless')
-  const rack = [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · ')
-  return (
-    <Table.Tr data-selected={selected || undefined} data-begins={begins || undefined}>
-      <Table.Td className={classes.check}>
-        <Checkbox
-          aria-label={t('selectTyre', { tyre: tyre.db_id, plate, position: tyre.position })}
-          checked={selected}
-          onChange={() => toggle(tyre)}
-        />
-      </Table.Td>
-      <Table.Td className={classes.wide}>{tyre.db_id}</Table.Td>
-      <Table.Td className={classes.main}>
-        <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
-      </Table.Td>
-      <Table.Td className={classes.wide}>{tyre.position}</Table.Td>
-      <Table.Td className={classes.text}>
-        {tyre.description}
-        <span className={classes.underneath}>
-          {[tyre.db_id, tyre.position, set, formatDate(tyre.invoicedAt ?? tyre.status_date), rack]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </Table.Td>
-      <Table.Td className={classes.wide}>{set}</Table.Td>
-      <Table.Td className={`${classes.number} ${classes.daysCell}`}>
-        {tyre.overdue_days}
-        <span className={classes.underneath}>{t('days')}</span>
-      </Table.Td>
-      <Table.Td className={classes.wide}>{formatDate(tyre.status_date)}</Table.Td>
-      <Table.Td className={classes.wide}>
-        {formatDate(tyre.invoicedAt)}
-        {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
-      </Table.Td>
-      <Table.Td className={classes.wide} title={tyre.stock_site_name ?? undefined}>
-        {tyre.stock_rack}
-      </Table.Td>
-    </Table.Tr>
-  )
-})
+  return useMemo(() => {
+    const setOf = (tyre: OverdueTyre) => tyre.tyre_set ?? t('common:tyre.setless')
+    return [
+      { id: 'tyre', header: t('column.tyre'), render: tyre => tyre.db_id, nowrap: true, from: 'sm' },
+      {
+        id: 'plate',
+        header: t('column.plate'),
+        render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
+        area: 'main',
+      },
+      { id: 'position', header: t('column.position'), render: tyre => tyre.position, nowrap: true, from: 'sm' },
+      {
+        id: 'description',
+        header: t('column.description'),
+        render: tyre => (
+          <>
+            {tyre.description}
+            <Below>
+              {[
+                tyre.db_id,
+                tyre.position,
+                setOf(tyre),
+                formatDate(tyre.invoicedAt ?? tyre.status_date),
+                [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · '),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Below>
+          </>
+        ),
+        area: 'text',
+        className: classes.text,
+      },
+      { id: 'set', header: t('column.set'), render: setOf, nowrap: true, from: 'sm' },
+      {
+        id: 'days',
+        header: t('column.days'),
+        render: tyre => (
+          <>
+            {tyre.overdue_days}
+            <Below inline> {t('days')}</Below>
+          </>
+        ),
+        align: 'end',
+        area: 'days',
+        className: classes.daysCell,
+      },
+      {
+        id: 'stockDate',
+        header: t('column.stockDate'),
+        render: tyre => formatDate(tyre.status_date),
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'invoiced',
+        header: t('column.invoiced'),
+        render: tyre => (
+          <>
+            {formatDate(tyre.invoicedAt)}
+            {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
+          </>
+        ),
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'rack',
+        header: t('column.rack'),
+        render: tyre => tyre.stock_rack,
+        nowrap: true,
+        from: 'sm',
+        attributes: tyre => ({ title: tyre.stock_site_name ?? undefined }),
+      },
+    ]
+  }, [t])
+}

@@ -1,11 +1,13 @@
-/** What every screen is made of: its frame and its faces: loading, failed, empty (STYLE: in this order). */
-import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react'
-import { type ComponentType, type ReactNode, useEffect } from 'react'
+/** What every screen is made of: its frame, and its faces in this order: loading, failed, empty. */
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf, Refused } from './api.ts'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
+
+export { Empty, Placeholders } from '../ui/faces.tsx'
 
 /** The browser's title: the screen, then the site. */
 export function usePageTitle(title: string) {
@@ -47,31 +49,6 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
       </Group>
       {children}
     </div>
-  )
-}
-
-type EmptyProps = { text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; children?: ReactNode }
-
-/** There is nothing to show, and that is no failure. */
-export function Empty({ text, icon: Icon = IconInbox, children }: EmptyProps) {
-  return (
-    <Stack align="center" gap="xs" py="xl" className={classes.empty}>
-      <Icon size={32} stroke={1.4} aria-hidden />
-      <Text c="dimmed">{text}</Text>
-      {children}
-    </Stack>
-  )
-}
-
-/** Grey rows while something loads. */
-export function Placeholders({ rows, height = 44 }: { rows: number; height?: number }) {
-  const { t } = useTranslation()
-  return (
-    <Stack gap="xs" role="status" aria-label={t('loading')}>
-      {Array.from({ length: rows }, (_, row) => (
-        <Skeleton key={row} height={height} />
-      ))}
-    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-/** The tyre list (SPEC §2 "Tyre list", §4 "Action availability", §9). */
+/** The tyre list: sets and individual tyres. */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -9,15 +9,16 @@ import { isHotel } from '#domain/site.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
-import { pageWithin, Paging } from '../ui/paging.tsx'
+import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { type Sort, SortChoice } from '../ui/sort.tsx'
+import type { Sort } from '../ui/dataTable/sort.tsx'
 import { ActionBar } from './actions.tsx'
 import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
 import { listedAt, rowsOf, setsOf, shownOf, statusesIn, statusesShown } from './rows.ts'
 import { useSelection } from './selection.ts'
-import { SetTable, TyreTable } from './tables.tsx'
+import { SetTable } from './setTable.tsx'
 import { Filter, Share, Statuses } from './toolbar.tsx'
+import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 import { tabs, useView, type ViewProps } from './view.ts'
 
@@ -137,12 +138,20 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
     [tab, sets, shown, by, desc, language],
   )
   const total = tab === 'sets' ? sets.length : listed.length
-  const page = pageWithin(view.page, { total, size })
-  const setsHere = useMemo(() => sets.slice((page - 1) * size, page * size), [sets, page, size])
-  const tyresHere = useMemo(() => listed.slice((page - 1) * size, page * size), [listed, page, size])
+  const pages = {
+    label: tab === 'sets' ? t('tyres:setsPerPage') : t('tyres:tyresPerPage'),
+    page: view.page,
+    size,
+    onPage: (next: number) => change({ page: next }),
+    onSize: (next: number) => {
+      if (tab === 'sets') chooseSetSize(next)
+      else chooseTyreSize(next)
+      change({ page: 1 })
+    },
+  }
 
   const selecting = useSelection(all, { whole: !ofSite })
-  // SPEC §6: in fleet mode nothing is done with tyres, so none can be selected.
+  // In fleet mode nothing is done with tyres, so none can be selected.
   const selection = isHotel(mode) ? { selected: selecting.selected, toggle: selecting.toggle } : undefined
   const sort: Sort<SortKey> = { by, desc, choose: (next, down) => change({ by: next, desc: down }) }
 
@@ -185,33 +194,22 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
                 <Placeholders rows={greyRows} />
               ) : total === 0 ? (
                 <Empty text={one === 'sets' ? t('tyres:noSets') : t('tyres:noTyres')} />
+              ) : one === 'sets' ? (
+                <SetTable
+                  sets={sets}
+                  here={pageOf(sets, pages)}
+                  selection={selection}
+                  sort={sort}
+                  paging={paging(pages)}
+                />
               ) : (
-                <>
-                  <SortChoice
-                    columns={sortable[one]
-                      .filter(column => column !== 'depth' || site.allowProfileDepth)
-                      .map(column => ({ by: column, text: t(`tyres:columns.${column}`) }))}
-                    sort={sort}
-                    className={classes.sort}
-                  />
-                  {one === 'sets' ? (
-                    <SetTable sets={setsHere} selection={selection} sort={sort} />
-                  ) : (
-                    <TyreTable rows={tyresHere} selection={selection} sort={sort} />
-                  )}
-                  <Paging
-                    label={one === 'sets' ? t('tyres:setsPerPage') : t('tyres:tyresPerPage')}
-                    total={total}
-                    page={page}
-                    size={size}
-                    onPage={next => change({ page: next })}
-                    onSize={next => {
-                      if (one === 'sets') chooseSetSize(next)
-                      else chooseTyreSize(next)
-                      change({ page: 1 })
-                    }}
-                  />
-                </>
+                <TyreTable
+                  rows={listed}
+                  here={pageOf(listed, pages)}
+                  selection={selection}
+                  sort={sort}
+                  paging={paging(pages)}
+                />
               )}
             </>
           )}

@@ -1,6 +1,6 @@
 /** By which columns the tyre list is sorted. */
 import { tyreStatuses } from '#domain/tyre.ts'
-import { inOrder } from '../ui/order.ts'
+import { sortRows } from '../ui/dataTable/sortRows.ts'
 import type { SetRow, TyreRow } from './rows.ts'
 
 export const sortKeys = ['plate', 'set', 'tyres', 'position', 'description', 'depth', 'status', 'statusDate'] as const
@@ -51,7 +51,7 @@ export function oldestOf({ tyres }: Pick<SetRow, 'tyres'>): string | null {
 function ordered<T>(rows: readonly T[], keys: Keys<T>, { by, desc }: Order, language: string): readonly T[] {
   const key = keys[by]
   // As they come they are in the order of plates.
-  return !key || (by === 'plate' && !desc) ? rows : inOrder(rows, key, { desc, language })
+  return !key || (by === 'plate' && !desc) ? rows : sortRows(rows, key, { desc, language })
 }
 
 export const orderedTyres = (rows: readonly TyreRow[], order: Order, language: string): readonly TyreRow[] =>

@@ -1,5 +1,5 @@
-/** What happened to the tyres of a vehicle, and its documents (SPEC §2 "Vehicle detail", history tab). */
-import { Badge, Paper, Stack, Table, Text, Title } from '@mantine/core'
+/** What happened to the tyres of a vehicle, and its documents. */
+import { Badge, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
@@ -12,7 +12,9 @@ import { useSite } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { formatDate, formatDepth, formatMoment } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
-import { pageWithin, Paging } from '../../ui/paging.tsx'
+import { Below } from '../../ui/dataTable/below.tsx'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { paging } from '../../ui/dataTable/paging.tsx'
 import { PdfButton } from '../pdf.tsx'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import classes from './vehicleView.module.css'
@@ -44,56 +46,70 @@ export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
 function Documents({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const answer = useAnswer(calls.history, { flt_id: vehicle.flt_id })
-  if (!answer.data) {
-    return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={2} />
-  }
-  if (answer.data.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('noDocuments')}
-      </Text>
-    )
-  }
   const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   return (
-    <Paper className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('document.number')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('document.type')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('document.date')}</Table.Th>
-            <Table.Th className={classes.number}>{t('document.amount')}</Table.Th>
-            <Table.Th className={classes.button}>
-              <span className="wh-hidden">{t('document.open')}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {answer.data.map(document => (
-            <Table.Tr key={document.db_id}>
-              <Table.Td className={classes.whole}>
-                {document.document_number_text}
-                <span className={classes.underneath}>{formatDate(document.date)}</span>
-              </Table.Td>
-              <Table.Td className={classes.wide}>{t(`common:documentType.${document.document_type}`)}</Table.Td>
-              <Table.Td className={`${classes.wide} ${classes.whole}`}>{formatDate(document.date)}</Table.Td>
-              <Table.Td className={`${classes.number} ${classes.whole}`}>{money.format(document.amount_excl)}</Table.Td>
-              <Table.Td className={classes.button}>
-                <PdfButton
-                  size="compact-sm"
-                  name={document.document_number_text}
-                  aria-label={t('document.openWhich', { number: document.document_number_text })}
-                  pdf={() => ask(calls.historydocument, { db_id: document.db_id, doctype: document.document_type })}
-                >
-                  PDF
-                </PdfButton>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <DataTable
+      columns={[
+        {
+          id: 'number',
+          header: t('document.number'),
+          render: document => (
+            <>
+              {document.document_number_text}
+              <Below>{formatDate(document.date)}</Below>
+            </>
+          ),
+          nowrap: true,
+        },
+        {
+          id: 'type',
+          header: t('document.type'),
+          render: document => t(`common:documentType.${document.document_type}`),
+          from: 'sm',
+        },
+        {
+          id: 'date',
+          header: t('document.date'),
+          render: document => formatDate(document.date),
+          nowrap: true,
+          from: 'sm',
+        },
+        {
+          id: 'amount',
+          header: t('document.amount'),
+          render: document => money.format(document.amount_excl),
+          align: 'end',
+        },
+        {
+          id: 'open',
+          header: t('document.open'),
+          headerHidden: true,
+          render: document => (
+            <PdfButton
+              size="compact-sm"
+              name={document.document_number_text}
+              aria-label={t('document.openWhich', { number: document.document_number_text })}
+              pdf={() => ask(calls.historydocument, { db_id: document.db_id, doctype: document.document_type })}
+            >
+              PDF
+            </PdfButton>
+          ),
+          align: 'end',
+          width: '1%',
+        },
+      ]}
+      rows={answer.data}
+      keyOf={document => document.db_id}
+      failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
+      placeholders={2}
+      empty={
+        <Text size="sm" c="dimmed">
+          {t('noDocuments')}
+        </Text>
+      }
+      phone={{ heads: 'shown' }}
+      frame
+    />
   )
 }
 
@@ -117,7 +133,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   const { allowProfileDepth, time_zone: zone } = useSite()
   const answer = useAnswer(tyres.events, { flt_id: vehicle.flt_id })
   const [size, setSize] = useRemembered<number>('eventsPerPage', 50)
-  const [wanted, setWanted] = useState(1)
+  const [page, setPage] = useState(1)
   const [tyre, setTyre] = useState<number | null>(null)
   if (!answer.data) {
     return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={6} />
@@ -130,7 +146,6 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
     .toSorted((a, b) => comparePositions(a.position, b.position) || a.tyre - b.tyre)
     .map(event => ({ value: String(event.tyre), label: `${event.position} · ${event.description} (${event.tyre})` }))
   const events = tyre === null ? newest : newest.filter(event => event.tyre === tyre)
-  const page = pageWithin(wanted, { total: events.length, size })
   const what = (event: TyreEvent) => {
     const kind = kinds.find(one => one === event.kind)
     if (kind === 'invoiced' && event.note === '-') return t('fleet:event.uninvoiced')
@@ -155,7 +170,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
         value={tyre === null ? null : String(tyre)}
         onChange={id => {
           setTyre(id === null ? null : Number(id))
-          setWanted(1)
+          setPage(1)
         }}
         clearable
         searchable
@@ -170,54 +185,57 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
           })}
         </Text>
       )}
-      <Paper className={classes.frame}>
-        <Table className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('fleet:when')}</Table.Th>
-              <Table.Th>{t('fleet:what')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('fleet:tyre')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('common:tyre.rack')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('fleet:operation')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('fleet:who')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {events.slice((page - 1) * size, page * size).map((event, at) => (
-              <Table.Tr key={`${event.tyre} ${event.at} ${event.kind} ${at}`}>
-                <Table.Td className={classes.moment}>{formatMoment(event.at, zone)}</Table.Td>
-                <Table.Td>
-                  {what(event)} <Badge variant="default">{event.position}</Badge>
-                  {more(event) && (
-                    <Text size="xs" c="dimmed">
-                      {more(event)}
-                    </Text>
-                  )}
-                  <span className={classes.underneath}>
-                    {[event.description, event.rack, event.operation && `#${event.operation}`, event.by]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </span>
-                </Table.Td>
-                <Table.Td className={classes.wide}>{event.description}</Table.Td>
-                <Table.Td className={classes.wide}>{event.rack}</Table.Td>
-                <Table.Td className={classes.wide}>{event.operation && `#${event.operation}`}</Table.Td>
-                <Table.Td className={classes.wide}>{event.by}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Paper>
-      <Paging
-        label={t('fleet:eventsPerPage')}
-        total={events.length}
-        page={page}
-        size={size}
-        onPage={setWanted}
-        onSize={next => {
-          setSize(next)
-          setWanted(1)
-        }}
+      <DataTable
+        columns={[
+          {
+            id: 'when',
+            header: t('fleet:when'),
+            render: ({ event }) => formatMoment(event.at, zone),
+            className: classes.moment,
+          },
+          {
+            id: 'what',
+            header: t('fleet:what'),
+            render: ({ event }) => (
+              <>
+                {what(event)} <Badge variant="default">{event.position}</Badge>
+                {more(event) && (
+                  <Text size="xs" c="dimmed">
+                    {more(event)}
+                  </Text>
+                )}
+                <Below>
+                  {[event.description, event.rack, event.operation && `#${event.operation}`, event.by]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Below>
+              </>
+            ),
+          },
+          { id: 'tyre', header: t('fleet:tyre'), render: ({ event }) => event.description, from: 'sm' },
+          { id: 'rack', header: t('common:tyre.rack'), render: ({ event }) => event.rack, from: 'sm' },
+          {
+            id: 'operation',
+            header: t('fleet:operation'),
+            render: ({ event }) => event.operation && `#${event.operation}`,
+            from: 'sm',
+          },
+          { id: 'who', header: t('fleet:who'), render: ({ event }) => event.by, from: 'sm' },
+        ]}
+        rows={events.map((event, nth) => ({ event, nth }))}
+        keyOf={({ nth }) => nth}
+        paging={paging({
+          label: t('fleet:eventsPerPage'),
+          page,
+          size,
+          onPage: setPage,
+          onSize: next => {
+            setSize(next)
+            setPage(1)
+          },
+        })}
+        phone={{ heads: 'shown' }}
+        frame
       />
     </>
   )

@@ -1,9 +1,10 @@
-/** Vehicles as rows of a list that is filtered and sorted while somebody types (SPEC §2 "Fleet list"). */
+/** Vehicles as rows of a list that is filtered and sorted while somebody types. */
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
+import { sortRows } from '../../ui/dataTable/sortRows.ts'
 
 export type VehicleRow = {
   vehicle: Vehicle
@@ -64,19 +65,11 @@ const sorted = {
   tyres: ({ vehicle }) => vehicle.tyres.length,
 } as const satisfies Record<SortKey, (row: VehicleRow) => string | number>
 
-/** Texts as people of this language sort them, 2 before 10; nothing filled in comes last, whichever way. Equal ones by plate. */
+/** The rows in this order; equal ones by plate. */
 export function sortedBy(
   rows: readonly VehicleRow[],
   { by, desc, language }: { by: SortKey; desc: boolean; language: string },
 ): readonly VehicleRow[] {
-  const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
-  const value = sorted[by]
-  const keyed = rows.map(row => ({ row, key: value(row), plate: row.vehicle.license_plate }))
-  keyed.sort((a, b) => {
-    if (a.key !== b.key && (a.key === '' || b.key === '')) return a.key === '' ? 1 : -1
-    const order =
-      typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compare(String(a.key), String(b.key))
-    return (desc ? -order : order) || compare(a.plate, b.plate)
-  })
-  return keyed.map(({ row }) => row)
+  const byPlate = sortRows(rows, sorted.plate, { desc: desc && by === 'plate', language })
+  return by === 'plate' ? byPlate : sortRows(byPlate, sorted[by], { desc, language })
 }

@@ -1,18 +1,19 @@
-/** A list of vehicles (SPEC §2 "Fleet list", "Fleet management"): a row opens its vehicle. */
-import { Table, Text } from '@mantine/core'
+/** A list of vehicles: a row opens its vehicle. */
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, use, useMemo } from 'react'
+import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite } from '../session.ts'
 import { useRemembered } from '../hooks.ts'
-import { pageWithin, Paging } from '../../ui/paging.tsx'
-import { Empty } from '../screen.tsx'
-import { type Sort, SortChoice, SortHead } from '../../ui/sort.tsx'
+import { Below } from '../../ui/dataTable/below.tsx'
+import type { Column, TablePaging } from '../../ui/dataTable/column.ts'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { paging } from '../../ui/dataTable/paging.tsx'
+import { type Sort, sorting } from '../../ui/dataTable/sort.tsx'
 import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './tyreCounts.tsx'
-import classes from './vehicleTable.module.css'
 import { VehiclePlate } from './vehiclePlate.tsx'
 import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
 
@@ -29,12 +30,11 @@ type VehicleTableProps = {
 export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
   const { t, i18n } = useTranslation('fleet')
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
-  const { filter, by, desc } = view
+  const { filter, by, desc, page } = view
   const { mode } = useSite()
   const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
-  const page = pageWithin(view.page, { total: shown.length, size })
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs" role="status">
@@ -42,120 +42,120 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
           ? t('vehicles', { count: shown.length })
           : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
       </Text>
-      {shown.length === 0 ? (
-        <Empty text={t('empty')} />
-      ) : (
-        <>
-          <VehicleRows
-            rows={shown.slice((page - 1) * size, page * size)}
-            sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
-          />
-          <Paging
-            label={t('vehiclesPerPage')}
-            total={shown.length}
-            page={page}
-            size={size}
-            onPage={next => change({ page: next })}
-            onSize={next => {
-              setSize(next)
-              change({ page: 1 })
-            }}
-          />
-        </>
-      )}
+      <VehicleRows
+        rows={shown}
+        sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
+        paging={paging({
+          label: t('vehiclesPerPage'),
+          page,
+          size,
+          onPage: next => change({ page: next }),
+          onSize: next => {
+            setSize(next)
+            change({ page: 1 })
+          },
+        })}
+      />
     </>
   )
 }
 
-/** The rows of one page. Without `sort` they stay in the order of the server. */
-export function VehicleRows({ rows, sort }: { rows: readonly VehicleRow[]; sort?: Sort<SortKey> }) {
+type VehicleRowsProps = { rows: readonly VehicleRow[]; sort?: Sort<SortKey>; paging?: TablePaging }
+
+/** Vehicles as rows. Without `sort` they stay in the order of the server. */
+export function VehicleRows({ rows, sort, paging }: VehicleRowsProps) {
+  const { t } = useTranslation('fleet')
+  const openInTab = use(OpensInTab)
+  const navigate = useNavigate()
+  return (
+    <DataTable
+      columns={useColumns()}
+      rows={rows}
+      keyOf={row => row.vehicle.flt_id}
+      sort={sort && sorting(sort)}
+      paging={paging}
+      empty={t('empty')}
+      onRowClick={({ vehicle: { flt_id: id } }) => {
+        if (openInTab) openInTab(id)
+        else void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
+      }}
+      rowAttributes={({ vehicle }) => ({ 'data-vehicle': vehicle.flt_id })}
+      phone={{}}
+      frame
+    />
+  )
+}
+
+function useColumns(): readonly Column<VehicleRow, SortKey>[] {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
   const seesSite = useSeesSite()
-  const wide = classes.wide
-  const columns: readonly { by: SortKey; text: string; className?: string | undefined }[] = [
-    { by: 'plate', text: t('vehicle:license_plate') },
-    ...(mode === 'hotelonly' ? [] : [{ by: 'number', text: t('vehicle:number'), className: wide } as const]),
-    { by: 'brand', text: t('vehicle:brand'), className: wide },
-    { by: 'description', text: t('vehicle:description') },
-    { by: 'type', text: t('vehicle:type'), className: wide },
-    { by: 'driver', text: t('vehicle:driverLegend'), className: wide },
-    { by: 'tyres', text: t('fleet:tyres'), className: wide },
-  ]
-  const head = ({ by, text, className }: (typeof columns)[number]) =>
-    sort ? (
-      <SortHead key={by} by={by} text={text} className={className} sort={sort} />
-    ) : (
-      <Table.Th key={by} className={className}>
-        {text}
-      </Table.Th>
-    )
-  return (
-    <>
-      {sort && <SortChoice columns={columns} sort={sort} className={classes.sortBy} />}
-      <div className={classes.frame}>
-        <Table className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.slice(0, -1).map(head)}
-              {seesSite && <Table.Th className={wide}>{t('vehicle:customer')}</Table.Th>}
-              {columns.slice(-1).map(head)}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(row => (
-              <Row key={row.vehicle.flt_id} row={row} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </>
-  )
-}
-
-function Row({ row: { vehicle, counts } }: { row: VehicleRow }) {
-  const { mode } = useSite()
-  const seesSite = useSeesSite()
-  const openInTab = use(OpensInTab)
-  const navigate = useNavigate()
-  const { flt_id: id } = vehicle
-
-  function press(event: MouseEvent) {
-    const onLink = event.target instanceof Element && event.target.closest('a')
-    // Whoever marks a text with the mouse wants to copy it.
-    if (onLink || getSelection()?.isCollapsed === false) return
-    if (openInTab) openInTab(id)
-    else void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })
-  }
-  return (
-    // The row is a larger target for the pointer; keys and screen readers have the link in it.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <Table.Tr className={classes.row} data-vehicle={id} onClick={press}>
-      <Table.Td>
-        <VehiclePlate plate={vehicle.license_plate} id={id} />
-      </Table.Td>
-      {mode !== 'hotelonly' && <Table.Td className={classes.wide}>{vehicle.number}</Table.Td>}
-      <Table.Td className={classes.wide}>{vehicle.brand}</Table.Td>
-      <Table.Td>
-        <span className={classes.narrow}>{vehicle.brand} </span>
-        {vehicle.description}
-        <span className={classes.underneath}>
-          {[mode !== 'hotelonly' && vehicle.number, vehicle.driver_name, seesSite && vehicle.customer_name]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        <div className={classes.countsBelow}>
-          <TyreCounts counts={counts} />
-        </div>
-      </Table.Td>
-      <Table.Td className={classes.wide}>
-        <KindIcon type={vehicle.type} />
-      </Table.Td>
-      <Table.Td className={classes.wide}>{vehicle.driver_name}</Table.Td>
-      {seesSite && <Table.Td className={classes.wide}>{vehicle.customer_name}</Table.Td>}
-      <Table.Td className={classes.wide}>
-        <TyreCounts counts={counts} />
-      </Table.Td>
-    </Table.Tr>
-  )
+  return useMemo(() => {
+    const numbered = mode !== 'hotelonly'
+    const columns: (Column<VehicleRow, SortKey> | false)[] = [
+      {
+        id: 'plate',
+        header: t('vehicle:license_plate'),
+        render: ({ vehicle }) => <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />,
+        sort: 'plate',
+      },
+      numbered && {
+        id: 'number',
+        header: t('vehicle:number'),
+        render: ({ vehicle }) => vehicle.number,
+        sort: 'number',
+        from: 'sm',
+      },
+      { id: 'brand', header: t('vehicle:brand'), render: ({ vehicle }) => vehicle.brand, sort: 'brand', from: 'sm' },
+      {
+        id: 'description',
+        header: t('vehicle:description'),
+        render: ({ vehicle, counts }) => (
+          <>
+            <Below inline plain>
+              {vehicle.brand}{' '}
+            </Below>
+            {vehicle.description}
+            <Below>
+              {[numbered && vehicle.number, vehicle.driver_name, seesSite && vehicle.customer_name]
+                .filter(Boolean)
+                .join(' · ')}
+            </Below>
+            <Below>
+              <TyreCounts counts={counts} />
+            </Below>
+          </>
+        ),
+        sort: 'description',
+      },
+      {
+        id: 'type',
+        header: t('vehicle:type'),
+        render: ({ vehicle }) => <KindIcon type={vehicle.type} />,
+        sort: 'type',
+        from: 'sm',
+      },
+      {
+        id: 'driver',
+        header: t('vehicle:driverLegend'),
+        render: ({ vehicle }) => vehicle.driver_name,
+        sort: 'driver',
+        from: 'sm',
+      },
+      seesSite && {
+        id: 'customer',
+        header: t('vehicle:customer'),
+        render: ({ vehicle }) => vehicle.customer_name,
+        from: 'sm',
+      },
+      {
+        id: 'tyres',
+        header: t('fleet:tyres'),
+        render: ({ counts }) => <TyreCounts counts={counts} />,
+        sort: 'tyres',
+        from: 'sm',
+      },
+    ]
+    return columns.filter(column => column !== false)
+  }, [t, mode, seesSite])
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { inOrder } from './order.ts'
+import { sortRows } from './sortRows.ts'
 
 const ordered = (keys: readonly (string | number | null)[], desc = false) =>
-  inOrder(keys, key => key, { desc, language: 'en' })
+  sortRows(keys, key => key, { desc, language: 'en' })
 
 it('sorts numbers by size and numbers within texts too', () => {
   expect(ordered([10, 9.5, 0])).toEqual([0, 9.5, 10])
@@ -21,7 +21,7 @@ it('keeps the order of equal rows, also downwards', () => {
     { key: 'B', nth: 2 },
     { key: 'A', nth: 3 },
   ]
-  const nths = (desc: boolean) => inOrder(rows, row => row.key, { desc, language: 'en' }).map(row => row.nth)
+  const nths = (desc: boolean) => sortRows(rows, row => row.key, { desc, language: 'en' }).map(row => row.nth)
   expect(nths(false)).toEqual([1, 3, 2])
   expect(nths(true)).toEqual([2, 1, 3])
 })

@@ -1,0 +1,192 @@
+/** Sets as rows that open to their tyres. */
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatPlate } from '#domain/plate.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
+import { formatDate } from '../shared/format.ts'
+import { StatusBadge } from '../shared/trade.tsx'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import type { Column, TablePaging } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Expander } from '../ui/dataTable/expander.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
+import { Obstacle, Owner, stateOf, type TableSelection } from './cells.tsx'
+import { oldestOf, type SortKey } from './order.ts'
+import { canSelect, distinct, type SetRow } from './rows.ts'
+import { cardOf, TyresOfSet } from './tyreTable.tsx'
+import classes from './tyres.module.css'
+
+const keyOf = ({ key }: SetRow) => key
+const offered = ({ tyres }: SetRow) => tyres.some(canSelect)
+const reasonOf = ({ tyres }: SetRow) => {
+  const obstacle = tyres.find(row => !canSelect(row))
+  return obstacle && <Obstacle row={obstacle} />
+}
+
+/** A filter makes its sets anew, of the same tyres. */
+const sameSet = (one: SetRow, other: SetRow): boolean =>
+  one.key === other.key &&
+  one.size === other.size &&
+  one.tyres.length === other.tyres.length &&
+  one.tyres.every((row, at) => row === other.tyres[at])
+
+type SetTableProps = {
+  sets: readonly SetRow[]
+  /** Those of the page that is shown, whose tyres the checkbox in the head selects. */
+  here: readonly SetRow[]
+  selection: TableSelection
+  sort: Sort<SortKey>
+  paging: TablePaging
+}
+
+export function SetTable({ sets, here, selection, sort, paging }: SetTableProps) {
+  const { t } = useTranslation('tyres')
+  const free = here.flatMap(({ tyres }) => tyres.filter(canSelect))
+  const toggle = selection?.toggle
+  const selecting = useRowSelection<SetRow>({
+    head: {
+      label: t('selectPage'),
+      state: stateOf(free, selection?.selected),
+      disabled: free.length === 0,
+      toggle: () => toggle?.(free),
+    },
+    stateOf: ({ tyres }) => stateOf(tyres.filter(canSelect), selection?.selected),
+    labelOf: useCallback(
+      ({ name, vehicle }) => t('selectSet', { set: name, plate: formatPlate(vehicle.license_plate) }),
+      [t],
+    ),
+    toggle: useCallback(({ tyres }) => toggle?.(tyres.filter(canSelect)), [toggle]),
+    offered,
+    reasonOf,
+  })
+  return (
+    <DataTable
+      columns={useColumns()}
+      rows={sets}
+      keyOf={keyOf}
+      sort={sorting(sort)}
+      paging={paging}
+      selection={selection && selecting}
+      details={{
+        render: ({ tyres }) => <TyresOfSet rows={tyres} selection={selection} />,
+        className: classes.tyresOfSet,
+      }}
+      rowAttributes={({ key }) => ({ 'data-set': key })}
+      sameRow={sameSet}
+      phone={cardOf(selection)}
+      className={classes.table}
+      frame
+    />
+  )
+}
+
+/** How many tyres of the set are listed, and of how many when the filter leaves some out. */
+function useCount() {
+  const { t } = useTranslation('tyres')
+  return useCallback(
+    ({ tyres, size }: SetRow) => (tyres.length === size ? String(size) : t('part', { count: tyres.length, size })),
+    [t],
+  )
+}
+
+function useColumns(): readonly Column<SetRow, SortKey>[] {
+  const { t } = useTranslation('tyres')
+  const countOf = useCount()
+  return useMemo(() => {
+    const descriptions = ({ tyres }: SetRow) => distinct(tyres.map(row => row.tyre.description))
+    const columns: readonly Column<SetRow, SortKey>[] = [
+      {
+        id: 'plate',
+        header: t('columns.plate'),
+        render: ({ vehicle }) => <Owner vehicle={vehicle} />,
+        sort: 'plate',
+        area: 'main',
+      },
+      {
+        id: 'set',
+        header: t('columns.set'),
+        render: set => {
+          const [first, ...others] = descriptions(set)
+          return (
+            <>
+              {set.name}
+              <Below>
+                {countOf(set)} · {first}
+                {others.length > 0 && ` +${others.length}`}
+              </Below>
+            </>
+          )
+        },
+        sort: 'set',
+        area: 'text',
+      },
+      {
+        id: 'tyres',
+        header: t('columns.tyres'),
+        render: set => (
+          <>
+            <span className={classes.count}>{countOf(set)}</span>{' '}
+            <Dimmed>{set.tyres.map(row => row.tyre.position).join(' ')}</Dimmed>
+          </>
+        ),
+        sort: 'tyres',
+        from: 'sm',
+      },
+      {
+        id: 'description',
+        header: t('columns.description'),
+        render: set => {
+          const [first, ...others] = descriptions(set)
+          return (
+            <>
+              {first}
+              {others.length > 0 && <Dimmed title={others.join('\n')}>{` +${others.length}`}</Dimmed>}
+            </>
+          )
+        },
+        sort: 'description',
+        from: 'sm',
+      },
+      {
+        id: 'status',
+        header: t('columns.status'),
+        render: ({ tyres }) => (
+          <div className={classes.badges}>
+            {tyreStatuses
+              .filter(status => tyres.some(row => row.tyre.tyre_status === status))
+              .map(status => (
+                <StatusBadge key={status} tyre={status} />
+              ))}
+          </div>
+        ),
+        sort: 'status',
+        area: 'status',
+        className: classes.statusCell,
+      },
+      {
+        id: 'statusDate',
+        header: t('columns.statusDate'),
+        render: set => formatDate(oldestOf(set)),
+        sort: 'statusDate',
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'details',
+        header: t('columns.details'),
+        headerHidden: true,
+        render: (set, state) => (
+          <Expander
+            label={t('unfold', { set: set.name, plate: formatPlate(set.vehicle.license_plate) })}
+            state={state}
+          />
+        ),
+        width: '2.75rem',
+        area: 'end',
+        className: classes.endCell,
+      },
+    ]
+    return columns
+  }, [t, countOf])
+}

@@ -1,0 +1,221 @@
+/** Tyres as rows: a list of its own, or those of a set under it. */
+import { ActionIcon } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatPlate } from '#domain/plate.ts'
+import { formatDate } from '../shared/format.ts'
+import { useSite } from '../shared/session.ts'
+import { StatusBadge } from '../shared/trade.tsx'
+import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import type { Column, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
+import { Obstacle, Owner, stateOf, type TableSelection } from './cells.tsx'
+import { TyreDetail } from './detail.tsx'
+import type { SortKey } from './order.ts'
+import { canSelect, type TyreRow } from './rows.ts'
+import classes from './tyres.module.css'
+
+const keyOf = (row: TyreRow) => row.tyre.db_id
+const reasonOf = (row: TyreRow) => !canSelect(row) && <Obstacle row={row} />
+
+/** The rows of a page as cards on a phone: plate and status, then what it is; the checkbox before them, the button after. */
+export const cardOf = (selection: TableSelection) =>
+  selection
+    ? {
+        areas: ['select main status end', 'select text text end'],
+        columns: '2.25rem minmax(0, 1fr) auto 2.75rem',
+      }
+    : { areas: ['main status end', 'text text end'], columns: 'minmax(0, 1fr) auto 2.75rem' }
+
+type TyreTableProps = { rows: readonly TyreRow[]; selection: TableSelection }
+
+/** The tyres under their set, in its order. */
+export function TyresOfSet({ rows, selection }: TyreTableProps) {
+  const { t } = useTranslation('tyres')
+  const selecting = useTyreSelection(selection, t('columns.select'))
+  return <Table rows={rows} selection={selection} selecting={selecting} />
+}
+
+type TyreListProps = TyreTableProps & {
+  /** Those of the page that is shown, which the checkbox in the head selects. */
+  here: readonly TyreRow[]
+  sort: Sort<SortKey>
+  paging: TablePaging
+}
+
+/** Tyres as a list of its own, with plate and set in each row. */
+export function TyreTable({ rows, here, selection, sort, paging }: TyreListProps) {
+  const { t } = useTranslation('tyres')
+  const free = here.filter(canSelect)
+  const selecting = useTyreSelection(selection, {
+    label: t('selectPage'),
+    state: stateOf(free, selection?.selected),
+    disabled: free.length === 0,
+    toggle: () => selection?.toggle(free),
+  })
+  return <Table rows={rows} selection={selection} selecting={selecting} sort={sort} paging={paging} />
+}
+
+function useTyreSelection(selection: TableSelection, head: Parameters<typeof useRowSelection>[0]['head']) {
+  const { t } = useTranslation('tyres')
+  const toggle = selection?.toggle
+  return useRowSelection<TyreRow>({
+    head,
+    stateOf: row => selection?.selected.has(row.tyre.db_id) === true,
+    labelOf: useCallback(
+      ({ tyre, vehicle }) =>
+        t('selectTyre', {
+          plate: formatPlate(vehicle.license_plate),
+          position: tyre.position,
+          description: tyre.description,
+        }),
+      [t],
+    ),
+    toggle: useCallback(row => toggle?.([row]), [toggle]),
+    offered: canSelect,
+    reasonOf,
+  })
+}
+
+type TableProps = TyreTableProps & {
+  selecting: RowSelection<TyreRow>
+  sort?: Sort<SortKey>
+  paging?: TablePaging
+}
+
+function Table({ rows, selection, selecting, sort, paging }: TableProps) {
+  const [asked, setAsked] = useState<TyreRow | null>(null)
+  // It stays while the dialog closes.
+  const [last, setLast] = useState<TyreRow | null>(null)
+  const open = useCallback((row: TyreRow) => {
+    setAsked(row)
+    setLast(row)
+  }, [])
+  return (
+    <>
+      <DataTable
+        columns={useColumns(open, { withVehicle: sort !== undefined })}
+        rows={rows}
+        keyOf={keyOf}
+        sort={sort && sorting(sort)}
+        paging={paging}
+        selection={selection && selecting}
+        rowAttributes={row => ({ 'data-tyre': row.tyre.db_id })}
+        phone={{ ...cardOf(selection), heads: 'gone' }}
+        className={classes.table}
+        frame={sort !== undefined}
+      />
+      {last && <TyreDetail row={last} opened={asked !== null} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle: boolean }) {
+  const { t } = useTranslation(['tyres', 'common'])
+  const { allowProfileDepth } = useSite()
+  return useMemo(() => {
+    const setOf = ({ tyre }: TyreRow) => tyre.tyre_set ?? t('common:tyre.setless')
+    const depthOf = ({ tyre }: TyreRow) =>
+      allowProfileDepth && tyre.profile_depth !== null && <TreadDepth tyre={tyre} />
+    const ofVehicle: Column<TyreRow, SortKey>[] = [
+      {
+        id: 'plate',
+        header: t('tyres:columns.plate'),
+        render: ({ vehicle }) => <Owner vehicle={vehicle} />,
+        sort: 'plate',
+        area: 'main',
+      },
+      {
+        id: 'set',
+        header: t('tyres:columns.set'),
+        render: row => (row.tyre.tyre_set === null ? <Dimmed>{setOf(row)}</Dimmed> : row.tyre.tyre_set),
+        sort: 'set',
+        from: 'sm',
+      },
+    ]
+    const columns: (Column<TyreRow, SortKey> | false)[] = [
+      ...(withVehicle ? ofVehicle : []),
+      {
+        id: 'position',
+        header: t('tyres:columns.position'),
+        render: ({ tyre }) => tyre.position,
+        sort: 'position',
+        ...(withVehicle ? { from: 'sm' } : { area: 'main' }),
+      },
+      {
+        id: 'description',
+        header: t('tyres:columns.description'),
+        render: row => {
+          const depth = depthOf(row)
+          return (
+            <>
+              {row.tyre.description}
+              <Below>
+                {withVehicle && `${setOf(row)} · ${row.tyre.position}`}
+                {withVehicle && depth && ' · '}
+                {depth}
+              </Below>
+            </>
+          )
+        },
+        sort: 'description',
+        area: 'text',
+      },
+      allowProfileDepth && {
+        id: 'depth',
+        header: t('tyres:columns.depth'),
+        render: depthOf,
+        sort: 'depth',
+        align: 'end',
+        from: 'sm',
+      },
+      {
+        id: 'status',
+        header: t('tyres:columns.status'),
+        render: ({ tyre }) => (
+          <>
+            <div className={classes.badges}>
+              <StatusBadge tyre={tyre.tyre_status} />
+            </div>
+            <Below>{formatDate(tyre.status_date)}</Below>
+          </>
+        ),
+        sort: 'status',
+        area: 'status',
+        className: classes.statusCell,
+      },
+      {
+        id: 'statusDate',
+        header: t('tyres:columns.statusDate'),
+        render: ({ tyre }) => formatDate(tyre.status_date),
+        sort: 'statusDate',
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'details',
+        header: t('tyres:columns.details'),
+        headerHidden: true,
+        render: row => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={t('tyres:detail.open', { id: row.tyre.db_id })}
+            onClick={() => open(row)}
+          >
+            <IconInfoCircle size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        ),
+        width: '2.75rem',
+        area: 'end',
+        className: classes.endCell,
+      },
+    ]
+    return columns.filter(column => column !== false)
+  }, [t, allowProfileDepth, open, withVehicle])
+}

@@ -1,0 +1,261 @@
+/**
+ * Every table of the portal: columns as data, and what a screen adds of sorting, pages, selection, details, a window (only the rows in
+ * sight exist) and a phone form. A feature is a value from its own module, so that a page loads those that it uses.
+ */
+import { type CSSProperties, type ReactNode, useCallback, useId, useState } from 'react'
+import { Empty, Placeholders } from '../faces.tsx'
+import { BodyRow, type RowKey } from './bodyRow.tsx'
+import type {
+  Column,
+  PhoneForm,
+  RowAttributes,
+  RowDetails,
+  RowSelection,
+  SortColumn,
+  TablePaging,
+  TableSort,
+} from './column.ts'
+import classes from './dataTable.module.css'
+import { Foot, Head } from './edges.tsx'
+import type { RowWindow } from './rowWindow.ts'
+
+type ScrollFrame = { label: string; maxHeight?: string; minWidth?: number }
+
+type TableProps<Row, Key extends string> = {
+  columns: readonly Column<Row, Key>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => RowKey
+  /** Its name for screen readers. */
+  label?: string
+  sort?: TableSort<Key> | undefined
+  paging?: TablePaging | undefined
+  selection?: RowSelection<Row> | undefined
+  details?: RowDetails<Row> | undefined
+  rowWindow?: RowWindow | undefined
+  phone?: PhoneForm
+  /** A click anywhere on the row. Keys and screen readers need a link or a checkbox in it that does the same. */
+  onRowClick?: ((row: Row) => void) | undefined
+  /** `data-` attributes and the like; `before` is the row above. */
+  rowAttributes?: (row: Row, before: Row | undefined) => RowAttributes
+  /** Whether a row that was made anew shows the same; a long table does not draw it again then. */
+  sameRow?: (one: Row, other: Row) => boolean
+  /** A border and a surface around it, or part of a page or dialog that scrolls by itself and has this name. */
+  frame?: boolean | ScrollFrame
+  /** Newer rows are being fetched. */
+  busy?: boolean
+  striped?: boolean
+  /** No lines between rows. */
+  borderless?: boolean
+  /** The row under the pointer is not tinted. */
+  still?: boolean
+  /** Padding above and below the text of a cell. */
+  spacing?: string
+  className?: string | undefined
+  id?: string | undefined
+}
+
+type DataTableProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'rows'> & {
+  /** `undefined` while they are loading. */
+  rows: readonly Row[] | undefined
+  /** In the place of rows that could not be loaded. */
+  failure?: ReactNode
+  /** In the place of no rows. Without it only the heads are shown. */
+  empty?: ReactNode
+  /** How many grey rows stand for those that are loading, and their height in pixels. */
+  placeholders?: number
+  placeholderHeight?: number
+}
+
+/** A table with its faces: loading, failed, empty, content. */
+export function DataTable<Row, Key extends string = string>({
+  rows,
+  failure,
+  empty,
+  placeholders = 8,
+  placeholderHeight = 44,
+  ...table
+}: DataTableProps<Row, Key>) {
+  if (!rows) return failure || <Placeholders rows={placeholders} height={placeholderHeight} />
+  if (rows.length === 0 && empty !== undefined) return typeof empty === 'string' ? <Empty text={empty} /> : empty
+  return <FilledTable {...table} rows={rows} />
+}
+
+function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
+  const { columns, rows, sort, paging, selection, rowWindow, phone } = props
+  const roles = rowWindow !== undefined || isCard(phone)
+  const grid = rowWindow?.columns !== undefined
+  return (
+    <>
+      {sort && <div className={classes.choice}>{sort.choice(sortColumns(columns))}</div>}
+      <Frame frame={rowWindow ? 'window' : props.frame} busy={props.busy}>
+        <table
+          id={props.id}
+          className={[classes.table, props.className].filter(Boolean).join(' ')}
+          aria-label={props.label}
+          {...(roles && { role: grid ? 'grid' : 'table' })}
+          {...(rowWindow && { 'aria-rowcount': rows.length + 1, 'data-window': true })}
+          {...(grid && { 'aria-colcount': columns.length })}
+          data-hover={!props.still || undefined}
+          data-striped={props.striped || undefined}
+          data-borderless={props.borderless || undefined}
+          data-heads={phone && (phone.heads ?? (sort ? 'gone' : 'offscreen'))}
+          data-cards={isCard(phone) || undefined}
+          style={styleOf(props)}
+          {...rowWindow?.events}
+        >
+          <Head columns={columns} sort={sort} selection={selection} roles={roles} inWindow={rowWindow !== undefined} />
+          <Body {...props} roles={roles} grid={grid} />
+          <Foot columns={columns} selection={selection !== undefined} />
+        </table>
+      </Frame>
+      {paging?.control(rows.length)}
+    </>
+  )
+}
+
+const isCard = (phone: PhoneForm | undefined) => phone?.areas !== undefined || phone?.columns !== undefined
+
+type FrameProps = {
+  frame: boolean | ScrollFrame | 'window' | undefined
+  busy: boolean | undefined
+  children: ReactNode
+}
+
+function Frame({ frame, busy, children }: FrameProps) {
+  if (!frame) return children
+  if (frame === true || frame === 'window') {
+    return (
+      <div className={classes.frame} aria-busy={busy} data-window={frame === 'window' || undefined}>
+        {children}
+      </div>
+    )
+  }
+  return (
+    <div
+      className={classes.scroll}
+      style={{ maxHeight: frame.maxHeight }}
+      data-bordered={frame.maxHeight !== undefined || undefined}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it, too
+      tabIndex={0}
+      role="region"
+      aria-label={frame.label}
+    >
+      {children}
+    </div>
+  )
+}
+
+type BodyProps<Row, Key extends string> = TableProps<Row, Key> & { roles: boolean; grid: boolean }
+
+function Body<Row, Key extends string>({ rows, paging, rowWindow, ...props }: BodyProps<Row, Key>) {
+  const { keyOf, details, selection, roles } = props
+  const { openRows, toggle } = useOpenRows(details?.single === true)
+  const prefix = useId()
+  const shown = paging ? paging.shown(rows) : rows
+  const attributesOf = (row: Row, index: number) => props.rowAttributes?.(row, shown[index - 1])
+  const rowAt = (row: Row, index: number) => {
+    const key = keyOf(row)
+    const open = details !== undefined && openRows.has(key)
+    return (
+      <BodyRow
+        key={key}
+        row={row}
+        rowKey={key}
+        columns={props.columns}
+        prefix={prefix}
+        roles={roles}
+        grid={props.grid}
+        rowIndex={rowWindow && index + 2}
+        reachable={rowWindow && (rowWindow.active.row === index ? (rowWindow.active.column ?? 0) : -1)}
+        selected={selection?.stateOf(row)}
+        selectionCell={selection?.render}
+        open={open}
+        toggle={toggle}
+        details={open ? details.render(row) : undefined}
+        detailsClass={details?.className}
+        attributes={details ? undefined : attributesOf(row, index)}
+        onClick={props.onRowClick}
+        sameRow={props.sameRow}
+      />
+    )
+  }
+  const role = roles && ({ role: 'rowgroup' } as const)
+  if (rowWindow) {
+    const { items, height, list, measure } = rowWindow
+    return (
+      <WindowBody height={height} list={list}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index]
+          if (row === undefined) return undefined
+          return (
+            <tbody
+              key={key}
+              ref={measure}
+              {...role}
+              {...(details && attributesOf(row, index))}
+              data-index={index}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {rowAt(row, index)}
+            </tbody>
+          )
+        })}
+      </WindowBody>
+    )
+  }
+  if (!details) return <tbody {...role}>{shown.map(rowAt)}</tbody>
+  // A row and its details belong together.
+  return shown.map((row, index) => (
+    <tbody key={keyOf(row)} {...role} {...attributesOf(row, index)}>
+      {rowAt(row, index)}
+    </tbody>
+  ))
+}
+
+type WindowBodyProps = Pick<RowWindow, 'height' | 'list'> & { children: ReactNode }
+
+/** The rows in sight, and what is as high as all of them: they are placed over it. */
+function WindowBody({ height, list, children }: WindowBodyProps) {
+  return (
+    <>
+      {children}
+      <tbody ref={list} role="presentation" style={{ height }} />
+    </>
+  )
+}
+
+/** Which rows show their details. */
+function useOpenRows(single: boolean) {
+  const [openRows, setOpenRows] = useState<ReadonlySet<RowKey>>(new Set())
+  const toggle = useCallback(
+    (key: RowKey) =>
+      setOpenRows(now => {
+        const next = new Set(single && !now.has(key) ? [] : now)
+        if (!next.delete(key)) next.add(key)
+        return next
+      }),
+    [single],
+  )
+  return { openRows, toggle }
+}
+
+const sortColumns = <Row, Key extends string>(columns: readonly Column<Row, Key>[]): readonly SortColumn<Key>[] =>
+  columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ by: sort, text: header }]))
+
+/** What differs from table to table in its look, as custom properties. */
+function styleOf<Row, Key extends string>({
+  columns,
+  phone,
+  rowWindow,
+  frame,
+  spacing,
+}: TableProps<Row, Key>): CSSProperties {
+  return {
+    ...(spacing !== undefined && { '--table-vertical-spacing': spacing }),
+    ...(rowWindow && { '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ') }),
+    ...(phone?.columns !== undefined && {
+      '--card': `${phone.areas?.map(line => `'${line}'`).join(' ') ?? 'none'} / ${phone.columns}`,
+    }),
+    ...(typeof frame === 'object' && frame.minWidth !== undefined && { minWidth: frame.minWidth }),
+  }
+}

@@ -1,0 +1,30 @@
+/** What stands in the place of content that is not there: grey rows while it loads, or that there is none. */
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { IconInbox } from '@tabler/icons-react'
+import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type EmptyProps = { text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; children?: ReactNode }
+
+/** There is nothing to show, and that is no failure. */
+export function Empty({ text, icon: Icon = IconInbox, children }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py="xl" c="dimmed">
+      <Icon size={32} stroke={1.4} aria-hidden />
+      <Text c="dimmed">{text}</Text>
+      {children}
+    </Stack>
+  )
+}
+
+/** Grey rows while something loads. */
+export function Placeholders({ rows, height = 44 }: { rows: number; height?: number }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs" role="status" aria-label={t('loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  )
+}
