@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
 import { axlesMade, configurationTemplates, positionsOf, sameWheels } from '#domain/axle.ts'
-import {
-  axlesOf,
-  complaintOf,
-  movable,
-  moved,
-  numberOf,
-  rowsOf,
-  wheelsOn,
-  withAxle,
-  withSeparator,
-} from './axleDraft.ts'
+import { axlesOf, problemOf, movable, moved, numberOf, rowsOf, wheelsOn, withAxle, withSeparator } from './axleDraft.ts'
 
 const bus = rowsOf(configurationTemplates.find(({ name }) => name === 'Articulated bus, 3 axles')!.axles)
 
@@ -28,8 +18,8 @@ test('a new axle has the wheels of the last one and a key of its own', () => {
 
 test('a new separator waits for its axle, or stands before the last one where none can follow', () => {
   const waiting = withSeparator(bus, { axleFollows: true })
-  expect(complaintOf(waiting)).toEqual({ why: 'separator.place', key: waiting.at(-1)!.key })
-  expect(complaintOf(withAxle(waiting))).toBeNull()
+  expect(problemOf(waiting)).toEqual({ why: 'separator.place', key: waiting.at(-1)!.key })
+  expect(problemOf(withAxle(waiting))).toBeNull()
   const car = rowsOf(configurationTemplates[0].axles)
   const coupled = withSeparator(car, { axleFollows: false })
   expect(coupled.map(({ type }) => type)).toEqual(['axle', 'separator', 'axle'])
@@ -58,8 +48,8 @@ test('an axle keeps one wheel and gets no eighth', () => {
 })
 
 test('without axles, or with too many, it is none', () => {
-  expect(complaintOf([])).toEqual({ why: 'axles.none', key: null })
+  expect(problemOf([])).toEqual({ why: 'axles.none', key: null })
   let rows = bus
   while (rows.length <= axlesMade) rows = withAxle(rows)
-  expect(complaintOf(rows)).toEqual({ why: 'axles.too_many', key: null })
+  expect(problemOf(rows)).toEqual({ why: 'axles.too_many', key: null })
 })

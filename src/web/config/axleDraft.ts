@@ -50,7 +50,7 @@ export function wheelsOn(row: AxleRow, side: Side): { least: number; most: numbe
 }
 
 /** What keeps these from being a configuration, and the row where it does. */
-export function complaintOf(
+export function problemOf(
   rows: readonly AxleRow[],
 ): { why: 'axles.none' | 'axles.too_many' | 'axle.wheels' | 'separator.place'; key: number | null } | null {
   if (rows.length > axlesMade) return { why: 'axles.too_many', key: null }

@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { type AxleMark, axleMarks, markNames } from '../shared/vehicle/axleMarks.ts'
 import {
   type AxleRow,
-  complaintOf,
+  problemOf,
   movable,
   moved,
   numberOf,
@@ -34,12 +34,12 @@ type AxlesProps = {
   change: (rows: AxleRow[]) => void
   /** Vehicles have these wheels: none is added, removed or moved. */
   fixed: boolean
-  complaint: ReturnType<typeof complaintOf>
+  problem: ReturnType<typeof problemOf>
   tried: boolean
   most: number
 }
 
-export function Axles({ rows, change, fixed, complaint, tried, most }: AxlesProps) {
+export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps) {
   const { t } = useTranslation('config')
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
@@ -79,14 +79,14 @@ export function Axles({ rows, change, fixed, complaint, tried, most }: AxlesProp
   const replace = (row: AxleRow, by: Partial<AxleRow>) =>
     change(rows.map(each => (each.key === row.key ? { ...each, ...by } : each)))
   const full = rows.length >= most
-  const complained = complaint && (tried || complaint.key !== rows.at(-1)?.key) ? complaint : null
+  const shown = problem && (tried || problem.key !== rows.at(-1)?.key) ? problem : null
   return (
     <fieldset className={classes.axles}>
       <legend>{t('vehicleConfigs.axles')}</legend>
       <ol ref={list}>
         {rows.map(row => {
           const name = nameOf(row)
-          const wrong = complained?.key === row.key
+          const wrong = shown?.key === row.key
           return (
             <li key={row.key} data-row={row.key} data-type={row.type} data-wrong={wrong || undefined}>
               <div role="group" aria-label={name} className={classes.axleRow}>
@@ -143,7 +143,7 @@ export function Axles({ rows, change, fixed, complaint, tried, most }: AxlesProp
                 )}
               </div>
               {wrong && (
-                <Text size="xs" className={classes.wrong} role="alert" tabIndex={-1} data-complains>
+                <Text size="xs" className={classes.wrong} role="alert" tabIndex={-1} data-invalid-part>
                   {t('vehicleConfigs.complaint.place')}
                 </Text>
               )}
@@ -151,11 +151,9 @@ export function Axles({ rows, change, fixed, complaint, tried, most }: AxlesProp
           )
         })}
       </ol>
-      {complained && complained.key === null && (
-        <Text size="xs" className={classes.wrong} role="alert" tabIndex={-1} data-complains>
-          {complained.why === 'axles.none'
-            ? t('vehicleConfigs.complaint.none')
-            : t('complaint.tooLarge', { limit: most })}
+      {shown && shown.key === null && (
+        <Text size="xs" className={classes.wrong} role="alert" tabIndex={-1} data-invalid-part>
+          {shown.why === 'axles.none' ? t('vehicleConfigs.complaint.none') : t('complaint.tooLarge', { limit: most })}
         </Text>
       )}
       <Group gap="xs" mt="xs">

@@ -3,7 +3,7 @@ import type { AdminConfig } from '#contract/hotelconfig.ts'
 import {
   amountIn,
   changedFields,
-  complaintsOf,
+  errorsOf,
   copyOf,
   type Draft,
   draftOf,
@@ -14,8 +14,8 @@ import {
   sectionOf,
   sections,
   sectionsFor,
-  serviceComplaints,
-  transportComplaints,
+  serviceErrors,
+  transportErrors,
   withoutSent,
   withService,
   without,
@@ -90,10 +90,10 @@ const base = draftOf(saved)
 const other = (change: Partial<AdminConfig>) => draftOf({ ...saved, version: 5, ...change })
 
 describe('a draft', () => {
-  it('of what is saved has no change and no complaint, and is sent as it was', () => {
+  it('of what is saved has no change and no error, and is sent as it was', () => {
     expect(changedFields(base, draftOf(saved))).toEqual([])
-    expect(complaintsOf(base, false)).toEqual({})
-    expect(complaintsOf(base, true)).toEqual({})
+    expect(errorsOf(base, false)).toEqual({})
+    expect(errorsOf(base, true)).toEqual({})
     expect(inputOf(base, saved, true)).toMatchObject({
       _id: 1,
       version: 4,
@@ -129,24 +129,24 @@ describe('a draft', () => {
 
 describe('the rules', () => {
   it('ask for a name, a real e-mail address, and article ids once unknown articles are allowed', () => {
-    expect(complaintsOf({ ...base, name: ' ', adminEmail: 'desk', allowUnknownArticle: true }, false)).toEqual({
+    expect(errorsOf({ ...base, name: ' ', adminEmail: 'desk', allowUnknownArticle: true }, false)).toEqual({
       name: { why: 'required' },
       adminEmail: { why: 'email' },
       unknownWinterArticleId: { why: 'required' },
       unknownSummerArticleId: { why: 'required' },
       unknownAllSeasonArticleId: { why: 'required' },
     })
-    expect(complaintsOf({ ...base, unknownWinterArticleId: 0 }, false)).toEqual({
+    expect(errorsOf({ ...base, unknownWinterArticleId: 0 }, false)).toEqual({
       unknownWinterArticleId: { why: 'tooSmall', limit: 1 },
     })
-    expect(complaintsOf({ ...base, unknownWinterArticleId: 1.5 }, false)).toEqual({
+    expect(errorsOf({ ...base, unknownWinterArticleId: 1.5 }, false)).toEqual({
       unknownWinterArticleId: { why: 'whole' },
     })
   })
 
   it('ask a superuser for account, code and every address', () => {
     expect(
-      complaintsOf(
+      errorsOf(
         { ...base, webstreamAccount: '', default_site_code: '', urls: ['ok.example', '', 'not an address'] },
         true,
       ),
@@ -156,17 +156,17 @@ describe('the rules', () => {
       'urls.1': { why: 'required' },
       'urls.2': { why: 'address' },
     })
-    expect(complaintsOf({ ...base, urls: [] }, true)).toEqual({ urls: { why: 'required' } })
+    expect(errorsOf({ ...base, urls: [] }, true)).toEqual({ urls: { why: 'required' } })
   })
 
   it('of a transport ask for names, descriptions, whole numbers and a time', () => {
-    const complaints = transportComplaints({
+    const errors = transportErrors({
       ...newTransport(false),
       advanceDays: '',
       cutoffHour: 'noon',
       tyresPerDay: 1.5,
     })
-    expect(complaints).toEqual({
+    expect(errors).toEqual({
       name: { why: 'required' },
       code: { why: 'required' },
       description_nl: { why: 'required' },
@@ -181,10 +181,10 @@ describe('the rules', () => {
 
   it('of a service ask for an article number of digits, unless it is a line of text', () => {
     const service = { ...newService(), name: 'Wash', operation_type: 'to_stock' as const, ...described }
-    expect(serviceComplaints(service)).toEqual({ article_number: { why: 'required' } })
-    expect(serviceComplaints({ ...service, article_number: 'A1' })).toEqual({ article_number: { why: 'digits' } })
-    expect(serviceComplaints({ ...service, article_insertion_method: 'text_line' })).toEqual({})
-    expect(serviceComplaints({ ...service, operation_type: null, article_number: '1', price_excl: 1.234 })).toEqual({
+    expect(serviceErrors(service)).toEqual({ article_number: { why: 'required' } })
+    expect(serviceErrors({ ...service, article_number: 'A1' })).toEqual({ article_number: { why: 'digits' } })
+    expect(serviceErrors({ ...service, article_insertion_method: 'text_line' })).toEqual({})
+    expect(serviceErrors({ ...service, operation_type: null, article_number: '1', price_excl: 1.234 })).toEqual({
       operation_type: { why: 'required' },
       price_excl: { why: 'cents' },
     })
@@ -192,7 +192,7 @@ describe('the rules', () => {
 
   it('name the entry of a list that is not whole', () => {
     const draft = withService(base, { ...newService(), ...described, operation_type: 'to_stock', article_number: '1' })
-    expect(complaintsOf(draft, false)).toEqual({ 'services.1.name': { why: 'required' } })
+    expect(errorsOf(draft, false)).toEqual({ 'services.1.name': { why: 'required' } })
   })
 })
 
@@ -212,7 +212,7 @@ describe('an amount', () => {
     expect(amountIn(text)).toBeNull(),
   )
 
-  it('that is none is a complaint, and an empty one is 0', () => {
+  it('that is none is an error, and an empty one is 0', () => {
     const service = {
       ...newService(),
       name: 'Wash',
@@ -220,9 +220,9 @@ describe('an amount', () => {
       ...described,
       article_number: '1',
     }
-    expect(serviceComplaints({ ...service, price_excl: 'free' })).toEqual({ price_excl: { why: 'cents' } })
-    expect(serviceComplaints({ ...service, price_excl: '' })).toEqual({})
-    expect(complaintsOf({ ...base, invoicing_price_excl: '1.234' }, false)).toEqual({
+    expect(serviceErrors({ ...service, price_excl: 'free' })).toEqual({ price_excl: { why: 'cents' } })
+    expect(serviceErrors({ ...service, price_excl: '' })).toEqual({})
+    expect(errorsOf({ ...base, invoicing_price_excl: '1.234' }, false)).toEqual({
       invoicing_price_excl: { why: 'cents' },
     })
   })

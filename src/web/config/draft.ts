@@ -11,7 +11,7 @@ import {
   transportForm,
 } from '#contract/hotelconfig.ts'
 import { isHotel } from '#domain/site.ts'
-import { type Complaints, complaintsBy } from '../shared/site/complaint.ts'
+import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 
 /** What a number field holds: the number, or the text of one that is not whole yet; empty is none. */
 export type Numeral = number | string
@@ -176,14 +176,14 @@ export function inputOf(draft: Draft, { _id, version }: Version, superuser: bool
 }
 
 /** What is wrong with each field; entries of the lists by their place: `services.3.name`. */
-export function complaintsOf(draft: Draft, superuser: boolean): Complaints {
+export function errorsOf(draft: Draft, superuser: boolean): FieldErrors {
   const input = inputOf(draft, { _id: 1, version: 0 }, superuser)
   // What only a superuser may change is asked of superusers only: an administrator could not put it right.
-  return { ...(superuser && complaintsBy(superuserFields, input)), ...complaintsBy(configForm, input) }
+  return { ...(superuser && fieldErrorsOf(superuserFields, input)), ...fieldErrorsOf(configForm, input) }
 }
-export const transportComplaints = (method: TransportDraft): Complaints =>
-  complaintsBy(transportForm, transportInput(method))
-export const serviceComplaints = (service: ServiceDraft): Complaints => complaintsBy(serviceForm, serviceInput(service))
+export const transportErrors = (method: TransportDraft): FieldErrors =>
+  fieldErrorsOf(transportForm, transportInput(method))
+export const serviceErrors = (service: ServiceDraft): FieldErrors => fieldErrorsOf(serviceForm, serviceInput(service))
 
 /** Whether two fields hold the same; a number and its text do. */
 export function same(one: unknown, other: unknown): boolean {

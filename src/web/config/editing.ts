@@ -1,24 +1,34 @@
 /** One site's configuration while it is edited: its draft, what is wrong with it, and its way to the server and back. */
 import { createContext, use, useMemo, useState } from 'react'
-import { type AdminConfig, hotelconfig as calls, siteUrl } from '#contract/hotelconfig.ts'
-import { keyOf, messageOf, queryClient, Refused, useCall } from '../shared/api.ts'
-import { type Complaint, useComplaintText } from '../shared/site/complaint.ts'
+import { type AdminConfig, type ConfigForm, hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { keyOf, queryClient, type Refused, useCall } from '../shared/api.ts'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { type ContractForm, useContractForm } from '../shared/form/useContractForm.ts'
+import { takenUrls } from '../shared/site/takenUrls.ts'
 import {
   changedFields,
-  complaintsOf,
   type Draft,
   draftOf,
+  errorsOf,
   type Field,
   inputOf,
   type List,
   merged,
   numberIn,
+  sectionOf,
   without,
   withoutSent,
 } from './draft.ts'
 
-/** What a refusal names: one or several. */
-const about = (facts: unknown) => [facts].flat().map(String)
+const articleFields = (Object.keys(sectionOf) as Field[]).filter(field => /Article.*Id$|_article_id$/.test(field))
+/** The articles that the catalogue does not have. */
+const missingArticles = ({ params }: Refused, draft: Draft): string[] =>
+  articleFields.filter(field =>
+    [params.articles]
+      .flat()
+      .map(String)
+      .includes(String(numberIn(String(draft[field])))),
+  )
 
 /**
  * `saved` is what the server says now. While nothing is typed the form follows it; what somebody else saves under typed
@@ -27,19 +37,17 @@ const about = (facts: unknown) => [facts].flat().map(String)
 export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser: boolean }) {
   const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(() => draftOf(saved))
-  const [tried, setTried] = useState(false)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const save = useCall(calls.edit, { doing: 'config:updating', done: 'config:updated' })
+  const edit = useCall(calls.edit, { doing: 'config:updating', done: 'config:updated' })
   const removeTransport = useCall(calls.edit, {
     doing: 'config:removing.transportMethods',
     done: 'config:removed.transportMethods',
   })
   const removeService = useCall(calls.edit, { doing: 'config:removing.services', done: 'config:removed.services' })
-  const busy = save.isPending || removeTransport.isPending || removeService.isPending
+  const busy = edit.isPending || removeTransport.isPending || removeService.isPending
 
   const before = useMemo(() => draftOf(base), [base])
   const unsaved = useMemo(() => changedFields(before, draft), [before, draft])
-  const complaints = useMemo(() => complaintsOf(draft, superuser), [draft, superuser])
+  const errors = useMemo(() => errorsOf(draft, superuser), [draft, superuser])
 
   // An answer that was on its way when something was saved here is older than what is shown.
   const newer = !busy && saved !== base && saved.version >= base.version
@@ -56,18 +64,25 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     setDraft(change)
   }
 
-  /** Saves the whole draft. Answers false when it can't be sent as it is, or was refused: everything typed is still there. */
-  async function send(): Promise<boolean> {
-    setTried(true)
-    if (busy || Object.keys(complaints).length > 0) return false
-    try {
-      const { config } = await save.mutateAsync(inputOf(draft, base, superuser))
-      adopt(config, now => merged({ base: draft, mine: withoutSent(now, draft), theirs: draftOf(config) }))
-      setTried(false)
-      return true
-    } catch {
-      return false
-    }
+  const form: ContractForm<Draft, ConfigForm> = useContractForm({
+    initial: draft,
+    held: { values: draft, dirty: unsaved.length > 0, change: setDraft },
+    problems: () => errors,
+    input: now => inputOf(now, base, superuser),
+    text: useFieldErrorText(),
+    refusals: {
+      'config.url_taken': takenUrls,
+      'config.article_missing': missingArticles,
+      'config.code_taken': 'default_site_code',
+    },
+    focusInvalid,
+  })
+
+  /** Saves the whole draft, unless it can't be sent as it is. What is refused stays typed. */
+  async function save(input: ConfigForm) {
+    if (busy) return
+    const { config } = await edit.mutateAsync(input)
+    adopt(config, now => merged({ base: draft, mine: withoutSent(now, draft), theirs: draftOf(config) }))
   }
 
   /** Takes an entry out of what is saved, at once and alone: what else was changed stays typed and unsaved. */
@@ -87,56 +102,28 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     }
   }
 
-  const complaintText = useComplaintText()
-  /** What the server refused of a field, while that still holds what was refused. */
-  function refused(path: string): string | undefined {
-    const { error } = save
-    if (!(error instanceof Refused)) return undefined
-    const [field = '', index] = path.split('.')
-    const value = draft[field as Field]
-    if (error.code === 'config.url_taken' && field === 'urls' && Array.isArray(value)) {
-      const url = siteUrl.safeParse(value[Number(index)])
-      return url.success && about(error.params.urls).includes(url.data) ? messageOf(error) : undefined
-    }
-    if (error.code === 'config.article_missing' && /Article|_article_id/.test(field) && !Array.isArray(value))
-      return about(error.params.articles).includes(String(numberIn(String(value)))) ? messageOf(error) : undefined
-    if (error.code === 'config.code_taken' && field === 'default_site_code')
-      return save.variables?.default_site_code === value ? messageOf(error) : undefined
-    return undefined
-  }
-
   return {
     /** What is saved, as far as this form knows: its images and its number are read from here. */
     base,
     draft,
     superuser,
+    form,
     busy,
-    saving: save.isPending,
+    saving: edit.isPending,
     unsaved,
-    complaints,
-    tried,
     news: conflict ? news : [],
-    change: <F extends Field>(field: F, value: Draft[F]) => setDraft(now => ({ ...now, [field]: value })),
     edit: (how: (now: Draft) => Draft) => setDraft(how),
-    leave: (path: string) => setLeft(now => new Set(now).add(path)),
-    /** What is wrong with a field, once it was left or somebody tried to save. */
-    said(path: string): string | undefined {
-      const complaint: Complaint | undefined = complaints[path]
-      if (complaint && (tried || left.has(path))) return complaintText(complaint)
-      return refused(path)
-    },
     /** Whether an entry of a list is as it is saved, changed or new. */
     stateOf(list: List, key: string): 'saved' | 'changed' | 'new' {
       const was = before[list].find(entry => entry.key === key)
       if (!was) return 'new'
       return JSON.stringify(was) === JSON.stringify(draft[list].find(entry => entry.key === key)) ? 'saved' : 'changed'
     },
-    send,
+    save,
     remove,
     discard() {
       setDraft(before)
-      setTried(false)
-      setLeft(new Set())
+      form.forgive()
     },
     keepMine() {
       setBase(saved)
@@ -145,10 +132,19 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     takeTheirs() {
       setBase(saved)
       setDraft(draftOf(saved))
-      setTried(false)
+      form.forgive()
     },
   }
 }
+/** To the first invalid field; of an entry of a list, to its first button. */
+function focusInvalid(form: HTMLFormElement) {
+  const first = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')
+  if (!first) return
+  const target = first.matches('input, textarea') ? first : (first.closest('tr')?.querySelector('button') ?? first)
+  target.focus()
+  target.scrollIntoView({ block: 'center' })
+}
+
 export type Editing = ReturnType<typeof useConfigEditing>
 
 export const EditingContext = createContext<Editing | null>(null)

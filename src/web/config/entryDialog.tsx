@@ -1,40 +1,35 @@
 /** The dialog of one entry of a list. Its changes go into the draft; what was typed is not thrown away by accident. */
-import { Button, Group, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFirstComplaint } from '../ui/complaint.ts'
-import { confirmFirst } from '../ui/confirm.tsx'
-import { type Complaint, type Complaints, useComplaintText } from '../shared/site/complaint.ts'
+import { type FieldErrors, useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
+import type { Form as FormOf } from '../ui/form/useForm.ts'
 import classes from './config.module.css'
-import { same } from './draft.ts'
 
-/** What is wrong with a field, once it was left or somebody tried to apply the entry. */
-export type Said = { said: (field: string) => string | undefined; leave: (field: string) => void }
+export type EntryForm<E> = Omit<FormOf<E>, 'submit'>
 
-type EntryDialogProps<E> = {
-  title: string
+type EntryProps<E> = {
   entry: E
   /** Whether it is in the list already. */
   listed: boolean
-  complaintsOf: (entry: E) => Complaints
+  errorsOf: (entry: E) => FieldErrors
+  /** What an entry is sent as: one that is sent as before is not changed. */
+  inputOf: (entry: E) => object
   onApply: (entry: E) => void
-  onClose: () => void
-  children: (form: Said & { entry: E; change: (change: Partial<E>) => void }) => ReactNode
+  children: (form: EntryForm<E>) => ReactNode
 }
 
 export function EntryDialog<E extends object>({
   title,
-  entry: given,
-  onApply,
   onClose,
+  onApply,
   ...props
-}: EntryDialogProps<E>) {
-  const { t } = useTranslation(['config', 'common'])
+}: EntryProps<E> & { title: string; onClose: () => void }) {
+  const { t } = useTranslation('config')
   const phone = useMediaQuery('(max-width: 48em)')
-  const [entry, setEntry] = useState(given)
-  const [asking, setAsking] = useState(false)
-  const dirty = !same(given, entry)
   const [opener] = useState(() => document.activeElement)
 
   /** Closes it, and the keyboard goes on where it was. */
@@ -42,91 +37,47 @@ export function EntryDialog<E extends object>({
     how()
     requestAnimationFrame(() => opener instanceof HTMLElement && opener.focus())
   }
-
-  async function leave() {
-    if (asking) return
-    if (dirty) {
-      setAsking(true)
-      const yes = await confirmFirst({
-        title: t('config:dropQuestion'),
-        text: t('config:dropText'),
-        confirm: t('config:drop'),
-        keep: t('config:goOn'),
-        danger: true,
-      })
-      setAsking(false)
-      if (!yes) return
-    }
-    close(onClose)
-  }
   return (
-    <Modal
+    <FormDialog
       opened
-      onClose={() => void leave()}
+      onClose={() => close(onClose)}
       title={title}
       size="52rem"
       fullScreen={phone === true}
-      closeOnClickOutside={!dirty}
-      closeOnEscape={!asking}
-      trapFocus={!asking}
+      lost={t('dropText')}
+      question={{ title: t('dropQuestion'), confirm: t('drop'), keep: t('goOn') }}
     >
-      <Entry
-        {...props}
-        entry={entry}
-        setEntry={setEntry}
-        onApply={applied => close(() => onApply(applied))}
-        onCancel={() => void leave()}
-      />
-    </Modal>
+      {dialog => <Entry {...props} dialog={dialog} onApply={entry => close(() => onApply(entry))} />}
+    </FormDialog>
   )
-}
-
-type EntryProps<E> = Omit<EntryDialogProps<E>, 'title' | 'onClose'> & {
-  setEntry: (change: (entry: E) => E) => void
-  onCancel: () => void
 }
 
 function Entry<E extends object>({
   entry,
-  setEntry,
   listed,
-  complaintsOf,
+  errorsOf,
+  inputOf,
+  dialog,
   onApply,
-  onCancel,
   children,
-}: EntryProps<E>) {
-  const { t } = useTranslation(['config', 'common'])
-  const text = useComplaintText()
-  const form = useRef<HTMLFormElement>(null)
-  const [tried, setTried] = useState(false)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const complaints = complaintsOf(entry)
-
-  function apply(event: FormEvent) {
-    event.preventDefault()
-    // A portal's submit reaches the form around it, too.
-    event.stopPropagation()
-    if (Object.keys(complaints).length === 0) return onApply(entry)
-    setTried(true)
-    toFirstComplaint(form)
-  }
+}: EntryProps<E> & { dialog: DialogControls }) {
+  const { t } = useTranslation('config')
+  const form = useContractForm({
+    initial: entry,
+    problems: errorsOf,
+    input: inputOf,
+    text: useFieldErrorText(),
+    dialog,
+  })
   return (
-    <form ref={form} onSubmit={apply} noValidate className={classes.entry}>
-      {children({
-        entry,
-        change: change => setEntry(now => ({ ...now, ...change })),
-        said(field) {
-          const complaint: Complaint | undefined = complaints[field]
-          return complaint && (tried || left.has(field)) ? text(complaint) : undefined
-        },
-        leave: field => setLeft(now => new Set(now).add(field)),
-      })}
-      <Group justify="flex-end" gap="xs" className={classes.entryActions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit">{listed ? t('config:apply') : t('config:add')}</Button>
-      </Group>
-    </form>
+    <Form form={form} onSubmit={() => onApply(form.values)} className={classes.entry}>
+      {children(form)}
+      <FormActions
+        form={form}
+        dialog={dialog}
+        submit={listed ? t('apply') : t('add')}
+        className={classes.entryActions}
+      />
+    </Form>
   )
 }

@@ -25,17 +25,13 @@ type TextProps = { field: TextField; max: number; hint?: string } & Pick<
 
 export function TextEntry({ field, max, hint, ...props }: TextProps) {
   const { t } = useTranslation('config')
-  const { draft, change, leave, said } = useEditing()
+  const { form } = useEditing()
   return (
     <TextInput
+      {...form.text(field)}
       label={t(`field.${field}`)}
       description={hint}
-      value={draft[field]}
-      onChange={event => change(field, event.currentTarget.value)}
-      onBlur={() => leave(field)}
-      error={said(field)}
       maxLength={max}
-      autoComplete="off"
       required
       {...props}
     />
@@ -46,14 +42,11 @@ type NumberProps = { field: NumberField } & Omit<NumberInputProps, 'value' | 'on
 
 export function NumberEntry({ field, ...props }: NumberProps) {
   const { t } = useTranslation('config')
-  const { draft, change, leave, said } = useEditing()
+  const { form } = useEditing()
   return (
     <NumberInput
+      {...form.number(field)}
       label={t(`field.${field}`)}
-      value={draft[field]}
-      onChange={value => change(field, value)}
-      onBlur={() => leave(field)}
-      error={said(field)}
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="none"
@@ -95,15 +88,10 @@ export function Money({ value, onChange, onBlur, ...props }: MoneyProps) {
 /** Something that is on or off for the site, and what that means. */
 export function Flag({ field, children }: { field: FlagField; children?: ReactNode }) {
   const { t } = useTranslation('config')
-  const { draft, change } = useEditing()
+  const { form } = useEditing()
   return (
     <div>
-      <Switch
-        label={t(`field.${field}`)}
-        description={t(`hint.${field}`)}
-        checked={draft[field]}
-        onChange={event => change(field, event.currentTarget.checked)}
-      />
+      <Switch {...form.flag(field)} label={t(`field.${field}`)} description={t(`hint.${field}`)} />
       {children}
     </div>
   )
@@ -119,17 +107,8 @@ type OptionProps<F extends ChoiceField> = {
 export function Option<F extends ChoiceField>(props: OptionProps<F>) {
   const { field, options, hint }: { field: ChoiceField; options: readonly Of[]; hint?: string } = props
   const { t } = useTranslation('config')
-  const { draft, change } = useEditing()
-  return (
-    <Choice
-      label={t(`field.${field}`)}
-      description={hint}
-      data={[...options]}
-      value={draft[field]}
-      onChange={value => value && change(field, value as Draft[ChoiceField])}
-      required
-    />
-  )
+  const { form } = useEditing()
+  return <Choice {...form.choice(field)} label={t(`field.${field}`)} description={hint} data={[...options]} required />
 }
 
 type BoxesProps<T extends string | number> = {

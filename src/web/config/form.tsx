@@ -1,12 +1,13 @@
-/** The configuration of one site as one form, saved as a whole (SPEC §2 "Configuration", §3 "Site config", §5). */
+/** The configuration of one site as one form, saved as a whole. */
 import { Alert, Button, Group, MantineThemeProvider, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { barredWhen } from '../ui/barred.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
+import { Form } from '../ui/form/form.tsx'
 import classes from './config.module.css'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
 import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'
@@ -46,15 +47,10 @@ const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]
 export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) {
   const { t } = useTranslation('config')
   const editing = useConfigEditing(saved, { superuser })
-  const form = useRef<HTMLFormElement>(null)
-  const { unsaved, send } = editing
+  const { unsaved, form, save } = editing
   useUnsavedGuard(unsaved.length > 0, t('leaveText'))
 
-  async function save() {
-    if (await send()) return
-    requestAnimationFrame(() => focusFirstComplaint(form.current))
-  }
-  useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && void save()]], [])
+  useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && form.submit(save)]], [])
 
   const shown = sectionsFor(editing.draft, superuser)
   const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]
@@ -64,14 +60,7 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
         <div className={classes.layout}>
           <SectionNav titles={titles} editing={editing} />
           <div className={classes.content}>
-            <form
-              ref={form}
-              noValidate
-              onSubmit={(event: FormEvent) => {
-                event.preventDefault()
-                if (unsaved.length > 0) void save()
-              }}
-            >
+            <Form form={form} onSubmit={save}>
               {editing.news.length > 0 && <Conflict />}
               {shown.map(section => {
                 const Part = parts[section]
@@ -82,7 +71,7 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
                 )
               })}
               <SaveBar />
-            </form>
+            </Form>
             {beneath.map(({ content, ...frame }) => (
               <Frame key={frame.id} {...frame}>
                 {content}
@@ -93,15 +82,6 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
       </MantineThemeProvider>
     </EditingContext>
   )
-}
-
-/** The first field that can't be as it is; one of a list is its entry. */
-function focusFirstComplaint(form: HTMLFormElement | null) {
-  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')
-  if (!first) return
-  const target = first.matches('input, textarea') ? first : (first.closest('tr')?.querySelector('button') ?? first)
-  target.focus()
-  target.scrollIntoView({ block: 'center' })
 }
 
 function Frame({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) {
@@ -156,7 +136,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
   const { t } = useTranslation('config')
   const here = useSectionInView(titles.map(({ id }) => id))
   const unsaved = sectionsWith(editing.unsaved)
-  const wrong = editing.tried ? sectionsWith(Object.keys(editing.complaints)) : new Set<string>()
+  const wrong = editing.form.tried ? sectionsWith(Object.keys(editing.form.errors)) : new Set<string>()
   return (
     <nav className={classes.nav} aria-label={t('sections')}>
       <ul>
@@ -213,8 +193,8 @@ function Conflict() {
 
 function SaveBar() {
   const { t } = useTranslation('config')
-  const { unsaved, complaints, tried, busy, saving, news, discard } = useEditing()
-  const wrong = tried ? Object.keys(complaints).length : 0
+  const { unsaved, form, busy, saving, news, discard } = useEditing()
+  const wrong = form.tried ? Object.keys(form.errors).length : 0
   return (
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
       {/* On this side, where no toast of a refusal lies over them. */}

@@ -41,9 +41,9 @@ export function ListFrame({ list, onAdd, children }: ListFrameProps) {
 /** Whether an entry waits to be saved, and whether it can't be. */
 export function EntryState({ list, entryKey, index }: { list: List; entryKey: string; index: number }) {
   const { t } = useTranslation('config')
-  const { stateOf, complaints, tried } = useEditing()
+  const { stateOf, form } = useEditing()
   const state = stateOf(list, entryKey)
-  const incomplete = tried && Object.keys(complaints).some(path => path.startsWith(`${list}.${index}.`))
+  const incomplete = form.tried && Object.keys(form.errors).some(path => path.startsWith(`${list}.${index}.`))
   return (
     <>
       {state !== 'saved' && (

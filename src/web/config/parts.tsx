@@ -20,11 +20,11 @@ const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'md'
 
 export function Site() {
   const { t } = useTranslation('config')
-  const { draft, change } = useEditing()
-  const zones = useMemo(
-    () => [...new Set([draft.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(),
-    [draft.time_zone],
-  )
+  const {
+    draft: { time_zone: zone },
+    form,
+  } = useEditing()
+  const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(), [zone])
   return (
     <SimpleGrid {...columns}>
       <TextEntry field="name" max={80} hint={t('hint.name')} />
@@ -35,11 +35,10 @@ export function Site() {
         hint={t('hint.lang')}
       />
       <Choice
+        {...form.choice('time_zone')}
         label={t('field.time_zone')}
         description={t('hint.time_zone')}
         data={zones}
-        value={draft.time_zone}
-        onChange={zone => zone && change('time_zone', zone)}
         limit={60}
         nothingFoundMessage={t('nothingFound')}
         searchable
@@ -49,10 +48,10 @@ export function Site() {
   )
 }
 
-/** What only a superuser may change (SPEC §6). */
+/** What only a superuser may change. */
 export function Extra() {
   const { t } = useTranslation('config')
-  const { draft, change, said, leave } = useEditing()
+  const { form } = useEditing()
   return (
     <SimpleGrid {...columns}>
       <TextEntry field="webstreamAccount" max={80} hint={t('hint.webstreamAccount')} />
@@ -62,12 +61,7 @@ export function Extra() {
         options={modes.map(mode => ({ value: mode, label: t(`mode.${mode}`) }))}
         hint={t('hint.mode')}
       />
-      <UrlFields
-        urls={draft.urls}
-        onChange={urls => change('urls', urls)}
-        said={index => said(`urls.${index}`) ?? (draft.urls.length === 0 ? said('urls') : undefined)}
-        leave={index => leave(`urls.${index}`)}
-      />
+      <UrlFields form={form} />
     </SimpleGrid>
   )
 }
@@ -112,7 +106,7 @@ type ArticleEntryProps = { field: NumberField; required?: boolean; hint?: string
 /** The number of an article, typed or found in the catalogue. A superuser belongs to no site and has no catalogue to search. */
 function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
   const { t } = useTranslation('config')
-  const { change, superuser, draft } = useEditing()
+  const { form, superuser, draft } = useEditing()
   const [searching, setSearching] = useState(false)
   const [found, setFound] = useState<{ id: number; description: string } | null>(null)
   const name = t(`field.${field}`)
@@ -143,7 +137,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
           onClose={() => setSearching(false)}
           onPick={article => {
             setFound({ id: article.art_id, description: article.description })
-            change(field, article.art_id)
+            form.set({ [field]: article.art_id })
           }}
         />
       )}
@@ -153,7 +147,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
 
 export function Invoicing() {
   const { t } = useTranslation(['config', 'common'])
-  const { draft, change, said, leave } = useEditing()
+  const { draft, form } = useEditing()
   return (
     <SimpleGrid {...columns}>
       <Option
@@ -179,12 +173,9 @@ export function Invoicing() {
       />
       <ArticleEntry field="invoicing_article_id" hint={t('hint.invoicing_article_id')} />
       <Money
+        {...form.number('invoicing_price_excl')}
         label={t('field.invoicing_price_excl')}
         description={t(`priceFor.${draft.invoicing_quantity}_${draft.invoicing_mode}`)}
-        value={draft.invoicing_price_excl}
-        onChange={price => change('invoicing_price_excl', price)}
-        onBlur={() => leave('invoicing_price_excl')}
-        error={said('invoicing_price_excl')}
       />
     </SimpleGrid>
   )
@@ -192,7 +183,7 @@ export function Invoicing() {
 
 export function Documents() {
   const { t } = useTranslation(['config', 'common'])
-  const { draft, change } = useEditing()
+  const { draft, form } = useEditing()
   const typeLabel = useOperationTypeLabel()
   return (
     <Flag field="doDocInsert">
@@ -208,7 +199,7 @@ export function Documents() {
             description={t('hint.docInsertExceptions')}
             options={offeredTypes.map(value => ({ value, label: typeLabel(value) }))}
             chosen={draft.docInsertExceptions}
-            onChange={types => change('docInsertExceptions', types)}
+            onChange={types => form.set({ docInsertExceptions: types })}
           />
         </SimpleGrid>
       </Collapse>

@@ -3,8 +3,8 @@ import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { weekdayName, weekOrder } from '../shared/weekdays.ts'
 import { Descriptions } from './descriptions.tsx'
-import { type TransportDraft, transportComplaints } from './draft.ts'
-import { EntryDialog } from './entryDialog.tsx'
+import { type TransportDraft, transportErrors, transportInput } from './draft.ts'
+import { EntryDialog, type EntryForm } from './entryDialog.tsx'
 import { Boxes } from './fields.tsx'
 import { typedTime } from './time.ts'
 
@@ -16,91 +16,65 @@ type TransportDialogProps = {
 }
 
 export function TransportDialog({ method, listed, onApply, onClose }: TransportDialogProps) {
-  const { t, i18n } = useTranslation('config')
+  const { t } = useTranslation('config')
   return (
     <EntryDialog
       title={listed ? t('editTransport', { name: method.name }) : t('newTransport')}
       entry={method}
       listed={listed}
-      complaintsOf={transportComplaints}
+      errorsOf={transportErrors}
+      inputOf={transportInput}
       onApply={onApply}
       onClose={onClose}
     >
-      {({ entry, change, said, leave }) => {
-        const count = (field: 'advanceDays' | 'operationsPerDay' | 'tyresPerDay') => ({
-          label: t(`transport.${field}`),
-          description: t(`transportHint.${field}`),
-          value: entry[field],
-          onChange: (value: number | string) => change({ [field]: value }),
-          onBlur: () => leave(field),
-          error: said(field),
-          allowDecimal: false,
-          allowNegative: false,
-          clampBehavior: 'none' as const,
-          required: true,
-        })
-        return (
-          <>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-              <TextInput
-                label={t('transport.name')}
-                value={entry.name}
-                onChange={event => change({ name: event.currentTarget.value })}
-                onBlur={() => leave('name')}
-                error={said('name')}
-                maxLength={60}
-                autoComplete="off"
-                required
-                data-autofocus
-              />
-              <TextInput
-                label={t('transport.code')}
-                value={entry.code}
-                onChange={event => change({ code: event.currentTarget.value })}
-                onBlur={() => leave('code')}
-                error={said('code')}
-                maxLength={20}
-                autoComplete="off"
-                spellCheck={false}
-                required
-              />
-            </SimpleGrid>
-            <Boxes
-              label={t('transport.operationDays')}
-              description={entry.operationDays.length === 0 ? t('transportHint.noDays') : undefined}
-              options={weekOrder.map(day => ({ value: day, label: weekdayName(day, i18n.language) }))}
-              chosen={entry.operationDays}
-              onChange={days => change({ operationDays: days.toSorted() })}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} spacing="md" verticalSpacing="sm">
-              <TextInput
-                label={t('transport.cutoffHour')}
-                description={t('transportHint.cutoffHour')}
-                value={entry.cutoffHour}
-                onChange={event => change({ cutoffHour: event.currentTarget.value })}
-                onBlur={() => {
-                  change({ cutoffHour: typedTime(entry.cutoffHour) ?? entry.cutoffHour.trim() })
-                  leave('cutoffHour')
-                }}
-                error={said('cutoffHour')}
-                placeholder="16:00"
-                maxLength={8}
-                autoComplete="off"
-              />
-              <NumberInput {...count('advanceDays')} max={180} />
-              <NumberInput {...count('operationsPerDay')} />
-              <NumberInput {...count('tyresPerDay')} />
-            </SimpleGrid>
-            <Switch
-              label={t('transport.isDefault')}
-              description={t('transportHint.default')}
-              checked={entry.default}
-              onChange={event => change({ default: event.currentTarget.checked })}
-            />
-            <Descriptions entry={entry} change={change} said={said} leave={leave} />
-          </>
-        )
-      }}
+      {form => <TransportFields form={form} />}
     </EntryDialog>
+  )
+}
+
+function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
+  const { t, i18n } = useTranslation('config')
+  const { cutoffHour, operationDays } = form.values
+  const count = (field: 'advanceDays' | 'operationsPerDay' | 'tyresPerDay') => ({
+    ...form.number(field),
+    label: t(`transport.${field}`),
+    description: t(`transportHint.${field}`),
+    allowDecimal: false,
+    allowNegative: false,
+    clampBehavior: 'none' as const,
+    required: true,
+  })
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+        <TextInput {...form.text('name')} label={t('transport.name')} maxLength={60} required data-autofocus />
+        <TextInput {...form.text('code')} label={t('transport.code')} maxLength={20} spellCheck={false} required />
+      </SimpleGrid>
+      <Boxes
+        label={t('transport.operationDays')}
+        description={operationDays.length === 0 ? t('transportHint.noDays') : undefined}
+        options={weekOrder.map(day => ({ value: day, label: weekdayName(day, i18n.language) }))}
+        chosen={operationDays}
+        onChange={days => form.set({ operationDays: days.toSorted() })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} spacing="md" verticalSpacing="sm">
+        <TextInput
+          {...form.text('cutoffHour')}
+          label={t('transport.cutoffHour')}
+          description={t('transportHint.cutoffHour')}
+          onBlur={() => {
+            form.set({ cutoffHour: typedTime(cutoffHour) ?? cutoffHour.trim() })
+            form.leave('cutoffHour')
+          }}
+          placeholder="16:00"
+          maxLength={8}
+        />
+        <NumberInput {...count('advanceDays')} max={180} />
+        <NumberInput {...count('operationsPerDay')} />
+        <NumberInput {...count('tyresPerDay')} />
+      </SimpleGrid>
+      <Switch {...form.flag('default')} label={t('transport.isDefault')} description={t('transportHint.default')} />
+      <Descriptions form={form} />
+    </>
   )
 }

@@ -1,7 +1,7 @@
-/** Builds a vehicle configuration, or changes one, with its picture beside it (SPEC §3 "Vehicle configuration", §4). */
-import { Alert, Button, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+/** Builds a vehicle configuration, or changes one, with its picture beside it. */
+import { Alert, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   axlesMade,
@@ -14,15 +14,19 @@ import {
   drawnWidth,
 } from '#domain/axle.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
-import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
+import type { Asked } from '#contract/call.ts'
+import { type KeptVehicleConfig, vehicleConfigForm, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
-import { messageOf, Refused, useCall } from '../shared/api.ts'
-import { Choice } from '../ui/choice.tsx'
-import { type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
+import { useCall } from '../shared/api.ts'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
 import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
-import { axlesOf, complaintOf, rowsOf } from './axleDraft.ts'
+import { Choice } from '../ui/choice.tsx'
+import { changesOf } from '../ui/form/changes.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { axlesOf, type AxleRow, problemOf, rowsOf } from './axleDraft.ts'
 import { Axles } from './axles.tsx'
-import { same } from './draft.ts'
 import classes from './vehicleConfigs.module.css'
 
 type FormProps = {
@@ -46,6 +50,15 @@ const wired = ({ type, lift, drive, steering, left, right }: Axle) => ({
   wheels_right: right,
 })
 
+type Fields = {
+  description: string
+  axle_height: number | string
+  axle_width: number | string
+  rows: readonly AxleRow[]
+  /** The template that a new one began with. */
+  template: TemplateName | null
+}
+
 export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   const { t } = useTranslation(['config', 'vehicle', 'common', 'failures'])
   const save = useCall(calls.save, { doing: 'config:vehicleConfigs.saving', done: 'config:vehicleConfigs.saved' })
@@ -56,81 +69,78 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     axle_width: from?.axle_width ?? drawnWidth(first.axles),
     axles: [...(from?.axles ?? first.axles)],
   }))
-  const [description, setDescription] = useState(before.description)
-  const [height, setHeight] = useState<number | string>(before.axle_height)
-  const [width, setWidth] = useState<number | string>(before.axle_width)
-  const [rows, setRows] = useState(() => rowsOf(before.axles))
-  const [template, setTemplate] = useState<TemplateName | null>(from ? null : first.name)
-  /** How often it was tried to save: then every field says what is wrong with it. */
-  const [attempts, setAttempts] = useState(0)
-  const tried = attempts > 0
-  const form = useRef<HTMLFormElement>(null)
-
-  const config: VehicleConfig = {
+  const configIn = (values: Fields): VehicleConfig => ({
     ...before,
-    description: description.trim(),
-    axle_height: inLimits(height, drawingLimits.axleHeight) ?? before.axle_height,
-    axle_width: inLimits(width, drawingLimits.axleWidth) ?? before.axle_width,
-    axles: axlesOf(rows),
-  }
-  const changed = (['description', 'axle_height', 'axle_width', 'axles'] as const).filter(
-    field => !same(config[field], before[field]),
-  )
-  useEntered(changed.length > 0, dialog.setDirty)
-
+    description: values.description.trim(),
+    axle_height: inLimits(values.axle_height, drawingLimits.axleHeight) ?? before.axle_height,
+    axle_width: inLimits(values.axle_width, drawingLimits.axleWidth) ?? before.axle_width,
+    axles: axlesOf(values.rows),
+  })
   const had = kept ? kept.vehicles + kept.removed : 0
   const fixed = had > 0
-  // A vehicle got it while it was open here.
-  const tooLate = kept !== null && fixed && !sameWheels(config.axles, kept.config.axles)
-  const complaint = complaintOf(rows)
-  const refused = save.error instanceof Refused && save.error.code === 'configuration.name_taken'
-  const taken = refused && save.variables?.description === config.description ? messageOf(save.error) : undefined
+  /** A vehicle got it while it was open here. */
+  const isTooLate = ({ rows }: Fields) => kept !== null && fixed && !sameWheels(axlesOf(rows), kept.config.axles)
+  const form = useContractForm({
+    initial: {
+      description: before.description,
+      axle_height: before.axle_height,
+      axle_width: before.axle_width,
+      rows: rowsOf(before.axles),
+      template: from ? null : first.name,
+    } as Fields,
+    schema: vehicleConfigForm,
+    // Of a known one only what is changed is sent.
+    input(values) {
+      const { axles, source: _, ...config } = configIn(values)
+      const wish = { ...config, axles: axles.map(wired) }
+      if (!kept) return wish
+      const { source: __, ...saved } = before
+      return { _id: kept._id, ...changesOf({ ...saved, axles: before.axles.map(wired) }, wish) }
+    },
+    text: useFieldErrorText(),
+    rules: values => ({ wheels: isTooLate(values) ? t('failures:configuration.wheels_fixed') : undefined }),
+    errorsOnBlur: () => false,
+    refusals: { 'configuration.name_taken': 'description' },
+    dialog,
+  })
+  const { description, rows, template } = form.values
+  const config = configIn(form.values)
+  const tooLate = isTooLate(form.values)
+  const { tried, focusInvalid } = form
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-complains]')?.focus()
-    // oxlint-disable-next-line react/exhaustive-deps -- where it goes is asked of the page, which says it once these change
-  }, [attempts, tooLate, taken])
+    if (tried && tooLate) focusInvalid()
+    // oxlint-disable-next-line react/exhaustive-deps -- when it turns out to be too late after an attempt
+  }, [tooLate])
 
   function begin(name: string | null) {
     const chosen = configurationTemplates.find(each => each.name === name)
     if (!chosen) return
     // What was typed stays; what came from another template goes with it.
     const given = template ? t(`config:vehicleConfigs.template.${templateKeys[template]}`) : ''
-    if (description === '' || description === given)
-      setDescription(t(`config:vehicleConfigs.template.${templateKeys[chosen.name]}`))
-    setTemplate(chosen.name)
-    setRows(rowsOf(chosen.axles))
-    setWidth(drawnWidth(chosen.axles))
+    form.set({
+      ...((description === '' || description === given) && {
+        description: t(`config:vehicleConfigs.template.${templateKeys[chosen.name]}`),
+      }),
+      template: chosen.name,
+      rows: rowsOf(chosen.axles),
+      axle_width: drawnWidth(chosen.axles),
+    })
   }
 
   function putBack() {
-    if (kept) setRows(rowsOf(kept.config.axles))
+    if (kept) form.set({ rows: rowsOf(kept.config.axles) })
     // The button goes with the alert.
-    form.current?.querySelector('input')?.focus()
+    form.ref.current?.querySelector('input')?.focus()
   }
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (save.isPending) return
-    setAttempts(attempts + 1)
-    if (config.description === '' || complaint || tooLate) return
-    if (kept && changed.length === 0) return dialog.close()
-    const { axles, ...fields } = config
-    const wish = {
-      ...(!kept || changed.includes('description') ? { description: fields.description } : {}),
-      ...(!kept || changed.includes('axle_height') ? { axle_height: fields.axle_height } : {}),
-      ...(!kept || changed.includes('axle_width') ? { axle_width: fields.axle_width } : {}),
-      ...(!kept || changed.includes('axles') ? { axles: axles.map(wired) } : {}),
-    }
-    try {
-      const saved = await save.mutateAsync(kept ? { _id: kept._id, ...wish } : wish)
-      dialog.close()
-      if (!kept) onMade(saved)
-    } catch {
-      // Told in a toast, and at its field.
-    }
+  async function send(wish: Asked<typeof calls.save>) {
+    if (kept && !form.dirty) return dialog.close()
+    const saved = await save.mutateAsync(wish)
+    dialog.close()
+    if (!kept) onMade(saved)
   }
   return (
-    <form ref={form} onSubmit={event => void send(event)} noValidate className={classes.form}>
+    <Form form={form} onSubmit={send} className={classes.form}>
       <div className={classes.fields}>
         {fixed && !tooLate && (
           <Alert icon={<IconLock aria-hidden />} p="xs">
@@ -138,7 +148,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           </Alert>
         )}
         {tooLate && kept && (
-          <Alert color="orange" icon={<IconLock aria-hidden />} role="alert" tabIndex={-1} data-complains>
+          <Alert color="orange" icon={<IconLock aria-hidden />} role="alert" tabIndex={-1} data-invalid-part>
             <Text size="sm">{t('failures:configuration.wheels_fixed')}</Text>
             <Button size="xs" variant="default" mt="xs" onClick={putBack}>
               {t('config:vehicleConfigs.putBack')}
@@ -147,12 +157,9 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
         )}
         <SimpleGrid cols={kept ? 1 : { base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
           <TextInput
+            {...form.text('description')}
             label={t('config:vehicleConfigs.description')}
-            value={description}
-            onChange={event => setDescription(event.currentTarget.value)}
-            error={taken ?? (tried && config.description === '' ? t('config:complaint.required') : undefined)}
             maxLength={configurationNameMost}
-            autoComplete="off"
             required
             data-autofocus
           />
@@ -171,20 +178,25 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
             />
           )}
         </SimpleGrid>
-        <Axles rows={rows} change={setRows} fixed={fixed} complaint={complaint} tried={tried} most={axlesMade} />
+        <Axles
+          rows={rows}
+          change={next => form.set({ rows: next })}
+          fixed={fixed}
+          problem={problemOf(rows)}
+          tried={tried}
+          most={axlesMade}
+        />
         <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
           <NumberInput
+            {...form.number('axle_height')}
             label={t('config:vehicleConfigs.height')}
-            value={height}
-            onChange={setHeight}
-            onBlur={() => setHeight(config.axle_height)}
+            onBlur={() => form.set({ axle_height: config.axle_height })}
             {...numberProps(drawingLimits.axleHeight)}
           />
           <NumberInput
+            {...form.number('axle_width')}
             label={t('config:vehicleConfigs.width')}
-            value={width}
-            onChange={setWidth}
-            onBlur={() => setWidth(config.axle_width)}
+            onBlur={() => form.set({ axle_width: config.axle_width })}
             {...numberProps(drawingLimits.axleWidth)}
           />
         </SimpleGrid>
@@ -192,15 +204,13 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
       <section className={classes.preview} aria-label={t('config:vehicleConfigs.picture')}>
         <ConfigurationPicture config={config} />
       </section>
-      <Group justify="flex-end" gap="xs" className={classes.formActions}>
-        <Button variant="default" onClick={dialog.cancel}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t(kept ? 'config:save' : 'config:add')}
-        </Button>
-      </Group>
-    </form>
+      <FormActions
+        form={form}
+        dialog={dialog}
+        submit={t(kept ? 'config:save' : 'config:add')}
+        className={classes.formActions}
+      />
+    </Form>
   )
 }
 

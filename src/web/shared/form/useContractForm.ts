@@ -49,8 +49,9 @@ export function useContractForm<V extends object, I>({
 
   function errors(values: V): FieldMessages {
     const problems = 'schema' in options ? fieldErrorsOf(options.schema, inputOf(values)) : options.problems(values)
+    const broken = Object.entries(rules(values)).filter(([, message]) => message !== undefined)
     const messages = Object.entries(problems).map(([path, error]) => [path, text(error)] as const)
-    return { ...Object.fromEntries(messages), ...rules(values) }
+    return Object.fromEntries([...messages, ...broken])
   }
   function notices(values: V): FieldMessages {
     if (!last) return {}

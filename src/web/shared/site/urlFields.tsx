@@ -1,20 +1,17 @@
-/** The addresses of a site, at least one (SPEC §5 "each URL entry required"). */
+/** The addresses of a site, at least one. */
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Form } from '../../ui/form/useForm.ts'
 import classes from './urlFields.module.css'
 
-type UrlFieldsProps = {
-  urls: readonly string[]
-  onChange: (urls: string[]) => void
-  /** What is wrong with the address at a place. */
-  said: (index: number) => string | undefined
-  leave: (index: number) => void
-}
+type UrlFieldsProps = { form: Pick<Form<{ urls: string[] }>, 'values' | 'set' | 'error' | 'leave'> }
 
-export function UrlFields({ urls, onChange, said, leave }: UrlFieldsProps) {
+export function UrlFields({ form }: UrlFieldsProps) {
   const { t } = useTranslation('config')
+  const { urls } = form.values
+  const change = (next: string[]) => form.set({ urls: next })
   const list = useRef<HTMLDivElement>(null)
   const focus = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[Math.max(0, index)]?.focus())
@@ -35,10 +32,10 @@ export function UrlFields({ urls, onChange, said, leave }: UrlFieldsProps) {
               value={url}
               onChange={event => {
                 const typed = event.currentTarget.value
-                onChange(shown.map((other, at) => (at === index ? typed : other)))
+                change(shown.map((other, at) => (at === index ? typed : other)))
               }}
-              onBlur={() => leave(index)}
-              error={said(index)}
+              onBlur={() => form.leave(`urls.${index}`)}
+              error={form.error(`urls.${index}`) ?? (urls.length === 0 ? form.error('urls') : undefined)}
               maxLength={253}
               placeholder="tyres.example.com"
               inputMode="url"
@@ -55,7 +52,7 @@ export function UrlFields({ urls, onChange, said, leave }: UrlFieldsProps) {
                 size="lg"
                 aria-label={t('removeUrl', { number: index + 1 })}
                 onClick={() => {
-                  onChange(shown.filter((_, at) => at !== index))
+                  change(shown.filter((_, at) => at !== index))
                   focus(index - 1)
                 }}
               >
@@ -70,7 +67,7 @@ export function UrlFields({ urls, onChange, said, leave }: UrlFieldsProps) {
         size="compact-sm"
         leftSection={<IconPlus size={16} aria-hidden />}
         onClick={() => {
-          onChange([...shown, ''])
+          change([...shown, ''])
           focus(shown.length)
         }}
       >
