@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
-import { imageBytes, imageTooLarge } from '../features/sites/images.ts'
+import { maxImageBytes, imageTooLarge } from '../features/sites/images.ts'
 
 /**
  * Mounts routes in a scope that also takes multipart forms; everywhere else a form stays a body that is not accepted.
@@ -10,7 +10,7 @@ import { imageBytes, imageTooLarge } from '../features/sites/images.ts'
 export async function mountForms(app: FastifyInstance, mount: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async forms => {
     await forms.register(multipart, {
-      limits: { fileSize: imageBytes, fields: 100, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 },
+      limits: { fileSize: maxImageBytes, fields: 100, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 },
     })
     mount(forms)
   })

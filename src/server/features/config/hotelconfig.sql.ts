@@ -1,10 +1,27 @@
-/** The statements of a site's configuration. $1 is the site, and the transaction works there (row-level security). */
+/** The statements of a site's configuration. Row-level security lets a transaction reach only the site it works at. */
+import { z } from 'zod'
 import { siteImages } from '#domain/site.ts'
-import { statement } from '../../db/database.ts'
-import { configColumns, imagePath } from '../sites/sites.ts'
+import { adminConfig, hotelConfig, siteAdmin } from '#contract/hotelconfig.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, instant, int, json, text } from '../../db/types.ts'
+import { configColumns, imagePath } from '../sites/sites.sql.ts'
 
-/** The columns of a site by the names that its configuration has on the wire. */
-export const siteColumns = {
+/** What a configuration has that is a column of the site. The rest has rows of its own, or is the portal's to set. */
+const stored = adminConfig.omit({
+  _id: true,
+  version: true,
+  site_number: true,
+  navlogoPath: true,
+  landinglogoPath: true,
+  faviconPath: true,
+  urls: true,
+  transportMethods: true,
+  services: true,
+}).shape
+export type SiteField = keyof typeof stored
+
+/** The columns of a site by the names of the fields on the wire. */
+const siteColumns = {
   name: 'name',
   adminEmail: 'admin_email',
   lang: 'language',
@@ -33,155 +50,213 @@ export const siteColumns = {
   webstreamAccount: 'account',
   default_site_code: 'default_site_code',
   mode: 'mode',
-} as const
-export type SiteField = keyof typeof siteColumns
+} as const satisfies Record<SiteField, string>
+export const siteFields = Object.keys(siteColumns) as SiteField[]
 
 /**
- * Holds a site for the rest of the transaction, so that of two who edit it at once one comes after the other. Rows that
- * refer to the site are still written beside it.
+ * Locks a site, so that of two edits at once one comes after the other. Rows that refer to the site can still be written
+ * meanwhile.
  */
-export const lockSite = statement(
-  'hotelconfig.lock',
-  `select code, name from site where id = $1 and retired_at is null for no key update`,
-)
+export const lockSite = statement({
+  name: 'hotelconfig.lock',
+  parameters: { site: int },
+  row: { code: text, name: text },
+  sql: 'select code, name from site where id = :site and retired_at is null for no key update',
+})
 
-export const knownSite = statement('hotelconfig.known', `select from site where id = $1 and retired_at is null`)
+export const knownSite = statement({
+  name: 'hotelconfig.known',
+  parameters: { site: int },
+  sql: 'select from site where id = :site and retired_at is null',
+})
 
-/** The whole configuration as it is read for editing. */
-export const wholeConfig = statement(
-  'hotelconfig.whole',
-  `select to_json(row)::text as json from (
-    select s.id as _id, s.version, ${configColumns({ service: 'price_excl' })},
-      s.account as "webstreamAccount", s.default_site_code, s.invoicing_price_excl,
-      array(select host from site_address a where a.site_id = s.id order by host) as urls
-    from site s where s.id = $1 and s.retired_at is null) row`,
-)
+/** The whole configuration as it is read for editing, in wire form. */
+export const wholeConfig = statement({
+  name: 'hotelconfig.whole',
+  parameters: { site: int },
+  row: answer,
+  sql: `
+    select to_json(row)::text as json from (
+      select s.id as _id, s.version, ${configColumns({ service: 'price_excl' })},
+        s.account as "webstreamAccount", s.default_site_code, s.invoicing_price_excl,
+        array(select host from site_address a where a.site_id = s.id order by host) as urls
+      from site s where s.id = :site and s.retired_at is null) row`,
+})
 
-export const imagesOf = statement(
-  'hotelconfig.images',
-  `select to_json(row)::text as json from (
-    select ${siteImages.map(kind => `${imagePath(kind)} as "${kind}Path"`).join(', ')}
-    from site s where s.id = $1) row`,
-)
+export const imagesOf = statement({
+  name: 'hotelconfig.images',
+  parameters: { site: int },
+  row: answer,
+  sql: `
+    select to_json(row)::text as json from (
+      select ${siteImages.map(kind => `${imagePath(kind)} as "${kind}Path"`).join(', ')}
+      from site s where s.id = :site) row`,
+})
 
-const fields = Object.keys(siteColumns) as SiteField[]
-/** The fields of `siteColumns` from $2 on, in their order. */
-export const saveSite = statement(
-  'hotelconfig.save',
-  `update site set version = version + 1,
-     ${fields.map((field, nth) => `${siteColumns[field]} = $${nth + 2}`).join(', ')} where id = $1`,
-)
+export const saveSite = statement({
+  name: 'hotelconfig.save',
+  parameters: { site: int, ...stored },
+  sql: `
+    update site set version = version + 1,
+      ${siteFields.map(field => `${siteColumns[field]} = :${field}`).join(', ')} where id = :site`,
+})
 
-export const freeHosts = statement(
-  'hotelconfig.free',
-  `delete from site_address where site_id = $1 and ($2::text[] is null or host = any ($2))`,
-)
+/** Takes these hosts from the site, or all of them where `hosts` is null. */
+export const deleteHosts = statement({
+  name: 'hotelconfig.free',
+  parameters: { site: int, hosts: z.array(text).nullable() },
+  sql: 'delete from site_address where site_id = :site and (:hosts::text[] is null or host = any (:hosts))',
+})
 
-/** Which of the articles $2 the site has. */
-export const knownArticles = statement(
-  'hotelconfig.articles',
-  `select id from article where site_id = $1 and id = any ($2::int[])`,
-)
+/** Which of these articles the site has. */
+export const knownArticles = statement({
+  name: 'hotelconfig.articles',
+  parameters: { site: int, articles: z.array(int) },
+  row: { id: int },
+  sql: 'select id from article where site_id = :site and id = any (:articles::int[])',
+})
 
-/** No site's: whether PostgreSQL knows time zone $1. */
-export const knownTimeZone = statement('hotelconfig.timeZone', `select from pg_timezone_names where name = $1`)
+/** Whether PostgreSQL knows a time zone. */
+export const knownTimeZone = statement({
+  name: 'hotelconfig.timeZone',
+  parameters: { timeZone: text },
+  sql: 'select from pg_timezone_names where name = :timeZone',
+})
 
 const descriptions = ['description_nl', 'description_fr', 'description_en', 'description_de']
-const described = descriptions.join(', ')
-const describedText = descriptions.map(name => `${name} text`).join(', ')
+const descriptionColumns = descriptions.join(', ')
+const descriptionTypes = descriptions.map(name => `${name} text`).join(', ')
 
-const transportColumns = `name, code, is_default, ${described}, operation_days, advance_days, cutoff_hour, operations_per_day, tyres_per_day`
+const transportColumns = `name, code, is_default, ${descriptionColumns}, operation_days, advance_days, cutoff_hour, operations_per_day, tyres_per_day`
 const transportValues = `w.name, w.code, w."default", ${descriptions.map(name => `w.${name}`).join(', ')},
   array(select json_array_elements_text(w."operationDays")::int), w."advanceDays", w."cutoffHour", w."operationsPerDay", w."tyresPerDay"`
-const transportRows = `json_to_recordset($2::json) as w (_id int, name text, code text, "default" boolean, ${describedText},
+const transportRows = `json_to_recordset(:rows::json) as w (_id int, name text, code text, "default" boolean, ${descriptionTypes},
   "operationDays" json, "advanceDays" int, "cutoffHour" time, "operationsPerDay" int, "tyresPerDay" int)`
 
-const serviceColumns = `icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${described}, price_excl`
+const serviceColumns = `icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${descriptionColumns}, price_excl`
 const serviceValues = serviceColumns
   .split(', ')
   .map(name => (name === 'price_excl' ? 'coalesce(w.price_excl, 0)' : `w.${name}`))
   .join(', ')
-/** A price that is not said stays. */
+/** A price that is left out stays as it is. */
 const changedService = serviceValues.replace('coalesce(w.price_excl, 0)', 'coalesce(w.price_excl, s.price_excl)')
-const serviceRows = `json_to_recordset($2::json) as w (_id int, icon text, name text, operation_type text, article_number text,
-  article_insertion_method text, preselected boolean, blocked boolean, ${describedText}, price_excl numeric)`
+const serviceRows = `json_to_recordset(:rows::json) as w (_id int, icon text, name text, operation_type text, article_number text,
+  article_insertion_method text, preselected boolean, blocked boolean, ${descriptionTypes}, price_excl numeric)`
 
-/** $2: rows as JSON, as they are in the configuration. What is removed stays for what refers to it. */
+/** The rows are JSON, with the fields that they have in the configuration. Removed rows stay for what refers to them. */
+const rows = { site: int, rows: json }
+const removal = { site: int, ids: z.array(int), now: instant }
+
 export const lists = {
   transportMethods: {
-    add: statement(
-      'hotelconfig.addTransports',
-      `insert into transport_method (site_id, ${transportColumns}) select $1, ${transportValues} from ${transportRows} returning id`,
-    ),
-    change: statement(
-      'hotelconfig.changeTransports',
-      `update transport_method m set (${transportColumns}) = row(${transportValues}) from ${transportRows}
-       where m.site_id = $1 and m.id = w._id`,
-    ),
-    /** $2: ids, $3: when. */
-    remove: statement(
-      'hotelconfig.removeTransports',
-      `update transport_method set removed_at = $3 where site_id = $1 and id = any ($2::int[])`,
-    ),
+    add: statement({
+      name: 'hotelconfig.addTransports',
+      parameters: rows,
+      row: { id: int },
+      sql: `insert into transport_method (site_id, ${transportColumns}) select :site, ${transportValues} from ${transportRows} returning id`,
+    }),
+    change: statement({
+      name: 'hotelconfig.changeTransports',
+      parameters: rows,
+      sql: `
+        update transport_method m set (${transportColumns}) = row(${transportValues}) from ${transportRows}
+        where m.site_id = :site and m.id = w._id`,
+    }),
+    remove: statement({
+      name: 'hotelconfig.removeTransports',
+      parameters: removal,
+      sql: 'update transport_method set removed_at = :now where site_id = :site and id = any (:ids::int[])',
+    }),
   },
   services: {
-    add: statement(
-      'hotelconfig.addServices',
-      `insert into service (site_id, ${serviceColumns}) select $1, ${serviceValues} from ${serviceRows} returning id`,
-    ),
-    change: statement(
-      'hotelconfig.changeServices',
-      `update service s set (${serviceColumns}) = row(${changedService}) from ${serviceRows} where s.site_id = $1 and s.id = w._id`,
-    ),
-    remove: statement(
-      'hotelconfig.removeServices',
-      `update service set removed_at = $3 where site_id = $1 and id = any ($2::int[])`,
-    ),
+    add: statement({
+      name: 'hotelconfig.addServices',
+      parameters: rows,
+      row: { id: int },
+      sql: `insert into service (site_id, ${serviceColumns}) select :site, ${serviceValues} from ${serviceRows} returning id`,
+    }),
+    change: statement({
+      name: 'hotelconfig.changeServices',
+      parameters: rows,
+      sql: `
+        update service s set (${serviceColumns}) = row(${changedService}) from ${serviceRows}
+        where s.site_id = :site and s.id = w._id`,
+    }),
+    remove: statement({
+      name: 'hotelconfig.removeServices',
+      parameters: removal,
+      sql: 'update service set removed_at = :now where site_id = :site and id = any (:ids::int[])',
+    }),
   },
 }
 
-/** Before another transport becomes the default one: there is never more than one. */
-export const noDefault = statement(
-  'hotelconfig.noDefault',
-  `update transport_method set is_default = false where site_id = $1 and is_default and removed_at is null`,
-)
+/** Clears the default, before another transport method becomes it: a unique index allows one. */
+export const clearDefault = statement({
+  name: 'hotelconfig.noDefault',
+  parameters: { site: int },
+  sql: 'update transport_method set is_default = false where site_id = :site and is_default and removed_at is null',
+})
 
-/** By account $2 at $3: action $4 on subject $5 with facts $6. */
-export const audit = statement(
-  'hotelconfig.audit',
-  `insert into audit (site_id, account_id, at, action, subject, facts) values ($1, $2, $3, $4, $5, $6)`,
-)
+/** Records what an account did at a site; `facts` are a JSON object. */
+export const audit = statement({
+  name: 'hotelconfig.audit',
+  parameters: { site: int, actor: int, now: instant, action: text, subject: text, facts: json },
+  sql: `
+    insert into audit (site_id, account_id, at, action, subject, facts)
+    values (:site, :actor, :now, :action, :subject, :facts)`,
+})
 
-/** Every site that is not retired, with its addresses and images. No parameter; needs the scope of the system. */
-export const everySite = statement(
-  'hotelconfig.everySite',
-  `select s.id as _id, s.name, ${siteImages.map(kind => `${imagePath(kind)} as "${kind}"`).join(', ')},
-     s.account as "webstreamAccount", s.admin_email as "adminEmail", s.mode,
-     array(select host from site_address a where a.site_id = s.id order by host) as urls
-   from site s where s.retired_at is null order by lower(s.name), s.id`,
-)
-export const countsOf = statement(
-  'hotelconfig.counts',
-  `select (select count(*) from customer where site_id = $1)::int as customers,
-     (select count(*) from tyre where site_id = $1 and removed_at is null)::int as tyres`,
-)
+/** Every site that is not retired, by name. Needs `asSystem`. */
+export const everySite = statement({
+  name: 'hotelconfig.everySite',
+  row: hotelConfig.omit({ customers: true, tyres: true }).shape,
+  sql: `
+    select s.id as _id, s.name, ${siteImages.map(kind => `${imagePath(kind)} as "${kind}"`).join(', ')},
+      s.account as "webstreamAccount", s.admin_email as "adminEmail", s.mode,
+      array(select host from site_address a where a.site_id = s.id order by host) as urls
+    from site s where s.retired_at is null order by lower(s.name), s.id`,
+})
 
-export const retire = statement(
-  'hotelconfig.retire',
-  `update site set retired_at = $2, version = version + 1 where id = $1`,
-)
-export const endSessions = statement('hotelconfig.endSessions', `delete from session where site_id = $1`)
+export const countsOf = statement({
+  name: 'hotelconfig.counts',
+  parameters: { site: int },
+  row: { customers: int, tyres: int },
+  sql: `
+    select (select count(*) from customer where site_id = :site)::int as customers,
+      (select count(*) from tyre where site_id = :site and removed_at is null)::int as tyres`,
+})
 
-const adminColumns = `id as _id, username, fullname, disabled_at is not null as disabled, created_at as created`
-export const admins = statement(
-  'hotelconfig.admins',
-  `select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
-   from (select ${adminColumns} from account where site_id = $1 and type = 'admin' and erased_at is null) a`,
-)
-/** Username $2, full name $3, the password's hash $4, at $5. */
-export const newAdmin = statement(
-  'hotelconfig.newAdmin',
-  `insert into account (site_id, username, fullname, type, password, created_at) values ($1, $2, $3, 'admin', $4, $5)
-   on conflict (coalesce(site_id, 0), lower(username)) do nothing
-   returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created`,
-)
+export const retire = statement({
+  name: 'hotelconfig.retire',
+  parameters: { site: int, now: instant },
+  sql: 'update site set retired_at = :now, version = version + 1 where id = :site',
+})
+
+export const endSessions = statement({
+  name: 'hotelconfig.endSessions',
+  parameters: { site: int },
+  sql: 'delete from session where site_id = :site',
+})
+
+export const admins = statement({
+  name: 'hotelconfig.admins',
+  parameters: { site: int },
+  row: answer,
+  sql: `
+    select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
+    from (
+      select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created
+      from account where site_id = :site and type = 'admin' and erased_at is null) a`,
+})
+
+/** Adds an administrator, unless the name is taken. */
+export const addAdmin = statement({
+  name: 'hotelconfig.newAdmin',
+  parameters: { site: int, username: text, fullname: text, hash: text, now: instant },
+  row: siteAdmin.shape,
+  sql: `
+    insert into account (site_id, username, fullname, type, password, created_at)
+    values (:site, :username, :fullname, 'admin', :hash, :now)
+    on conflict (coalesce(site_id, 0), lower(username)) do nothing
+    returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created`,
+})

@@ -1,10 +1,10 @@
-/** Hostile and friendly files (QUALITY 19), made here. */
+/** Hostile and ordinary image files, made here (docs/promises.md "Images"). */
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '#domain/failure.ts'
-import { imageBytes, remade } from './images.ts'
+import { maxImageBytes, reencodeImage } from './images.ts'
 
 const photo = (width: number, height: number) =>
   sharp({
@@ -13,7 +13,7 @@ const photo = (width: number, height: number) =>
 const png = (width = 300, height = 100): Promise<Buffer> => photo(width, height).png().toBuffer()
 
 const refusalOf = (file: Uint8Array): Promise<string> =>
-  remade('navlogo', file).then(
+  reencodeImage('navlogo', file).then(
     () => 'taken',
     (error: unknown) => (error instanceof Failure ? error.code : String(error)),
   )
@@ -83,24 +83,26 @@ describe('what is too large is refused before it is decoded', () => {
 
   test('a bomb of 30,000 × 30,000 pixels costs no memory, ten at once neither', async () => {
     const bomb = bitmap(30_000, 30_000)
-    expect(bomb.length).toBeLessThan(imageBytes)
+    expect(bomb.length).toBeLessThan(maxImageBytes)
     const before = process.memoryUsage.rss()
-    const said = await Promise.all(Array.from({ length: 10 }, () => remade('favicon', bomb).catch((e: Failure) => e)))
+    const said = await Promise.all(
+      Array.from({ length: 10 }, () => reencodeImage('favicon', bomb).catch((e: Failure) => e)),
+    )
     expect(process.memoryUsage.rss() - before).toBeLessThan(60 * 1024 * 1024)
     for (const failure of said)
       expect(failure).toMatchObject({ code: 'image.too_large', facts: { mb: 5, pixels: 4096 }, status: 413 })
   })
 
   test('a file of more than 5 MB', async () => {
-    expect(await refusalOf(Buffer.concat([await png(), Buffer.alloc(imageBytes)]))).toBe('image.too_large')
+    expect(await refusalOf(Buffer.concat([await png(), Buffer.alloc(maxImageBytes)]))).toBe('image.too_large')
   })
 })
 
 test('of a file that is two things at once only the picture is left', async () => {
   const hidden = Buffer.from('<html><script>alert(1)</script></html>PK\x03\x04', 'latin1')
   const comment = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0', 'latin1'), hidden]))
-  const inside = await remade('navlogo', bitmap(64, 64, [comment]))
-  const behind = await remade('navlogo', Buffer.concat([await photo(64, 64).jpeg().toBuffer(), hidden]))
+  const inside = await reencodeImage('navlogo', bitmap(64, 64, [comment]))
+  const behind = await reencodeImage('navlogo', Buffer.concat([await photo(64, 64).jpeg().toBuffer(), hidden]))
   for (const { content } of [inside, behind]) {
     expect(content.includes('script')).toBe(false)
     expect(content.includes('PK\x03\x04')).toBe(false)
@@ -114,7 +116,7 @@ test.each([
   ['favicon', 1000, 500, 256, 128],
   ['favicon', 32, 32, 32, 32],
 ] as const)('a %s of %i × %i is kept as %i × %i', async (kind, width, height, keptWidth, keptHeight) => {
-  const { content } = await remade(kind, bitmap(width, height))
+  const { content } = await reencodeImage(kind, bitmap(width, height))
   expect(await sharp(content).metadata()).toMatchObject({ width: keptWidth, height: keptHeight, format: 'png' })
 })
 
@@ -125,19 +127,19 @@ test('a photograph is kept upright, in sRGB, as WebP, without where it was taken
     .jpeg()
     .toBuffer()
   expect((await sharp(taken).metadata()).orientation).toBe(6)
-  const kept = await remade('landinglogo', taken)
+  const kept = await reencodeImage('landinglogo', taken)
   expect(kept.mediaType).toBe('image/webp')
   expect(kept.digest).toBe(createHash('sha256').update(kept.content).digest('hex'))
   const head = await sharp(kept.content).metadata()
   expect(head).toMatchObject({ format: 'webp', width: 100, height: 300, space: 'srgb' })
   expect([head.exif, head.icc, head.xmp, head.orientation]).toEqual([undefined, undefined, undefined, undefined])
-  expect((await remade('favicon', taken)).mediaType).toBe('image/png')
+  expect((await reencodeImage('favicon', taken)).mediaType).toBe('image/png')
 })
 
 test('what is clear stays clear', async () => {
   const clear = sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } } })
   for (const file of [await clear.clone().png().toBuffer(), await clear.clone().webp().toBuffer()]) {
-    const { content } = await remade('navlogo', file)
+    const { content } = await reencodeImage('navlogo', file)
     expect((await sharp(content).metadata()).hasAlpha).toBe(true)
     expect((await sharp(content).stats()).isOpaque).toBe(false)
   }

@@ -1,6 +1,6 @@
 /**
- * Who may call what in which mode, as SPEC §6 says it, written down by hand: nothing here is taken from the contract, so that a
- * call that says something else about itself is found out. What then happens to whose rows is tried in matrix.test.ts.
+ * Who may make which call in which mode (docs/product.md "Accounts and roles", "Operating modes"). The table is written by hand,
+ * independent of the contract, so that a call with another declaration fails. Whose rows a call reaches: matrix.test.ts.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,9 +8,8 @@ import { modes, type Mode } from '#domain/site.ts'
 import { calls } from '#contract/index.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
-/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. Who is not signed in is `nobody`. */
+/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. `nobody` is not signed in. */
 const table = `
-  SPEC §7
                                           nobody  user   admin  superuser
   POST /users/authenticate                all     all    all    all
   POST /users/loginstate                  all     all    all    all
@@ -57,8 +56,6 @@ const table = `
   GET  /locales/{lng}/{ns}.json           all     all    all    all
   POST /locales/add/{lng}/{ns}            all     all    all    all
 
-  Calls that SPEC §7 leaves without a path
-                                          nobody  user   admin  superuser
   POST /users/language                    -       all    all    all
   POST /users/password                    -       all    all    all
   POST /fleet/addtyres                    -       hotel  hotel  -
@@ -120,9 +117,9 @@ const rows = [...table.matchAll(/^ +(GET|POST) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+
   }),
 )
 
-/** What somebody who may not is told: who is asked for first, then whether the mode has it. */
-function expected(name: Name, when: When, mode: Mode): { status: number; code: string } | 'heard' {
-  if (when === 'all' || (when === 'hotel' && mode !== 'fleetonly')) return 'heard'
+/** The refusal that is expected, if any: of the account first, then of the mode. */
+function expected(name: Name, when: When, mode: Mode): { status: number; code: string } | 'allowed' {
+  if (when === 'all' || (when === 'hotel' && mode !== 'fleetonly')) return 'allowed'
   if (name === 'nobody') return { status: 401, code: 'session.missing' }
   return when === 'hotel' ? { status: 403, code: 'site.mode' } : { status: 403, code: 'session.forbidden' }
 }
@@ -145,7 +142,7 @@ async function ask(method: 'GET' | 'POST', path: string, who: Principal): Promis
     method,
     url,
     headers: { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) },
-    // nothing that a call could act on: whoever may call is told that it is invalid, or answered
+    // an empty body changes nothing: who may call gets an answer, or a refusal of the body
     ...(method === 'POST' && { payload: {} }),
   })
   const body: unknown = (reply.headers['content-type'] ?? '').toString().includes('json') ? reply.json() : null
@@ -155,7 +152,7 @@ async function ask(method: 'GET' | 'POST', path: string, who: Principal): Promis
   }
 }
 
-/** Signing out is heard, too: the session of the next row is the same one, put back. */
+/** Puts the session back after a sign-out, for the next call. */
 async function signInAgain(who: Principal): Promise<void> {
   if (!who.cookie) return
   const token = createHash('sha256')
@@ -172,17 +169,17 @@ describe.each(modes)('in mode %s', mode => {
   beforeAll(() => at.setSite(at.sites.home, { mode }))
 
   test.each(rows)('$method $path', async ({ method, path, when }) => {
-    const told: Record<string, unknown> = {}
+    const found: Record<string, unknown> = {}
     const wanted: Record<string, unknown> = {}
     for (const name of principals) {
       const who = at.who[({ nobody: 'anonymous', user: 'a', admin: 'admin', superuser: 'superuser' } as const)[name]]
       const { status, code } = await ask(method, path, who)
       if (path === '/users/logout') await signInAgain(who)
-      const barred = status === 401 || status === 403
-      told[name] = barred ? { status, code } : 'heard'
+      const refused = status === 401 || status === 403
+      found[name] = refused ? { status, code } : 'allowed'
       wanted[name] = expected(name, when[name], mode)
       expect(status, `${name}: ${String(code)}`).toBeLessThan(500)
     }
-    expect(told).toEqual(wanted)
+    expect(found).toEqual(wanted)
   })
 })

@@ -1,51 +1,80 @@
-/** The statements of a site's vehicle configurations. $1 is the site. */
-import { statement } from '../../db/database.ts'
-import { vehicleConfigJson } from '../sites/sites.ts'
+/** The statements of a site's vehicle configurations. */
+import { z } from 'zod'
+import type { Axle } from '#domain/axle.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, int, json, parsedJson, text } from '../../db/types.ts'
+import { vehicleConfigJson } from '../sites/sites.sql.ts'
 
 const kept = `json_build_object('_id', id, 'vehicles', had.vehicles, 'removed', had.removed, 'config', ${vehicleConfigJson})`
 const withVehicles = `from vehicle_config, lateral (
      select count(*) filter (where removed_at is null) as vehicles, count(removed_at) as removed
      from vehicle v where v.site_id = vehicle_config.site_id and v.config_id = vehicle_config.id) had
-   where vehicle_config.site_id = $1`
+   where vehicle_config.site_id = :site`
 
-export const everyConfig = statement(
-  'vehicleConfigs.all',
-  `select coalesce(json_agg(${kept} order by lower(description), id), '[]')::text as json ${withVehicles}`,
-)
-export const configById = statement('vehicleConfigs.one', `select ${kept}::text as json ${withVehicles} and id = $2`)
+const one = { site: int, config: int }
+const columns = { description: text, axle_height: int, axle_width: int }
 
-/** Holds a configuration against every change, and against vehicles that are about to get it. */
-export const lockConfig = statement(
-  'vehicleConfigs.lock',
-  `select description, source, axle_height, axle_width, axles from vehicle_config
-   where site_id = $1 and id = $2 for update`,
-)
-/** How many vehicles have or had it. Asked once it is locked: a statement that waits for a lock sees what was before it. */
-export const vehiclesWith = statement(
-  'vehicleConfigs.vehicles',
-  `select count(*)::int as vehicles from vehicle where site_id = $1 and config_id = $2`,
-)
-/** Another configuration of this description, in whatever capitals; $3: the one that gets it. */
-export const namesake = statement(
-  'vehicleConfigs.namesake',
-  `select from vehicle_config
-   where site_id = $1 and lower(description) = lower($2) and id is distinct from $3::int`,
-)
-export const addConfig = statement(
-  'vehicleConfigs.add',
-  `insert into vehicle_config (site_id, description, axle_height, axle_width, axles)
-   values ($1, $2, $3, $4, $5) returning id`,
-)
-export const changeConfig = statement(
-  'vehicleConfigs.change',
-  `update vehicle_config set description = $3, axle_height = $4, axle_width = $5, axles = $6
-   where site_id = $1 and id = $2`,
-)
-export const removeConfig = statement(
-  'vehicleConfigs.remove',
-  `delete from vehicle_config where site_id = $1 and id = $2`,
-)
-export const audit = statement(
-  'vehicleConfigs.audit',
-  `insert into audit (site_id, account_id, at, action, subject, facts) values ($1, $2, $3, $4, $5, $6)`,
-)
+export const everyConfig = statement({
+  name: 'vehicleConfigs.all',
+  parameters: { site: int },
+  row: answer,
+  sql: `select coalesce(json_agg(${kept} order by lower(description), id), '[]')::text as json ${withVehicles}`,
+})
+
+export const configById = statement({
+  name: 'vehicleConfigs.one',
+  parameters: one,
+  row: answer,
+  sql: `select ${kept}::text as json ${withVehicles} and id = :config`,
+})
+
+/** Locks a configuration against every change, and against vehicles that are about to get it. */
+export const lockConfig = statement({
+  name: 'vehicleConfigs.lock',
+  parameters: one,
+  row: { ...columns, source: z.enum(['local', 'other']), axles: parsedJson<readonly Axle[]>() },
+  sql: `
+    select description, source, axle_height, axle_width, axles from vehicle_config
+    where site_id = :site and id = :config for update`,
+})
+
+/** How many vehicles have or had a configuration. It is locked first: a statement that waits for a lock sees what was before it. */
+export const countVehicles = statement({
+  name: 'vehicleConfigs.vehicles',
+  parameters: one,
+  row: { vehicles: int },
+  sql: 'select count(*)::int as vehicles from vehicle where site_id = :site and config_id = :config',
+})
+
+/** Another configuration than this one with the same description, whatever the case. */
+export const namesake = statement({
+  name: 'vehicleConfigs.namesake',
+  parameters: { site: int, description: text, config: int.nullable() },
+  sql: `
+    select from vehicle_config
+    where site_id = :site and lower(description) = lower(:description) and id is distinct from :config::int`,
+})
+
+export const addConfig = statement({
+  name: 'vehicleConfigs.add',
+  parameters: { site: int, ...columns, axles: json },
+  row: { id: int },
+  sql: `
+    insert into vehicle_config (site_id, description, axle_height, axle_width, axles)
+    values (:site, :description, :axle_height, :axle_width, :axles) returning id`,
+})
+
+export const changeConfig = statement({
+  name: 'vehicleConfigs.change',
+  parameters: { ...one, ...columns, axles: json },
+  sql: `
+    update vehicle_config
+    set description = :description, axle_height = :axle_height, axle_width = :axle_width, axles = :axles
+    where site_id = :site and id = :config`,
+})
+
+export const removeConfig = statement({
+  name: 'vehicleConfigs.remove',
+  parameters: one,
+  sql: 'delete from vehicle_config where site_id = :site and id = :config',
+})

@@ -1,65 +1,71 @@
-/** The vehicle configurations of a site, kept by its administrator (SPEC §3 "Vehicle configuration", §4). */
+/** The vehicle configurations of a site, kept by its administrator (docs/product.md "Vehicle configurations"). */
 import { sameWheels, type Axle } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'
 import type { Tx } from '../../db/database.ts'
+import { audit, lockSite } from '../config/hotelconfig.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
-import { lockSite } from '../config/hotelconfig.sql.ts'
 import * as sql from './vehicleConfigs.sql.ts'
 
 type Config = { description: string; axle_height: number; axle_width: number; axles: readonly Axle[] }
-type Kept = Config & { source: 'local' | 'other' }
 
 const fields = ['description', 'axle_height', 'axle_width', 'axles'] as const
-/** What a new one is that says nothing of its drawing (domain/axle.ts). */
-const fresh: Config = { description: '', axle_height: 100, axle_width: 140, axles: [] }
+/** What a new configuration has where nothing else is given (domain/axle.ts). */
+const defaults: Config = { description: '', axle_height: 100, axle_width: 140, axles: [] }
 
 export const vehicleConfigs: Handlers['vehicleConfigs'] = {
-  all: ({ tx, site }) => tx.json(sql.everyConfig, [site.id]),
+  all: ({ tx, site }) => tx.json(sql.everyConfig, { site: site.id }),
 
   async save({ input, tx, who, site, now, request }) {
-    // one after the other, for the descriptions
-    await tx.one(lockSite, [site.id])
+    // one after the other: descriptions are unique
+    await tx.one(lockSite, { site: site.id })
     const kept = input._id === undefined ? null : await lock(tx, site, input._id)
-    const wanted: Config = { ...fresh, ...kept }
+    const wanted: Config = { ...defaults, ...kept }
     for (const field of fields) if (input[field] !== undefined) Object.assign(wanted, { [field]: input[field] })
 
-    if (await tx.maybe(sql.namesake, [site.id, wanted.description, input._id ?? null]))
+    const { description } = wanted
+    if (await tx.maybe(sql.namesake, { site: site.id, description, config: input._id ?? null }))
       throw new Failure('configuration.name_taken')
-    if (kept && !sameWheels(kept.axles, wanted.axles)) {
-      const vehicles = await vehiclesWith(tx, site, input._id)
-      if (vehicles > 0) throw new Failure('configuration.wheels_fixed', { vehicles })
-    }
+    if (kept && !sameWheels(kept.axles, wanted.axles))
+      await refuseInUse(tx, site, kept.id, 'configuration.wheels_fixed')
+
     const changed = fields.filter(field => !kept || JSON.stringify(kept[field]) !== JSON.stringify(wanted[field]))
-    const values = [wanted.description, wanted.axle_height, wanted.axle_width, JSON.stringify(wanted.axles)]
-    const id = input._id ?? (await tx.one<{ id: number }>(sql.addConfig, [site.id, ...values])).id
-    if (kept && changed.length > 0) await tx.rows(sql.changeConfig, [site.id, id, ...values])
+    const values = {
+      description,
+      axle_height: wanted.axle_height,
+      axle_width: wanted.axle_width,
+      axles: JSON.stringify(wanted.axles),
+    }
+    const id = kept?.id ?? (await tx.one(sql.addConfig, { site: site.id, ...values })).id
+    if (kept && changed.length > 0) await tx.run(sql.changeConfig, { site: site.id, config: id, ...values })
     if (changed.length > 0) {
       const facts = changed.map(field => [field, kept ? [kept[field], wanted[field]] : wanted[field]])
-      await note({ tx, who, site, now }, kept ? 'edit' : 'add', id, Object.fromEntries(facts))
-      // vehicles name theirs by the description
+      await record({ tx, who, site, now }, kept ? 'edit' : 'add', id, Object.fromEntries(facts))
+      // vehicles show their configuration by its description
       const renamed = kept !== null && changed.includes('description')
       request.notify('everyone', renamed ? {} : { answers: configurationAnswers })
     }
-    return tx.json(sql.configById, [site.id, id])
+    return tx.json(sql.configById, { site: site.id, config: id })
   },
 
   async remove({ input: { _id }, tx, who, site, now, request }) {
     const { description } = await lock(tx, site, _id)
-    const vehicles = await vehiclesWith(tx, site, _id)
-    if (vehicles > 0) throw new Failure('configuration.in_use', { vehicles })
-    await tx.rows(sql.removeConfig, [site.id, _id])
-    await note({ tx, who, site, now }, 'remove', _id, { description })
+    await refuseInUse(tx, site, _id, 'configuration.in_use')
+    await tx.run(sql.removeConfig, { site: site.id, config: _id })
+    await record({ tx, who, site, now }, 'remove', _id, { description })
     request.notify('everyone')
     return { _id }
   },
 }
 
-/** Locks a configuration that is made here: one of another system is changed there. */
-async function lock(tx: Tx, site: Site, id: number): Promise<Kept> {
-  const kept = await tx.one<Kept>(sql.lockConfig, [site.id, id])
-  if (kept.source !== 'local') throw new Failure('configuration.foreign')
-  // jsonb has an order of its own
+/**
+ * Locks a configuration.
+ * @throws Failure `configuration.foreign` for one that another system made, which is changed there
+ */
+async function lock(tx: Tx, site: Site, id: number): Promise<Config & { id: number }> {
+  const { source, ...kept } = await tx.one(sql.lockConfig, { site: site.id, config: id })
+  if (source !== 'local') throw new Failure('configuration.foreign')
+  // jsonb has its own order of keys
   const axles = kept.axles.map(({ type, lift, drive, steering, left, right }): Axle => ({
     type,
     lift,
@@ -68,23 +74,31 @@ async function lock(tx: Tx, site: Site, id: number): Promise<Kept> {
     left,
     right,
   }))
-  return { ...kept, axles }
+  return { ...kept, axles, id }
 }
 
-const vehiclesWith = async (tx: Tx, site: Site, id: number | undefined): Promise<number> =>
-  (await tx.one<{ vehicles: number }>(sql.vehiclesWith, [site.id, id])).vehicles
+/** @throws Failure with the number of vehicles that have or had the configuration */
+async function refuseInUse(
+  tx: Tx,
+  site: Site,
+  id: number,
+  refusal: 'configuration.wheels_fixed' | 'configuration.in_use',
+): Promise<void> {
+  const { vehicles } = await tx.one(sql.countVehicles, { site: site.id, config: id })
+  if (vehicles > 0) throw new Failure(refusal, { vehicles })
+}
 
-const note = (
+const record = (
   { tx, who, site, now }: { tx: Tx; who: Who; site: Site; now: Date },
   step: 'add' | 'edit' | 'remove',
   id: number,
   facts: Record<string, unknown>,
-) =>
-  tx.rows(sql.audit, [
-    site.id,
-    who.account,
+): Promise<void> =>
+  tx.run(audit, {
+    site: site.id,
+    actor: who.account,
     now,
-    `vehicleConfig.${step}`,
-    `vehicle configuration ${id}`,
-    JSON.stringify(facts),
-  ])
+    action: `vehicleConfig.${step}`,
+    subject: `vehicle configuration ${id}`,
+    facts: JSON.stringify(facts),
+  })
