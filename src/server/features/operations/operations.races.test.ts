@@ -273,7 +273,7 @@ describe('confirming into a warehouse that is nearly full', () => {
 
   test('would overfill one without the lock', async () => {
     await w.addLocations({ places: 3, capacity: 4 })
-    without(lockPutAway, () => 'select $1::int')
+    without(lockPutAway, () => 'select $1::int::text as pg_advisory_xact_lock')
     expect(await goesWrong(async () => (await confirmFive()).over > 0, tries)).toBe(true)
   })
 })

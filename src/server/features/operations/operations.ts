@@ -320,16 +320,16 @@ async function handle(
     const tyres = await tx.rows<HeldTyre>(sql.lockTyres, [site.id, ids])
     const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
     // what leaves makes room, and counts as a change of what lies where, too
-    if (tyres.length > 0) await tx.rows(lockPutAway, [site.id])
+    if (tyres.length > 0) await tx.run(lockPutAway, { site: site.id })
     const asked = stored.map(tyre => tyre.id)
-    const planned = asked.length > 0 ? await tx.rows<{ id: number }>(putAsPlanned, [site.id, asked]) : []
+    const planned = asked.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: asked }) : []
     const placed = new Set(planned.map(tyre => tyre.id))
     // a set lies together, whatever else comes in with it
     const sets = Map.groupBy(
       stored.filter(tyre => !placed.has(tyre.id)),
       tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`,
     )
-    for (const set of sets.values()) await tx.rows(putAway, [site.id, set.map(tyre => tyre.id)])
+    for (const set of sets.values()) await tx.run(putAway, { site: site.id, tyres: set.map(tyre => tyre.id) })
   }
   await tx.rows(sql.handleOperations, [
     site.id,
