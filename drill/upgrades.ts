@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { loadDemo } from '../db/demo/load.ts'
-import { bare } from '../src/server/backup/put.ts'
+import { dropLoadBarriers } from '../src/server/backup/loadBackup.ts'
 import { openDatabase, statement, type Database } from '../src/server/db/database.ts'
 import { migrate, shippedMigrations } from '../src/server/db/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres/supervisor.ts'
@@ -66,7 +66,7 @@ async function fill(head: pg.Client, early: pg.Client, version: number): Promise
   const all = await columnsOf(head)
   const own = await columnsOf(early)
   await early.query('begin')
-  const rest = await bare(early)
+  const rest = await dropLoadBarriers(early)
   await early.query(`truncate ${[...own.keys()].join(', ')}`)
   for (const [table, columns] of own) {
     const shared = columns.filter(column => all.get(table)?.includes(column)).join(', ')

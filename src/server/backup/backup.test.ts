@@ -9,41 +9,42 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../../db/demo/load.ts'
-import { readArchive, verifyArchive, writeArchive, type Manifest, type Piece } from './archive.ts'
-import { dropReplaced, restoreBackup } from './put.ts'
-import { takeBackup } from './take.ts'
+import { readArchive, verifyArchive, writeArchive, type Chunk, type Manifest } from './archive.ts'
+import { dropReplaced } from './databases.ts'
+import { restoreBackup } from './restoreBackup.ts'
+import { takeBackup } from './takeBackup.ts'
 import { openDatabase, statement } from '../db/database.ts'
 import { migrate, shippedMigrations } from '../db/migrate.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 
 const now = new Date('2026-11-18T10:00:00Z')
-let place: string
+let dir: string
 let file: string
 let demo: TestDatabase
-let made: Manifest
-const others: string[] = []
+let manifestOfDemo: Manifest
+const restoredUrls: string[] = []
 
 beforeAll(async () => {
-  place = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-backup-'))
-  file = path.join(place, 'demo.tar.gz')
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-backup-'))
+  file = path.join(dir, 'demo.tar.gz')
   demo = await testDatabase()
   const client = await open(demo.adminUrl)
   await loadDemo({ client, now })
   await client.query(
     `insert into session (token_hash, account_id, site_id) select 'x', id, site_id from account where site_id is not null limit 1`,
   )
-  // what COPY has to write in another way
+  // characters that COPY escapes
   await client.query(
     `update vehicle set driver_name = E'tab\\there, back\\\\slash', description = 'line' || chr(10) || 'two € ü' where id = 1`,
   )
   await client.end()
-  made = await takeBackup(demo.adminUrl, file, { now })
+  manifestOfDemo = await takeBackup(demo.adminUrl, file, { now })
 })
 
 afterAll(async () => {
-  for (const url of others) await dropped(url)
+  for (const url of restoredUrls) await dropDatabase(url)
   await demo.drop()
-  fs.rmSync(place, { recursive: true })
+  fs.rmSync(dir, { recursive: true })
 })
 
 async function open(url: string): Promise<pg.Client> {
@@ -52,7 +53,7 @@ async function open(url: string): Promise<pg.Client> {
   return client
 }
 
-async function ask<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
+async function query<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
   const client = await open(url)
   try {
     return (await client.query<R>(sql, values)).rows
@@ -61,21 +62,21 @@ async function ask<R extends pg.QueryResultRow>(url: string, sql: string, values
   }
 }
 
-const named = (url: string, name: string, login: { username?: string; password?: string } = {}): string =>
+const withDatabase = (url: string, name: string, login: { username?: string; password?: string } = {}): string =>
   Object.assign(new URL(url), { pathname: `/${name}`, ...login }).href
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)
-const dropped = (url: string): Promise<unknown> =>
-  ask(named(url, 'postgres'), `drop database if exists ${nameOf(url)} with (force)`)
+const dropDatabase = (url: string): Promise<unknown> =>
+  query(withDatabase(url, 'postgres'), `drop database if exists ${nameOf(url)} with (force)`)
 
-/** The name of a database that is not there yet. */
-function nowhere(): string {
-  const url = named(demo.adminUrl, `${nameOf(demo.adminUrl)}_r${others.length}`)
-  others.push(url)
+/** The address of a database that does not exist yet. */
+function newUrl(): string {
+  const url = withDatabase(demo.adminUrl, `${nameOf(demo.adminUrl)}_r${restoredUrls.length}`)
+  restoredUrls.push(url)
   return url
 }
 
 /** A fingerprint of the rows of every table. */
-async function prints(url: string): Promise<Record<string, string>> {
+async function fingerprints(url: string): Promise<Record<string, string>> {
   const client = await open(url)
   try {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -94,9 +95,9 @@ async function prints(url: string): Promise<Record<string, string>> {
   }
 }
 
-/** Everything of a schema that loading has taken away for a while. */
+/** Everything in a schema that loading removes for a while. */
 const schemaOf = (url: string): Promise<unknown[]> =>
-  ask(
+  query(
     url,
     `select 'constraint' as kind, conrelid::regclass::text || ' ' || conname as name, pg_get_constraintdef(oid) as says
        from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
@@ -106,55 +107,59 @@ const schemaOf = (url: string): Promise<unknown[]> =>
      order by 1, 2, 3`,
   )
 
-/** What is as it was, but for what is meant to be otherwise. */
-const comparable = ({ session: _ended, dictionary: _counted, ...rest }: Record<string, string>) => rest
+/** The fingerprints of what a restore leaves as it was. */
+const comparable = ({ session: _excluded, dictionary: _increased, ...rest }: Record<string, string>) => rest
 
 describe('a backup', () => {
-  test('holds every row of every table but the sessions, and says so', async () => {
+  test('has every row of every table but the sessions, and counts them', async () => {
     const counts: Record<string, number> = {}
-    for (const [table, print] of Object.entries(await prints(demo.adminUrl))) counts[table] = parseInt(print)
+    for (const [table, print] of Object.entries(await fingerprints(demo.adminUrl))) counts[table] = parseInt(print)
     const { session, ...rest } = counts
     expect(session).toBe(1)
-    expect(Object.fromEntries(Object.entries(made.tables).map(([table, { rows }]) => [table, rows]))).toEqual(rest)
+    expect(Object.fromEntries(Object.entries(manifestOfDemo.tables).map(([table, { rows }]) => [table, rows]))).toEqual(
+      rest,
+    )
     expect(rest['tyre']).toBeGreaterThan(1000)
-    expect(await verifyArchive(file)).toEqual(made)
+    expect(await verifyArchive(file)).toEqual(manifestOfDemo)
   })
 
-  test('restored gives the rows of every table again, in the same schema, and goes on counting', async () => {
-    const url = nowhere()
+  test('restored has the same rows in the same schema, and its sequences continue', async () => {
+    const url = newUrl()
     await restoreBackup(url, file, { now, log: () => {} })
-    expect(comparable(await prints(url))).toEqual(comparable(await prints(demo.adminUrl)))
+    expect(comparable(await fingerprints(url))).toEqual(comparable(await fingerprints(demo.adminUrl)))
     expect(await schemaOf(url)).toEqual(await schemaOf(demo.adminUrl))
-    expect(await ask(url, 'select from session')).toEqual([])
+    expect(await query(url, 'select from session')).toEqual([])
     const sequences = `select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`
-    expect(await ask(url, sequences)).toEqual(await ask(demo.adminUrl, sequences))
-    expect(await ask(url, `select obj_description('site'::regclass) as says`)).toEqual([{ says: 'demo' }])
-    const again = path.join(place, 'again.tar.gz')
+    expect(await query(url, sequences)).toEqual(await query(demo.adminUrl, sequences))
+    expect(await query(url, `select obj_description('site'::regclass) as says`)).toEqual([{ says: 'demo' }])
+    const again = path.join(dir, 'again.tar.gz')
     const { tables } = await takeBackup(url, again, { now })
     for (const [name, { rows }] of Object.entries(tables))
-      expect(`${name} ${rows}`).toBe(`${name} ${made.tables[name]?.rows}`)
+      expect(`${name} ${rows}`).toBe(`${name} ${manifestOfDemo.tables[name]?.rows}`)
   })
 
-  test('is whole, and comes back whole, where the owner of the tables is bound by row-level security', async () => {
-    const landlord = `landlord_${process.pid}`
-    await ask(demo.adminUrl, `create role ${landlord} login createdb password 'x'; grant wheelhouse_app to ${landlord}`)
-    const url = named(nowhere(), nameOf(others.at(-1) ?? ''), { username: landlord, password: 'x' })
+  test('is complete, and restored completely, where row-level security binds the owner of the tables', async () => {
+    const owner = `owner_${process.pid}`
+    await query(demo.adminUrl, `create role ${owner} login createdb password 'x'; grant wheelhouse_app to ${owner}`)
+    const url = withDatabase(newUrl(), nameOf(restoredUrls.at(-1) ?? ''), { username: owner, password: 'x' })
     try {
       await restoreBackup(url, file, { now, log: () => {} })
-      expect(await ask(url, 'select from tyre')).toEqual([]) // so it is bound
-      const theirs = path.join(place, 'landlord.tar.gz')
+      expect(await query(url, 'select from tyre')).toEqual([]) // row-level security binds it
+      const theirs = path.join(dir, 'owner.tar.gz')
       const { tables } = await takeBackup(url, theirs, { now })
       for (const [name, { rows, bytes }] of Object.entries(tables))
         if (name !== 'dictionary')
           expect({ name, rows, bytes }).toEqual({
             name,
-            rows: made.tables[name]?.rows,
-            bytes: made.tables[name]?.bytes,
+            rows: manifestOfDemo.tables[name]?.rows,
+            bytes: manifestOfDemo.tables[name]?.bytes,
           })
-      expect(comparable(await prints(others.at(-1) ?? ''))).toEqual(comparable(await prints(demo.adminUrl)))
+      expect(comparable(await fingerprints(restoredUrls.at(-1) ?? ''))).toEqual(
+        comparable(await fingerprints(demo.adminUrl)),
+      )
     } finally {
-      await dropped(others.at(-1) ?? '')
-      await ask(demo.adminUrl, `drop role ${landlord}`)
+      await dropDatabase(restoredUrls.at(-1) ?? '')
+      await query(demo.adminUrl, `drop role ${owner}`)
     }
   })
 
@@ -180,7 +185,7 @@ describe('a backup', () => {
     })()
     try {
       for (let round = 0; round < 5; round++) {
-        const { tables } = await takeBackup(world.adminUrl, path.join(place, `moment${round}.tar.gz`), { now })
+        const { tables } = await takeBackup(world.adminUrl, path.join(dir, `moment${round}.tar.gz`), { now })
         expect(tables['location']?.rows).toBe(tables['translation']?.rows)
       }
     } finally {
@@ -191,60 +196,60 @@ describe('a backup', () => {
     }
   })
 
-  test('of an earlier Wheelhouse is brought to the newest schema', async () => {
-    const early = await testDatabase({ empty: true })
-    const url = nowhere()
+  test('of an earlier Wheelhouse is migrated to the newest schema', async () => {
+    const older = await testDatabase({ empty: true })
+    const url = newUrl()
     try {
       const [, second] = shippedMigrations()
-      await migrate(early.adminUrl, { to: second?.version ?? 0 })
-      await ask(early.adminUrl, `insert into site (code, name, admin_email) values ('old', 'Old', 'old@example.org')`)
-      const old = path.join(place, 'old.tar.gz')
-      const { schema } = await takeBackup(early.adminUrl, old, { now })
+      await migrate(older.adminUrl, { to: second?.version ?? 0 })
+      await query(older.adminUrl, `insert into site (code, name, admin_email) values ('old', 'Old', 'old@example.org')`)
+      const old = path.join(dir, 'old.tar.gz')
+      const { schema } = await takeBackup(older.adminUrl, old, { now })
       expect(schema.map(({ version }) => version)).toEqual([1, 2])
       await restoreBackup(url, old, { now, log: () => {} })
-      expect(await ask(url, 'select code, version from site')).toEqual([{ code: 'old', version: 0 }])
+      expect(await query(url, 'select code, version from site')).toEqual([{ code: 'old', version: 0 }])
       expect(await migrate(url)).toEqual({ applied: [] })
     } finally {
-      await early.drop()
+      await older.drop()
     }
   })
 
   test('of a newer Wheelhouse is refused', async () => {
-    const newer = path.join(place, 'newer.tar.gz')
-    await changed(newer, ({ schema, ...rest }) => ({
+    const newer = path.join(dir, 'newer.tar.gz')
+    await writeChanged(newer, ({ schema, ...rest }) => ({
       ...rest,
       schema: [...schema, { version: 9999, name: 'future', md5: 'x' }],
     }))
-    await expect(restoreBackup(nowhere(), newer, { now, log: () => {} })).rejects.toThrow('by a newer Wheelhouse')
+    await expect(restoreBackup(newUrl(), newer, { now, log: () => {} })).rejects.toThrow('by a newer Wheelhouse')
   })
 
-  test('can be read by its owner only, and never takes the place of another file', async () => {
+  test('can be read by its owner only, and never overwrites another file', async () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600)
     await expect(takeBackup(demo.adminUrl, file, { now })).rejects.toThrow('There is a file')
-    expect(await verifyArchive(file)).toEqual(made)
+    expect(await verifyArchive(file)).toEqual(manifestOfDemo)
   })
 
   test('that fails leaves no file', async () => {
     const empty = await testDatabase({ empty: true })
-    const wanted = path.join(place, 'none.tar.gz')
-    await expect(takeBackup(empty.adminUrl, wanted, { now })).rejects.toThrow('This database is none of Wheelhouse')
+    const wanted = path.join(dir, 'none.tar.gz')
+    await expect(takeBackup(empty.adminUrl, wanted, { now })).rejects.toThrow('This is not a database of Wheelhouse')
     await empty.drop()
-    expect(fs.readdirSync(place).filter(name => name.startsWith('none'))).toEqual([])
+    expect(fs.readdirSync(dir).filter(name => name.startsWith('none'))).toEqual([])
     await expect(takeBackup(demo.adminUrl, '/nowhere/at/all', { now })).rejects.toThrow("can't be written")
   })
 })
 
-/** A backup like the first, with other pieces or another manifest. */
-async function changed(
+/** Writes a backup like the first, with other chunks or another manifest. */
+async function writeChanged(
   to: string,
   manifest: (of: Manifest) => Manifest,
-  piece: (of: Piece) => Piece | null = same => same,
+  chunk: (of: Chunk) => Chunk | null = same => same,
 ): Promise<void> {
   await writeArchive(
     to,
     (async function* () {
       for await (const part of readArchive(file)) {
-        const other = 'format' in part ? manifest(part) : piece(part)
+        const other = 'format' in part ? manifest(part) : chunk(part)
         if (other) yield other
       }
     })(),
@@ -256,35 +261,35 @@ describe('a restore', () => {
   let before: Record<string, string>
   beforeEach(async () => {
     running = await testDatabase()
-    await ask(
+    await query(
       running.adminUrl,
       `insert into site (code, name, admin_email) values ('mine', 'Mine', 'mine@example.org')`,
     )
-    await ask(running.adminUrl, `insert into site_address (host, site_id) select 'mine.test', id from site`)
-    before = await prints(running.adminUrl)
+    await query(running.adminUrl, `insert into site_address (host, site_id) select 'mine.test', id from site`)
+    before = await fingerprints(running.adminUrl)
     return () => running.drop()
   })
-  const put = (of = file, options: { replace?: boolean } = {}) =>
+  const restore = (of = file, options: { replace?: boolean } = {}) =>
     restoreBackup(running.adminUrl, of, { now, log: () => {}, ...options })
   const databases = () =>
-    ask(
+    query(
       running.adminUrl,
-      // not those of other tests, whose numbers begin with the same digit
+      // not those of other tests, whose numbers start with the same digit
       `select datname from pg_database where datname = $1 or starts_with(datname, $1 || '_') order by 1`,
       [nameOf(running.adminUrl)],
     )
 
-  test('leaves a database with data alone unless it is told to replace it', async () => {
-    await expect(put()).rejects.toThrow('has data')
-    expect(await prints(running.adminUrl)).toEqual(before)
+  test('leaves a database with data alone without --replace', async () => {
+    await expect(restore()).rejects.toThrow('has data')
+    expect(await fingerprints(running.adminUrl)).toEqual(before)
   })
 
-  test('takes the place of a running database; what was there is kept until it is dropped', async () => {
+  test('replaces a running database, which is kept until it is dropped', async () => {
     const database = openDatabase(running.appUrl)
     const hosts = statement('test.hosts', 'select count(*)::int as hosts from site_address')
     const ending = new AbortController()
     const answers: (number | string)[] = []
-    const asked = (async () => {
+    const asking = (async () => {
       while (!ending.signal.aborted) {
         try {
           const { hosts: found } = await database.transaction({ system: true }, tx => tx.one<{ hosts: number }>(hosts))
@@ -295,55 +300,55 @@ describe('a restore', () => {
         await pause(2)
       }
     })()
-    const { replaced } = await put(file, { replace: true })
+    const { replaced } = await restore(file, { replace: true })
     await pause(100)
     ending.abort()
-    await asked
+    await asking
     await database.close()
-    expect(comparable(await prints(running.adminUrl))).toEqual(comparable(await prints(demo.adminUrl)))
-    const all = await ask<{ hosts: number }>(running.adminUrl, 'select count(*)::int as hosts from site_address')
+    expect(comparable(await fingerprints(running.adminUrl))).toEqual(comparable(await fingerprints(demo.adminUrl)))
+    const all = await query<{ hosts: number }>(running.adminUrl, 'select count(*)::int as hosts from site_address')
     expect(answers[0]).toBe(1)
     expect(answers.at(-1)).toBe(all[0]?.hosts)
-    // whoever asked in the moment of the exchange is told to come again
-    const told = answers.filter(
+    // a statement in the moment of the swap fails with an error that is worth a retry
+    const unexpected = answers.filter(
       answer => typeof answer === 'string' && !/^(57P01|3D000|ECONNRESET|EPIPE)$|terminated|queryable/.test(answer),
     )
-    expect(told).toEqual([])
+    expect(unexpected).toEqual([])
 
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }, { datname: replaced }])
     expect(await dropReplaced(running.adminUrl)).toEqual([replaced])
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
-  test('makes every node read its dictionary anew', async () => {
-    await ask(running.adminUrl, 'update dictionary set version = 500')
-    await put(file, { replace: true })
-    expect(await ask(running.adminUrl, 'select version::int from dictionary')).toEqual([{ version: 501 }])
+  test('makes every node reload its dictionary', async () => {
+    await query(running.adminUrl, 'update dictionary set version = 500')
+    await restore(file, { replace: true })
+    expect(await query(running.adminUrl, 'select version::int from dictionary')).toEqual([{ version: 501 }])
     await dropReplaced(running.adminUrl)
   })
 
-  test('that fails while it loads leaves what is there, and nothing beside it', async () => {
-    const torn = path.join(place, `torn-${Math.random()}.tar.gz`)
+  test('that fails while loading leaves the old database, and nothing else', async () => {
+    const torn = path.join(dir, `torn-${Math.random()}.tar.gz`)
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-    await changed(
+    await writeChanged(
       torn,
       of => ({ ...of, tables: { ...of.tables, customer: { columns: ['id'], rows: 0, bytes: 0, sha256: empty } } }),
-      piece => (piece.table === 'customer' ? null : piece),
+      chunk => (chunk.table === 'customer' ? null : chunk),
     )
-    await expect(put(torn, { replace: true })).rejects.toThrow('violates foreign key constraint')
-    expect(await prints(running.adminUrl)).toEqual(before)
+    await expect(restore(torn, { replace: true })).rejects.toThrow('violates foreign key constraint')
+    expect(await fingerprints(running.adminUrl)).toEqual(before)
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
-  test('clears away what a killed one has left', async () => {
-    await ask(running.adminUrl, `create database ${nameOf(running.adminUrl)}_restoring`)
-    await put(file, { replace: true })
+  test('removes what a killed one has left', async () => {
+    await query(running.adminUrl, `create database ${nameOf(running.adminUrl)}_restoring`)
+    await restore(file, { replace: true })
     await dropReplaced(running.adminUrl)
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
   test('refuses a second one at the same time', async () => {
-    const rivals = await Promise.allSettled([put(file, { replace: true }), put(file, { replace: true })])
+    const rivals = await Promise.allSettled([restore(file, { replace: true }), restore(file, { replace: true })])
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(rivals.find(rival => rival.status === 'rejected')?.reason).toMatchObject({
       message: expect.stringContaining('Another restore is at work'),
@@ -361,8 +366,8 @@ describe('a restore', () => {
     'cut off by a byte': () => whole().subarray(0, -1),
     'with a byte changed in the middle': () => flipped(whole(), whole().length >> 1),
     'with a byte changed near its end': () => flipped(whole(), whole().length - 40),
-    'with a byte of a row changed and packed anew': () => gzipSync(flipped(unpacked(), unpacked().indexOf('Volvo'))),
-    'cut off after an entry and packed anew': () => gzipSync(unpacked().subarray(0, unpacked().length - 2048)),
+    'with a byte of a row changed and packed again': () => gzipSync(flipped(unpacked(), unpacked().indexOf('Volvo'))),
+    'cut off after an entry and packed again': () => gzipSync(unpacked().subarray(0, unpacked().length - 2048)),
     'without a manifest': () => gzipSync(Buffer.concat([unpacked().subarray(0, manifestAt()), Buffer.alloc(1024)])),
     'with more after its end': () => gzipSync(Buffer.concat([unpacked(), unpacked()])),
   }
@@ -372,47 +377,48 @@ describe('a restore', () => {
   }
   const manifestAt = (): number => unpacked().lastIndexOf('manifest.json')
 
-  test.each(Object.keys(damages))('of a file %s is refused before anything is touched', async damage => {
-    const bad = path.join(place, `bad-${Math.random()}.tar.gz`)
+  test.each(Object.keys(damages))('of a file %s is refused before anything is changed', async damage => {
+    const bad = path.join(dir, `bad-${Math.random()}.tar.gz`)
     fs.writeFileSync(bad, damages[damage]?.() ?? '')
-    await expect(put(bad, { replace: true })).rejects.toThrow(/is damaged|is no backup/)
-    expect(await prints(running.adminUrl)).toEqual(before)
+    await expect(restore(bad, { replace: true })).rejects.toThrow(/is damaged|is no backup/)
+    expect(await fingerprints(running.adminUrl)).toEqual(before)
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 })
 
-test('each is one command, which says what it did or why not', async () => {
-  const command = async (name: string, url: string, ...words: string[]) => {
-    const child = spawn(process.execPath, [`src/server/cli/${name}.ts`, ...words], {
-      env: { ...process.env, INIT_CWD: place, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },
+// Seven processes, one after the other: more than the usual 30 s on a busy machine.
+test('each is one command, which says what it did or why not', { timeout: 120_000 }, async () => {
+  const command = async (name: string, url: string, ...args: string[]) => {
+    const child = spawn(process.execPath, [`src/server/cli/${name}.ts`, ...args], {
+      env: { ...process.env, INIT_CWD: dir, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },
     })
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-    return { code: Number(code), said: out + err }
+    return { code: Number(code), output: out + err }
   }
-  const url = nowhere()
-  expect(await command('backup', demo.adminUrl, 'told.tar.gz')).toMatchObject({
+  const url = newUrl()
+  expect(await command('backup', demo.adminUrl, 'command.tar.gz')).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/^\d{4,} rows of \d+ tables are in .*told\.tar\.gz \(\d+\.\d s\)\.$/m),
+    output: expect.stringMatching(/^\d{4,} rows of \d+ tables are in .*command\.tar\.gz \(\d+\.\d s\)\.$/m),
   })
-  expect(await command('restore', url, 'told.tar.gz')).toMatchObject({
+  expect(await command('restore', url, 'command.tar.gz')).toMatchObject({
     code: 0,
-    said: expect.stringContaining('are restored'),
+    output: expect.stringContaining('are restored'),
   })
-  expect(await command('restore', url, 'told.tar.gz')).toMatchObject({
+  expect(await command('restore', url, 'command.tar.gz')).toMatchObject({
     code: 1,
-    said: expect.stringContaining('--replace'),
+    output: expect.stringContaining('--replace'),
   })
-  expect(await command('restore', url, 'told.tar.gz', '--replace')).toMatchObject({
+  expect(await command('restore', url, 'command.tar.gz', '--replace')).toMatchObject({
     code: 0,
-    said: expect.stringContaining('--drop-replaced'),
+    output: expect.stringContaining('--drop-replaced'),
   })
   expect(await command('restore', url, '--drop-replaced')).toMatchObject({
     code: 0,
-    said: expect.stringContaining('Removed: '),
+    output: expect.stringContaining('Removed: '),
   })
-  for (const words of [[], ['a', 'b'], ['--wrong']]) {
-    const refused = await command('backup', url, ...words)
+  for (const args of [[], ['a', 'b'], ['--wrong']]) {
+    const refused = await command('backup', url, ...args)
     expect(refused.code).toBe(1)
-    expect(refused.said).not.toContain('    at ')
+    expect(refused.output).not.toContain('    at ')
   }
 })

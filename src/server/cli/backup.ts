@@ -1,48 +1,34 @@
-/** `npm run backup`: all that the portal knows into one file, beside a running portal or without one (docs/operations.md). */
-import path from 'node:path'
+/** `npm run backup`: the whole database into one file, beside a running portal or without one (docs/operations.md). */
 import { parseArgs } from 'node:util'
-import { Unusable } from '../backup/archive.ts'
-import { takeBackup } from '../backup/take.ts'
-import { readConfig } from '../config.ts'
-import { locateDatabase } from '../db/open.ts'
-import { StartRefused } from '../postgres/startup.ts'
+import { BackupRefused } from '../backup/archive.ts'
+import { takeBackup } from '../backup/takeBackup.ts'
+import { joinDatabase, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
 const usage = `npm run backup -- FILE
 
-Writes one moment of the database in DATA_DIR, or of DATABASE_URL, to FILE (a .tar.gz), while the portal goes on working.
-FILE must not exist. Whoever can read it can read everything: keep it where only you can.
+Writes the database in DATA_DIR, or of DATABASE_URL, as it is at one moment to FILE (a .tar.gz), while the portal goes on
+working. FILE must not exist. Whoever can read it can read everything: keep it where only you can.
 `
 
-async function command(words: string[]): Promise<void> {
+async function backup(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
-    args: words,
+    args,
     allowPositionals: true,
     options: { help: { type: 'boolean', short: 'h', default: false } },
   })
-  const [named, ...rest] = positionals
+  const [name, ...rest] = positionals
   if (values.help) return console.log(usage)
-  if (!named || rest.length > 0) throw new Unusable(usage)
-  // npm runs a command in the project's directory, and remembers where it was typed
-  const file = path.resolve(process.env.INIT_CWD ?? '.', named)
-  const begun = performance.now()
-  const place = await locateDatabase(readConfig(process.env), sentence => console.error(sentence))
+  if (!name || rest.length > 0) throw new UsageError(usage)
+  const file = resolveFile(name)
+  const elapsed = stopwatch()
+  const database = await joinDatabase()
   try {
-    const { tables } = await takeBackup(place.url, file, { now: new Date() })
+    const { tables } = await takeBackup(database.url, file, { now: new Date() })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    console.log(`${rows} rows of ${Object.keys(tables).length} tables are in ${file} (${seconds} s).`)
+    console.log(`${rows} rows of ${Object.keys(tables).length} tables are in ${file} (${elapsed()}).`)
   } finally {
-    await place.close()
+    await database.close()
   }
 }
 
-try {
-  await command(process.argv.slice(2))
-} catch (error) {
-  const said =
-    error instanceof Unusable ||
-    error instanceof StartRefused ||
-    (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
-  console.error(said ? (error as Error).message : error)
-  process.exitCode = 1
-}
+await runCommand(backup, BackupRefused)

@@ -31,7 +31,7 @@ async function manage(words: readonly string[], typed = ''): Promise<{ code: num
 
 test('a site, its administrator and a customer’s account are made from the command line', async () => {
   const site = ['site', 'gent', '--name', 'Gent', '--email', 'desk@example.org', '--address', 'Gent.Example.org']
-  expect(await manage(site)).toEqual({ code: 0, said: 'Site gent is made.\n' })
+  expect(await manage(site)).toEqual({ code: 0, said: 'Site gent was created.\n' })
   expect(await manage(site)).toMatchObject({ code: 1, said: expect.stringContaining('exists already') })
   const { rows: hosts } = await client.query(`select host from site_address`)
   expect(hosts).toEqual([{ host: 'gent.example.org' }])
@@ -51,7 +51,7 @@ test('a site, its administrator and a customer’s account are made from the com
     `insert into customer (site_id, name) select id, 'Garage' from site returning id`,
   )
   const user = ['account', 'jo', '--type', 'user', '--site', 'gent', '--customer', String(rows[0]?.id)]
-  expect((await manage(user, 'a long enough one\n')).said).toBe('Account jo is made.\n')
+  expect((await manage(user, 'a long enough one\n')).said).toBe('Account jo was created.\n')
   expect(await verifyPassword('a long enough one', await kept('jo'))).toBe(true)
 
   await client.query(
