@@ -7,7 +7,8 @@ import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
 import type { UntypedStatement } from '../src/server/db/database.ts'
 import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
-import { articlesBySize, fleetOfCustomer } from '../src/server/features/fleet/fleet.sql.ts'
+import { articlesBySize } from '../src/server/features/fleet/articles.sql.ts'
+import { fleetOfCustomer } from '../src/server/features/fleet/vehicleLists.sql.ts'
 import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
 import {
   bookedDays,
@@ -76,6 +77,8 @@ const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_
 const timeZone = 'Europe/Brussels'
 /** What the calls at this site have in common: site, depth, states that are not shown. */
 const seen = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
+/** What pgbench asks for the fleet of a customer. */
+const fleetOf = { site: ':site', withDepth: ':depth', hidden: ':hidden', customer: ':customer' }
 
 /** A tyre of a submitted operation of the site. */
 export function scanned(nth = random(busy.submitted), wheel = random(4)): number {
@@ -142,12 +145,11 @@ export const jobs: readonly Job[] = [
       path: contract.fleet.fetch.path,
       body: {},
     }),
-    script: script([`\\set customer random(${small.first}, ${small.first + small.count - 1})`], fleetOfCustomer, [
-      ':site',
-      ':depth',
-      ':hidden',
-      ':customer',
-    ]),
+    script: script(
+      [`\\set customer random(${small.first}, ${small.first + small.count - 1})`],
+      fleetOfCustomer,
+      fleetOf,
+    ),
   },
   {
     name: 'bigFleet',
@@ -155,7 +157,7 @@ export const jobs: readonly Job[] = [
     reach: 0.65,
     good: 0.75,
     request: () => ({ account: accountOf(large), path: contract.fleet.fetch.path, body: {} }),
-    script: script([`\\set customer ${large}`], fleetOfCustomer, [':site', ':depth', ':hidden', ':customer']),
+    script: script([`\\set customer ${large}`], fleetOfCustomer, fleetOf),
   },
   {
     name: 'submitted',
@@ -271,7 +273,16 @@ export const jobs: readonly Job[] = [
         `\\set prefix (155 + random(0, ${sizes.widths - 1}) * 10) * 10000 + (40 + random(0, ${sizes.aspects - 1}) * 5) * 100 + 14 + random(0, ${sizes.rims - 1})`,
       ],
       articlesBySize,
-      [':site', ':prefix', '(:prefix || chr(1114111))', "''", ':prefix', ':prefix', "''", '0'],
+      {
+        site: ':site',
+        prefix: ':prefix',
+        end: '(:prefix || chr(1114111))',
+        brand: "''",
+        lastSpeed: ':prefix',
+        lastLoad: ':prefix',
+        lastBrand: "''",
+        last: '0',
+      },
     ),
   },
   {

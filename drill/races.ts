@@ -2,7 +2,7 @@
  * Requests at the same moment, as often as is promised (QUALITY 7 to 9). The rounds are those of src/server/features/operations/operations.races.test.ts; each
  * lock and constraint is first taken away, and the same round has to go wrong.
  */
-import * as fleetSql from '../src/server/features/fleet/fleet.sql.ts'
+import { lockVehicle } from '../src/server/features/fleet/vehicles.sql.ts'
 import * as operationsSql from '../src/server/features/operations/operations.sql.ts'
 import { addTransport, clear } from '../src/server/testing/operations.ts'
 import {
@@ -247,7 +247,7 @@ export const onlyOne: Drill = {
         {
           what: 'a configuration is set once',
           constraint: 'vehicle_config_is_set_once',
-          lock: () => exchange(fleetSql.lockVehicle, text => text.replace('for update', '')),
+          lock: () => exchange(lockVehicle, text => text.replace('for update', '')),
           round: async () => {
             const { outcomes, kept } = await configureOne(w, configurations)
             return told(outcomes) === lost('vehicle.configuration_fixed') && kept ? null : told(outcomes)

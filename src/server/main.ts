@@ -15,7 +15,7 @@ import { deleteExpiredKeys } from './http/idempotency.ts'
 import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
-import { sweep } from './features/session/sessions.ts'
+import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
 
 const log = (sentence: string): void => console.log(sentence)
@@ -57,9 +57,10 @@ async function start(): Promise<void> {
 
   const sweeping = setInterval(
     () =>
-      void Promise.all([sweep(store.database, new Date()), deleteExpiredKeys(store.database, new Date())]).catch(
-        error => app.log.error(error),
-      ),
+      void Promise.all([
+        deleteExpired(store.database, new Date()),
+        deleteExpiredKeys(store.database, new Date()),
+      ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
   let sending: ReturnType<typeof startOutbox> | null = null

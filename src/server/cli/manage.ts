@@ -10,7 +10,7 @@ import { Failure } from '#domain/failure.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import type { Database } from '../db/database.ts'
 import { makeSite } from '../features/sites/newSite.ts'
-import { hashPassword, madeUpPassword } from '../features/session/password.ts'
+import { hashPassword, generatePassword } from '../features/session/password.ts'
 import { joinStore, runCommand, UsageError } from './command.ts'
 
 const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--address HOST]… [--mode hotelonly|fleetonly|both]
@@ -157,7 +157,7 @@ async function askPassword(): Promise<{ password: string; generated: boolean }> 
     ? await reader.question('Password (leave empty to generate one): ')
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
-  if (!typed) return { password: madeUpPassword(), generated: true }
+  if (!typed) return { password: generatePassword(), generated: true }
   if (typed.length < passwordAtLeast) throw new UsageError(`A password has at least ${passwordAtLeast} characters.`)
   return { password: typed, generated: false }
 }

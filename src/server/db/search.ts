@@ -1,23 +1,11 @@
-/** How texts are searched: word by word, in any letters, with or without accents. */
-import { normalizePlate } from '#domain/plate.ts'
+/** How texts are searched: word by word, ignoring case and accents. */
 
-/** The words of a search as texts are looked through: lower case, without accents. */
-export const wordsOf = (text: string): string[] =>
+/** The words of a search, in lower case and without accents. */
+export const searchWords = (text: string): string[] =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean)
 
-/** What `like` finds a word by, wherever in a text it stands. */
-export const patternOf = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** The pattern of `like` that finds a word anywhere in a text. */
+export const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** A search of vehicles and their tyres as its statement takes it: words, the same as parts of a plate, as patterns, and those that may be the number of a tyre. */
-export function inVehicles(search: string) {
-  const words = wordsOf(search)
-  return {
-    words,
-    plates: words.map(normalizePlate),
-    patterns: words.map(patternOf),
-    tyres: words.filter(word => /^[1-9][0-9]{0,9}$/.test(word) && Number(word) < 2 ** 31).map(Number),
-  }
-}
-
-/** The same of a text in SQL: PostgreSQL's own `folded` (db/migrations/0016). */
+/** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/migrations/0016). */
 export const folded = (text: string): string => `folded(${text})`

@@ -22,3 +22,9 @@ export const parsedJson = <T>(): z.ZodType<T> => z.custom<T>(value => value !== 
 
 /** The row of a statement that answers in wire form, `null` for what is not there; nothing parses it on its way (docs/decisions/0004). */
 export const answer = { json: text.nullable() }
+
+/** The same parameters, each of which may be null. */
+export const nullable = <S extends Record<string, z.ZodType>>(parameters: S) =>
+  Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, type.nullable()])) as {
+    readonly [K in keyof S]: z.ZodNullable<S[K]>
+  }

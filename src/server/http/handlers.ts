@@ -10,7 +10,7 @@ import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/hotelconfig.ts'
 import { site } from '../features/sites/sites.ts'
-import { users } from '../features/session/sessions.ts'
+import { users } from '../features/session/signIn.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
 

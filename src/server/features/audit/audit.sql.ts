@@ -1,41 +1,60 @@
-/** The statements that read the audit. Whoever writes it does so in the statement of what was done. */
+/** The statements that read the audit. */
+import { z } from 'zod'
 import { superuserGroups } from '#domain/audit.ts'
-import { statement } from '../../db/database.ts'
 import { folded } from '../../db/search.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, date, int, moment, text } from '../../db/types.ts'
 
-const said = "concat_ws(' ', a.subject, a.action, a.facts::text, k.username, k.fullname, c.name, c.company)"
-const numbered = (what: string): string =>
-  `case when a.subject ~ '^${what} [0-9]{1,9}$' then substr(a.subject, ${what.length + 2})::int end`
+const searched = "concat_ws(' ', a.subject, a.action, a.facts::text, k.username, k.fullname, c.name, c.company)"
+
+/** The number of what an entry is about, if that is of this kind: `vehicle 12`. */
+const subjectId = (kind: string): string =>
+  `case when a.subject ~ '^${kind} [0-9]{1,9}$' then substr(a.subject, ${kind.length + 2})::int end`
 
 /**
- * Entries, newest first: $1 the site, $2 words of which each is found, $3 the same run together as a plate, $4 group, $5 account,
- * $6 customer, $7 and $8 first and last day in time zone $9, $10 and $11 the entry after which they begin, $12 how many.
- * One more than that is read, to know whether there are others.
+ * Each of `words` has to be found; `plate` is the whole search as part of a plate. The days `from` to `until` are those of `timeZone`.
+ * Entries begin after the one of `lastAt` and `last`.
  */
-const entries = (which: string, at: string): string => `
+const filter = {
+  site: int,
+  words: z.array(text),
+  plate: text,
+  group: text.nullable(),
+  account: int.nullable(),
+  customer: int.nullable(),
+  from: date.nullable(),
+  until: date.nullable(),
+  timeZone: text,
+  lastAt: moment.nullable(),
+  last: int.nullable(),
+  most: int,
+}
+
+/** Entries, newest first. One more than `most` is read, to know whether there are others. */
+const entries = (condition: string): string => `
   with plated as materialized (
-     select id from vehicle where site_id = $1 and length($3) > 2 and strpos(license_plate, $3) > 0),
+     select id from vehicle where site_id = :site and length(:plate) > 2 and strpos(license_plate, :plate) > 0),
    about as materialized (
      select 'vehicle ' || id as subject from plated
-     union all select 'operation ' || o.id from operation o join plated p on o.site_id = $1 and o.vehicle_id = p.id),
+     union all select 'operation ' || o.id from operation o join plated p on o.site_id = :site and o.vehicle_id = p.id),
    found as materialized (
      select a.*, k.username, k.fullname, coalesce(nullif(c.company, ''), c.name) as customer_name
      from audit a
        left join account k on k.id = a.account_id
        left join customer c on c.site_id = a.site_id and c.id = a.customer_id
-     where ${which}
-       and ($4::text is null or a.action like $4 || '.%')
-       and ($5::int is null or a.account_id = $5)
-       and ($6::int is null or a.customer_id = $6)
-       and ($7::date is null or a.at >= $7::date::timestamp at time zone $9)
-       and ($8::date is null or a.at < ($8::date + 1)::timestamp at time zone $9)
-       and ($10::timestamptz is null or (a.at, a.id) < ($10::timestamptz, $11::bigint))
-       and (not exists (select from unnest($2::text[]) word where strpos(${folded(said)}, word) = 0)
+     where ${condition}
+       and (:group::text is null or a.action like :group || '.%')
+       and (:account::int is null or a.account_id = :account)
+       and (:customer::int is null or a.customer_id = :customer)
+       and (:from::date is null or a.at >= :from::date::timestamp at time zone :timeZone)
+       and (:until::date is null or a.at < (:until::date + 1)::timestamp at time zone :timeZone)
+       and (:lastAt::timestamptz is null or (a.at, a.id) < (:lastAt::timestamptz, :last::bigint))
+       and (not exists (select from unnest(:words::text[]) word where strpos(${folded(searched)}, word) = 0)
          or a.subject in (select subject from about))
-     order by a.at desc, a.id desc limit $12::int + 1),
+     order by a.at desc, a.id desc limit :most::int + 1),
    numbered as (
-     select a.*, ${numbered('vehicle')} as vehicle, ${numbered('operation')} as operation, ${numbered('customer')} as customer,
-       ${numbered('document')} as document, ${numbered('location')} as location, ${numbered('account')} as account
+     select a.*, ${subjectId('vehicle')} as vehicle, ${subjectId('operation')} as operation, ${subjectId('customer')} as customer,
+       ${subjectId('document')} as document, ${subjectId('location')} as location, ${subjectId('account')} as account
      from found a),
    page as (
      select a.id as _id, a.at, a.action, a.subject, a.facts,
@@ -44,7 +63,7 @@ const entries = (which: string, at: string): string => `
        v.id as flt_id,
        case when a.account_id is not null then json_build_object('_id', a.account_id, 'username', a.username, 'fullname', a.fullname) end as who,
        case when a.customer_name is not null then json_build_object('seq_id', a.customer_id, 'name', a.customer_name) end as customer,
-       ${at} as site
+       (select json_build_object('_id', id, 'name', name) from site where id = a.site_id) as site
      from numbered a
        left join operation o on o.site_id = a.site_id and o.id = a.operation
        left join vehicle v on v.site_id = a.site_id and v.id = coalesce(a.vehicle, o.vehicle_id)
@@ -52,37 +71,44 @@ const entries = (which: string, at: string): string => `
        left join location l on l.site_id = a.site_id and l.id = a.location
        left join account s on s.id = a.account
        left join vehicle_config x on x.site_id = a.site_id and a.subject = 'vehicle configuration ' || x.id
-     order by a.at desc, a.id desc limit $12)
+     order by a.at desc, a.id desc limit :most)
    select json_build_object('entries', (select coalesce(json_agg(page), '[]') from page),
-     'more', (select count(*) > $12 from found))::text as json`
+     'more', (select count(*) > :most from found))::text as json`
 
-export const entriesOfSite = statement(
-  'audit.site',
-  entries('a.site_id = $1', `(select json_build_object('_id', id, 'name', name) from site where id = a.site_id)`),
-)
+export const entriesOfSite = statement({
+  name: 'audit.site',
+  parameters: filter,
+  row: answer,
+  sql: entries('a.site_id = :site'),
+})
 
-const groups = superuserGroups.map(group => `a.action like '${group}.%'`).join(' or ')
+const inSuperuserGroup = superuserGroups.map(group => `a.action like '${group}.%'`).join(' or ')
 
-/** Needs the scope of the system; without a site $1, of all of them and of what belongs to none. */
-export const entriesOfSites = statement(
-  'audit.sites',
-  entries(
-    `a.customer_id is null and (${groups}) and ($1::int is null or a.site_id = $1)`,
-    `(select json_build_object('_id', id, 'name', name) from site where id = a.site_id)`,
-  ),
-)
+/** What superusers read of a site; without one, of all sites and of what belongs to none. Needs the scope of the system. */
+export const entriesOfSites = statement({
+  name: 'audit.sites',
+  parameters: { ...filter, site: int.nullable() },
+  row: answer,
+  sql: entries(`a.customer_id is null and (${inSuperuserGroup}) and (:site::int is null or a.site_id = :site)`),
+})
 
-const people = (which: string): string => `
+/** Accounts by which entries can be filtered. */
+const people = (condition: string): string => `
   select coalesce(json_agg(found order by found.username), '[]')::text as json from (
-    select k.id as _id, k.username, k.fullname from account k where ${which}) found`
+    select k.id as _id, k.username, k.fullname from account k where ${condition}) found`
 
-export const peopleOfSite = statement(
-  'audit.people',
-  people(`k.site_id = $1 and exists (select from audit a where a.site_id = $1 and a.account_id = k.id)`),
-)
+export const peopleOfSite = statement({
+  name: 'audit.people',
+  parameters: { site: int },
+  row: answer,
+  sql: people(`k.site_id = :site and exists (select from audit a where a.site_id = :site and a.account_id = k.id)`),
+})
+
 /** Needs the scope of the system. */
-export const peopleOfSites = statement(
-  'audit.peopleOfSites',
-  people(`k.type <> 'user' and ($1::int is null or k.site_id = $1 or k.site_id is null)
+export const peopleOfSites = statement({
+  name: 'audit.peopleOfSites',
+  parameters: { site: int.nullable() },
+  row: answer,
+  sql: people(`k.type <> 'user' and (:site::int is null or k.site_id = :site or k.site_id is null)
     and exists (select from audit a where a.account_id = k.id and a.customer_id is null)`),
-)
+})

@@ -181,7 +181,7 @@ test('every action that the server writes has a name, and every name a text in f
     .readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.includes('.test.') && !name.startsWith('testing'))) {
     const text = fs.readFileSync(path.join(server, file), 'utf8')
-    const names = [...text.matchAll(/statement\(\s*'([\w.]+)'/g)].map(([, name]) => name)
+    const names = [...text.matchAll(/(?:statement\(\s*|name: )'([\w.]+)'/g)].map(([, name]) => name)
     for (const [, action = ''] of text.matchAll(/'([a-zA-Z]+\.[a-z]+)'/g))
       if (
         auditGroups.includes(action.split('.')[0] as never) &&

@@ -1,111 +1,81 @@
-/** What was done, written with the deed and read by administrators (DESIGN §6 "audit"). */
+/** The audit as administrators and superusers read it. Every entry is written with the change that it records. */
+import { isAuditAction, toldFacts } from '#domain/audit.ts'
 import { csvFile } from '#domain/cell.ts'
 import { formatMoment } from '#domain/date.ts'
-import { isAuditAction, toldFacts } from '#domain/audit.ts'
 import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } from '#contract/audit.ts'
 import type { Input } from '#contract/call.ts'
-import * as sql from './audit.sql.ts'
 import type { Json } from '../../db/database.ts'
-import type { Context, Handlers, Who } from '../handler.ts'
-import { wordsOf } from '../../db/search.ts'
+import { searchWords } from '../../db/search.ts'
 import { translate } from '../../texts/texts.ts'
+import type { Context, Handlers } from '../handler.ts'
+import * as sql from './audit.sql.ts'
 
-// Writing ---------------------------------------------------------------------------------------------------------------
+export { actorOf, auditOfTyres, auditOfVehicle } from './audited.sql.ts'
 
-/**
- * The account under which a change of a customer's rows is audited: an administrator's, who acts for that customer. `null` for
- * a customer's own doings, which stand in the operation and in the events of its tyres.
- */
-export const actorOf = (who: Who): number | null => (who.type === 'admin' ? who.account : null)
-
-/** `from` holds the changed rows; `actor` is the parameter with `actorOf`, `at` the one with the moment. */
-type Audit = { from: string; actor: string; at: string }
-
-/**
- * `audited as (…)`, a part of a statement: what was done to the vehicles in `from` as `action`, with the pairs `facts` of
- * `jsonb_build_object`. Nothing is written where the actor is null.
- */
-export const auditOfVehicle = (action: string, { from, actor, at, facts }: Audit & { facts?: string }): string => `
-   audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select site_id, customer_id, ${actor}::int, ${at}::timestamptz, '${action}', 'vehicle ' || id,
-       jsonb_build_object(${["'plate', license_plate", ...(facts ? [facts] : [])].join(', ')})
-     from (select * from ${from}) changed where ${actor}::int is not null)`
-
-/** The same of tyres (id, customer_id, vehicle_id): a row for each vehicle; `set` is the parameter with their set. */
-export const auditOfTyres = (action: string, { from, actor, at, set = 'null' }: Audit & { set?: string }): string => `
-   audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select $1, customer_id, ${actor}::int, ${at}::timestamptz, '${action}', 'vehicle ' || vehicle_id,
-       jsonb_strip_nulls(jsonb_build_object('tyres', jsonb_agg(id order by id), 'set', ${set}::text))
-     from ${from} where ${actor}::int is not null group by customer_id, vehicle_id)`
-
-// Reading ---------------------------------------------------------------------------------------------------------------
-
-type Asked = Context<unknown, readonly ['admin', 'superuser']>
+type Caller = Context<unknown, readonly ['admin', 'superuser']>
 type Filter = Input<(typeof auditCalls)['list']>
 
-/** On whose clock days begin: the site's; a superuser belongs to none. */
-const zoneOf = (asked: Asked): string => (asked.who.type === 'superuser' ? 'UTC' : asked.site.timeZone)
+/** The time zone in which days begin: the site's; a superuser belongs to no site. */
+const timeZoneOf = ({ who, site }: Caller): string => (who.type === 'superuser' ? 'UTC' : site.timeZone)
 
-async function read(asked: Asked, filter: Filter, most: number): Promise<Json> {
-  const { tx, who } = asked
-  const all = who.type === 'superuser'
-  if (all) await tx.asSystem()
+async function readEntries(caller: Caller, filter: Filter, most: number): Promise<Json> {
+  const { tx, who } = caller
   const search = filter.search ?? ''
-  return tx.json(all ? sql.entriesOfSites : sql.entriesOfSite, [
-    all ? (filter.site ?? null) : asked.site.id,
-    wordsOf(search),
-    search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
-    filter.group ?? null,
-    filter.account ?? null,
-    filter.seq_id ?? null,
-    filter.startDate ?? null,
-    filter.endDate ?? null,
-    zoneOf(asked),
-    filter.last?.at ?? null,
-    filter.last?._id ?? null,
+  const asked = {
+    words: searchWords(search),
+    plate: search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
+    group: filter.group ?? null,
+    account: filter.account ?? null,
+    customer: filter.seq_id ?? null,
+    from: filter.startDate ?? null,
+    until: filter.endDate ?? null,
+    timeZone: timeZoneOf(caller),
+    lastAt: filter.last?.at ?? null,
+    last: filter.last?._id ?? null,
     most,
-  ])
+  }
+  if (who.type !== 'superuser') return tx.json(sql.entriesOfSite, { site: caller.site.id, ...asked })
+  await tx.asSystem()
+  return tx.json(sql.entriesOfSites, { site: filter.site ?? null, ...asked })
 }
 
-/** The entries in words, a line each. */
-function inWords(asked: Asked, entries: readonly AuditEntry[]): string {
-  const tell = (key: string, params: Record<string, unknown> = {}): string => {
-    const [ns = '', name = ''] = key.split(':')
-    return translate(asked.lang, ns, name, params)
+/** The entries as a CSV file in the caller's language, a line each. */
+function csvOf(caller: Caller, entries: readonly AuditEntry[]): string {
+  const textOf = (key: string, params: Record<string, unknown> = {}): string => {
+    const [namespace = '', name = ''] = key.split(':')
+    return translate(caller.lang, namespace, name, params)
   }
   const rows = entries.map(({ at, action, subject, called, facts, who, customer, site }) => [
-    formatMoment(at, zoneOf(asked)),
-    who ? (who.username ?? tell('nav:roles.superuser')) : tell('audit:commandLine'),
+    formatMoment(at, timeZoneOf(caller)),
+    who ? (who.username ?? textOf('nav:roles.superuser')) : textOf('audit:commandLine'),
     who?.fullname,
     site?.name,
     customer?.name,
-    isAuditAction(action) ? tell(`audit:action.${action}`) : action,
+    isAuditAction(action) ? textOf(`audit:action.${action}`) : action,
     subject,
     called,
-    toldFacts(action, facts, tell)
+    toldFacts(action, facts, textOf)
       .map(({ name, value }) => `${name}: ${value}`)
       .join('; '),
   ])
   const columns = ['at', 'who', 'fullname', 'site', 'customer', 'action', 'subject', 'called', 'facts']
-  return csvFile([columns.map(column => tell(`audit:column.${column}`)), ...rows])
+  return csvFile([columns.map(column => textOf(`audit:column.${column}`)), ...rows])
 }
 
 const page = auditCalls.list.output
 
 export const audit: Handlers['audit'] = {
-  list: asked => read(asked, asked.input, entriesPerPage),
+  list: caller => readEntries(caller, caller.input, entriesPerPage),
 
-  async people(asked) {
-    const { input, tx, who } = asked
-    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, [asked.site.id])
+  async people(caller) {
+    const { input, tx, who, site } = caller
+    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, { site: site.id })
     await tx.asSystem()
-    return tx.json(sql.peopleOfSites, [input.site ?? null])
+    return tx.json(sql.peopleOfSites, { site: input.site ?? null })
   },
 
-  async export(asked) {
-    const { entries, more } = page.parse(JSON.parse((await read(asked, asked.input, entriesInFile)).text))
-    return { csv: inWords(asked, entries), more }
+  async export(caller) {
+    const { entries, more } = page.parse(JSON.parse((await readEntries(caller, caller.input, entriesInFile)).text))
+    return { csv: csvOf(caller, entries), more }
   },
 }

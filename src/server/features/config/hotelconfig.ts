@@ -9,7 +9,7 @@ import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as cal
 import { oneAtATime } from '../../concurrency.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
-import { refuseNameOfSuperuser } from '../customers/accounts.ts'
+import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
 import { superusers, type Context, type Handlers, type Who } from '../handler.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeImage, type Picture } from '../sites/images.ts'
@@ -141,7 +141,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   },
 
   async newadmin({ input, tx, who, now }) {
-    const { password, madeUp } = chosenPassword(input.password)
+    const { password, generated } = chosenPassword(input.password)
     const hash = await hashPassword(password)
     const site = await enter(tx, who, input.id)
     await tx.one(sql.lockSite, { site })
@@ -157,7 +157,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       subject: `account ${added._id}`,
       facts: JSON.stringify({ type: 'admin' }),
     })
-    return { ...added, password: madeUp ? password : null }
+    return { ...added, password: generated ? password : null }
   },
 }
 

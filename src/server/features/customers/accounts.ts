@@ -1,70 +1,25 @@
-/** Who may sign in at a site: its customers' accounts and its administrators, as an administrator keeps them (DESIGN §5). */
-import type { Language } from '#domain/account.ts'
+/** Who may sign in at a site: the accounts of its customers and of its administrators, as an administrator manages them. */
 import { Failure } from '#domain/failure.ts'
+import { Json, type Tx } from '../../db/database.ts'
+import type { Handlers } from '../handler.ts'
+import { chosenPassword, hashPassword } from '../session/password.ts'
+import { endSessionsOf, lockUnlessLastAdmin, refuseNameOfSuperuser } from './accountRules.ts'
 import {
   accountById,
   accountsOfCustomer,
   addAccount,
   administrators,
   changeAccount,
-  customerById,
   disableAccount,
-  endSessions,
   lockAccount,
-  lockAdministrators,
   setPassword,
-  superuserNamed,
-} from './customers.sql.ts'
-import { Json, type Tx } from '../../db/database.ts'
-import type { Context, Handlers } from '../handler.ts'
-import { chosenPassword, hashPassword } from '../session/password.ts'
+} from './accounts.sql.ts'
+import { customerById } from './customers.sql.ts'
 
-type Kept = {
-  id: number
-  customer: number | null
-  type: 'user' | 'admin'
-  username: string
-  fullname: string
-  lang: Language | null
-  disabled: boolean
-}
-
-type Asked = Context<unknown, readonly ['admin']>
-
-/** The account, locked. @throws Failure `record.missing` */
-const locked = (tx: Tx, site: number, id: number): Promise<Kept> => tx.one<Kept>(lockAccount, [site, id])
-
-/**
- * The account, locked, for a change after which it is no administrator who can sign in.
- * @throws Failure `account.last_admin`, `account.own`: somebody has to be left who can undo it
- */
-export async function lockedToGo({ tx, who, site }: Pick<Asked, 'tx' | 'who' | 'site'>, id: number): Promise<Kept> {
-  const able = await tx.rows<{ id: number }>(lockAdministrators, [site.id])
-  const kept = await locked(tx, site.id, id)
-  if (kept.type !== 'admin') return kept
-  if (!kept.disabled && !able.some(admin => admin.id !== id)) throw new Failure('account.last_admin')
-  if (id === who.account) throw new Failure('account.own')
-  return kept
-}
-
-/** Ends the sessions of an account, on this node at once. */
-export async function signOut(
-  { tx, site, request }: Pick<Asked, 'tx' | 'site' | 'request'>,
-  id: number,
-): Promise<void> {
-  await tx.rows(endSessions, [site.id, id])
-  request.invalidateSessions(id)
-}
-
-async function answer(tx: Tx, site: number, id: number, password: string | null): Promise<Json> {
-  const { text } = await tx.json(accountById, [site, id])
+/** An account with its password in clear, `null` unless it was generated: it is answered this once. */
+async function withPassword(tx: Tx, site: number, account: number, password: string | null): Promise<Json> {
+  const { text } = await tx.json(accountById, { site, account })
   return new Json(`${text.slice(0, -1)},"password":${JSON.stringify(password)}}`)
-}
-
-/** @throws Failure `account.name_taken`; that another account of the site has it is found by the database */
-export async function refuseNameOfSuperuser(tx: Tx, username: string): Promise<void> {
-  await tx.asSystem()
-  if (await tx.maybe(superuserNamed, [username])) throw new Failure('account.name_taken')
 }
 
 type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword'
@@ -72,64 +27,69 @@ type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword'
 export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   accounts: ({ input, tx, site }) =>
     input.seq_id === undefined
-      ? tx.json(administrators, [site.id])
-      : tx.json(accountsOfCustomer, [site.id, input.seq_id]),
+      ? tx.json(administrators, { site: site.id })
+      : tx.json(accountsOfCustomer, { site: site.id, customer: input.seq_id }),
 
   async saveaccount(context) {
     const { input, tx, who, site, now, request } = context
     const { _id } = input
-    const kept =
-      _id === undefined ? null : input.type === 'user' ? await lockedToGo(context, _id) : await locked(tx, site.id, _id)
-    const type = input.type ?? kept?.type ?? 'user'
-    const customer = type === 'user' ? (input.seq_id ?? kept?.customer ?? null) : null
+    const known =
+      _id === undefined
+        ? null
+        : input.type === 'user'
+          ? await lockUnlessLastAdmin(context, _id)
+          : await tx.one(lockAccount, { site: site.id, account: _id })
+    const type = input.type ?? known?.type ?? 'user'
+    const customer = type === 'user' ? (input.seq_id ?? known?.customer ?? null) : null
     if ((type === 'user') !== (customer !== null) || (type === 'admin' && input.seq_id !== undefined))
       throw new Failure('request.invalid', { fields: ['seq_id'] })
-    if (customer !== null && customer !== kept?.customer) await tx.json(customerById, [site.id, customer])
-    const wanted = {
+    if (customer !== null && customer !== known?.customer) await tx.json(customerById, { site: site.id, customer })
+    const fields = {
       customer,
-      username: input.username ?? kept?.username ?? '',
-      fullname: input.fullname ?? kept?.fullname ?? '',
+      username: input.username ?? known?.username ?? '',
+      fullname: input.fullname ?? known?.fullname ?? '',
       type,
-      lang: input.lang === undefined ? (kept?.lang ?? null) : input.lang,
+      lang: input.lang === undefined ? (known?.lang ?? null) : input.lang,
     }
-    const { password, madeUp } = kept ? { password: '', madeUp: false } : chosenPassword(input.password)
-    if (wanted.username.toLowerCase() !== kept?.username.toLowerCase()) await refuseNameOfSuperuser(tx, wanted.username)
-    if (!kept) {
-      const { id } = await tx.one<{ id: number }>(addAccount, [
-        site.id,
-        ...Object.values(wanted),
-        await hashPassword(password),
-        who.account,
-        now,
-      ])
-      return answer(tx, site.id, id, madeUp ? password : null)
+    const { password, generated } = known ? { password: '', generated: false } : chosenPassword(input.password)
+    if (fields.username.toLowerCase() !== known?.username.toLowerCase())
+      await refuseNameOfSuperuser(tx, fields.username)
+    if (!known) {
+      const hash = await hashPassword(password)
+      const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
+      return withPassword(tx, site.id, id, generated ? password : null)
     }
-    const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(field => wanted[field] !== kept[field])
-    if (fields.length > 0) {
-      await tx.rows(changeAccount, [site.id, kept.id, ...Object.values(wanted), who.account, now, fields])
-      request.invalidateSessions(kept.id)
+    const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
+    if (changed.length > 0) {
+      await tx.run(changeAccount, { ...fields, site: site.id, account: known.id, actor: who.account, now, changed })
+      request.invalidateSessions(known.id)
     }
-    if (fields.includes('type') || fields.includes('customer')) await signOut(context, kept.id)
-    return answer(tx, site.id, kept.id, null)
+    if (changed.includes('type') || changed.includes('customer')) await endSessionsOf(context, known.id)
+    return withPassword(tx, site.id, known.id, null)
   },
 
   async setdisabled(context) {
     const { input, tx, who, site, now } = context
-    const kept = input.disabled ? await lockedToGo(context, input._id) : await locked(tx, site.id, input._id)
-    if (kept.disabled !== input.disabled)
-      await tx.rows(disableAccount, [site.id, kept.id, input.disabled, who.account, now])
-    if (input.disabled) await signOut(context, kept.id)
-    return tx.json(accountById, [site.id, kept.id])
+    const { _id: account, disabled } = input
+    const known = disabled
+      ? await lockUnlessLastAdmin(context, account)
+      : await tx.one(lockAccount, { site: site.id, account })
+    if (known.disabled !== disabled)
+      await tx.run(disableAccount, { site: site.id, account, disabled, actor: who.account, now })
+    if (disabled) await endSessionsOf(context, account)
+    return tx.json(accountById, { site: site.id, account })
   },
 
   async resetpassword(context) {
     const { input, tx, who, site, now } = context
-    const { password, madeUp } = chosenPassword(input.password)
+    const { _id: account } = input
+    const { password, generated } = chosenPassword(input.password)
     // one's own is changed with the present one (`/users/password`): an unlocked screen is not enough for that
-    if (input._id === who.account) throw new Failure('account.own')
-    const kept = await locked(tx, site.id, input._id)
-    await tx.rows(setPassword, [site.id, kept.id, await hashPassword(password), who.account, now])
-    await signOut(context, kept.id)
-    return answer(tx, site.id, kept.id, madeUp ? password : null)
+    if (account === who.account) throw new Failure('account.own')
+    await tx.one(lockAccount, { site: site.id, account })
+    const hash = await hashPassword(password)
+    await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
+    await endSessionsOf(context, account)
+    return withPassword(tx, site.id, account, generated ? password : null)
   },
 }

@@ -1,7 +1,9 @@
 /** The statements of customers. Answers are made by PostgreSQL in wire form; a change and its audit are one statement. */
+import { z } from 'zod'
 import { customersPerPage } from '#contract/customers.ts'
-import { statement } from '../../db/database.ts'
 import { folded } from '../../db/search.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, instant, int, text } from '../../db/types.ts'
 
 // Tyres and vehicles of each customer are counted by its number: behind row-level security a join with grouped rows would
 // compare every customer with every count.
@@ -23,36 +25,60 @@ const held = `
 const shownName = (of: string): string => `lower(coalesce(nullif(${of}.company, ''), ${of}.name))`
 
 /**
- * A page of customers, $1 site. $2: the words that are all found in a customer or in an account of it; $3: the customer after
- * which the page begins, null for the first page.
+ * A page of customers after the customer `last`, null for the first page. Each of `words` is found in the customer or in an
+ * account of it.
  */
-export const pageOfCustomers = statement(
-  'customers.page',
-  `with found as materialized (
+export const pageOfCustomers = statement({
+  name: 'customers.page',
+  parameters: { site: int, words: z.array(text), last: int.nullable() },
+  row: answer,
+  sql: `with found as materialized (
      select c.site_id, c.id, ${shownName('c')} as shown from customer c
-     where c.site_id = $1 and (cardinality($2::text[]) = 0 or not exists (
-       select from unnest($2::text[]) word
+     where c.site_id = :site and (cardinality(:words::text[]) = 0 or not exists (
+       select from unnest(:words::text[]) word
        where strpos(${folded("concat_ws(' ', c.name, c.company, c.code, c.street, c.zipcode, c.city, c.email)")}, word) = 0
-         and not exists (select from account a where a.site_id = $1 and a.customer_id = c.id
+         and not exists (select from account a where a.site_id = :site and a.customer_id = c.id
            and strpos(${folded("concat_ws(' ', a.username, a.fullname)")}, word) > 0)))),
    page as (
      select id, shown from found
-     where $3::int is null or (shown, id) > (select ${shownName('l')}, l.id from customer l where l.site_id = $1 and l.id = $3)
+     where :last::int is null or (shown, id) > (select ${shownName('l')}, l.id from customer l where l.site_id = :site and l.id = :last)
      order by shown, id limit ${customersPerPage})
    select json_build_object(
      'customers', (select coalesce(json_agg(listed), '[]') from (
-       select ${wire} from page join customer c on c.site_id = $1 and c.id = page.id ${held}
+       select ${wire} from page join customer c on c.site_id = :site and c.id = page.id ${held}
        order by page.shown, page.id) listed),
      'total', (select count(*) from found))::text as json`,
-)
+})
 
-export const customerById = statement(
-  'customers.one',
-  `select (select row_to_json(listed) from (select ${wire} from customer c ${held} where c.site_id = $1 and c.id = $2) listed)::text as json`,
-)
+/** One customer. */
+export const customerById = statement({
+  name: 'customers.one',
+  parameters: { site: int, customer: int },
+  row: answer,
+  sql: `select (select row_to_json(listed) from (select ${wire} from customer c ${held} where c.site_id = :site and c.id = :customer) listed)::text as json`,
+})
 
-/** The columns of a customer that a person types, as a form names them. */
-export const typedColumns = {
+/** The customers in whose name, company, code or city each of the words is found, with the number of their vehicles. */
+export const customersByName = statement({
+  name: 'fleet.findcustomerbyname',
+  parameters: { site: int, words: z.array(text) },
+  row: answer,
+  sql: `select coalesce(json_agg(found), '[]')::text as json from (
+     select array[c.id] as seq_id, array[c.name] as name, array[c.company] as companyname, array[c.street] as street,
+       array[c.zipcode] as zipcode, array[c.city] as city, array[count(v.id)::int] as vehicles
+     from (
+       select * from customer
+       where site_id = :site and not exists (
+         select from unnest(:words::text[]) word
+         where strpos(${folded("concat_ws(' ', name, company, code, city)")}, word) = 0)
+       order by lower(name), id limit 50) c
+     left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null
+     group by c.id, c.name, c.company, c.street, c.zipcode, c.city
+     order by lower(c.name), c.id) found`,
+})
+
+/** The columns of a customer that a person enters, by their names in a form. */
+export const columnOf = {
   code: 'code',
   name: 'name',
   companyname: 'company',
@@ -61,138 +87,55 @@ export const typedColumns = {
   city: 'city',
   email: 'email',
 } as const
-const columns = Object.values(typedColumns)
+const columns = Object.values(columnOf)
 
-/** $2–$8 the columns, $9 the account that does it, $10 now. */
-export const addCustomer = statement(
-  'customers.add',
-  `with added as (
-     insert into customer (site_id, ${columns.join(', ')}, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $10) returning id),
+/** A field of a customer, as a form names it. */
+export type Field = keyof typeof columnOf
+export const fieldNames = Object.keys(columnOf) as Field[]
+const fields = Object.fromEntries(fieldNames.map(field => [field, text])) as Record<Field, typeof text>
+
+/** Adds a customer. */
+export const addCustomer = statement({
+  name: 'customers.add',
+  parameters: { ...fields, site: int, actor: int, now: instant },
+  row: { id: int },
+  sql: `with added as (
+     insert into customer (site_id, ${columns.join(', ')}, created_at) values (:site, ${fieldNames.map(field => `:${field}`).join(', ')}, :now) returning id),
    audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject)
-     select $1, id, $9, $10, 'customer.create', 'customer ' || id from added)
+     select :site, id, :actor, :now, 'customer.create', 'customer ' || id from added)
    select id from added`,
-)
+})
 
-export const lockCustomer = statement(
-  'customers.lock',
-  `select ${Object.entries(typedColumns)
+/** Locks a customer. */
+export const lockCustomer = statement({
+  name: 'customers.lock',
+  parameters: { site: int, customer: int },
+  row: fields,
+  sql: `select ${Object.entries(columnOf)
     .map(([field, column]) => `${column} as ${field}`)
     .join(', ')}
-   from customer where site_id = $1 and id = $2 for update`,
-)
+   from customer where site_id = :site and id = :customer for update`,
+})
 
 /**
- * $2 customer, $3–$9 the columns, $10 the account, $11 now, $12 which fields changed. Their names are all that is kept of them:
- * an audit is for ever, and what it says of a person could never be erased.
+ * Changes a customer. `changed` are the names of the fields that changed. The audit keeps them, and not their values: it is never deleted from, so a
+ * value that is a person's could not be erased.
  */
-export const changeCustomer = statement(
-  'customers.change',
-  `with changed as (
-     update customer set ${columns.map((column, nth) => `${column} = $${nth + 3}`).join(', ')}
-     where site_id = $1 and id = $2 returning id)
+export const changeCustomer = statement({
+  name: 'customers.change',
+  parameters: { ...fields, site: int, customer: int, actor: int, now: instant, changed: z.array(text) },
+  sql: `with changed as (
+     update customer set ${fieldNames.map(field => `${columnOf[field]} = :${field}`).join(', ')}
+     where site_id = :site and id = :customer returning id)
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-   select $1, id, $10, $11, 'customer.edit', 'customer ' || id, jsonb_build_object('fields', $12::text[]) from changed`,
-)
+   select :site, id, :actor, :now, 'customer.edit', 'customer ' || id, jsonb_build_object('fields', :changed::text[]) from changed`,
+})
 
-export const everyCustomer = statement(
-  'customers.every',
-  `select ${columns.join(', ')} from customer c where site_id = $1 order by ${shownName('c')}, id`,
-)
-
-// Accounts --------------------------------------------------------------------------------------------------------------
-
-const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
-  disabled_at is not null as disabled, created_at as created`
-
-const accountOrder = `disabled_at is not null, lower(username), id`
-
-/** $2: the customer; none of that number is no row. */
-export const accountsOfCustomer = statement(
-  'customers.accounts',
-  `select (select coalesce(json_agg(found), '[]') from (
-     select ${accountColumns} from account where site_id = $1 and customer_id = $2 and erased_at is null order by ${accountOrder}) found)::text as json
-   from customer where site_id = $1 and id = $2`,
-)
-
-export const administrators = statement(
-  'customers.administrators',
-  `select coalesce(json_agg(found), '[]')::text as json from (
-     select ${accountColumns} from account where site_id = $1 and type = 'admin' and erased_at is null order by ${accountOrder}) found`,
-)
-
-export const accountById = statement(
-  'customers.account',
-  `select (select row_to_json(found) from (
-     select ${accountColumns} from account where site_id = $1 and id = $2) found)::text as json`,
-)
-
-/**
- * The administrators who can sign in, locked in one order: two who disable each other at once do so one after the other, and
- * the second then finds who is left.
- */
-export const lockAdministrators = statement(
-  'customers.lockAdministrators',
-  `select id from account where site_id = $1 and type = 'admin' and disabled_at is null order by id for update`,
-)
-
-export const lockAccount = statement(
-  'customers.lockAccount',
-  `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled
-   from account where site_id = $1 and id = $2 and erased_at is null for update`,
-)
-
-/** Superusers sign in at every address: a name of theirs is taken everywhere, or an account could stand in their way. */
-export const superuserNamed = statement(
-  'customers.superuser',
-  `select id from account where site_id is null and lower(username) = lower($1)`,
-)
-
-const audit = (
-  action: string,
-  { from, actor, at, facts }: { from: string; actor: string; at: string; facts: string },
-) => `
-  insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-  select $1, customer_id, ${actor}, ${at}, ${action}, 'account ' || id, ${facts}::jsonb from ${from}`
-
-/** $2 customer, $3 username, $4 full name, $5 type, $6 language, $7 password, $8 the account that does it, $9 now. */
-export const addAccount = statement(
-  'customers.addAccount',
-  `with added as (
-     insert into account (site_id, customer_id, username, fullname, type, language, password, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $9) returning id, customer_id, username),
-   audited as (${audit(`'account.create'`, { from: 'added', actor: '$8', at: '$9', facts: `jsonb_build_object('type', $5::text)` })})
-   select id from added`,
-)
-
-/** $2 account, $3 customer, $4 username, $5 full name, $6 type, $7 language, $8 the account that does it, $9 now, $10 fields. */
-export const changeAccount = statement(
-  'customers.changeAccount',
-  `with changed as (
-     update account set customer_id = $3, username = $4, fullname = $5, type = $6, language = $7
-     where site_id = $1 and id = $2 returning id, customer_id, username)
-   ${audit(`'account.edit'`, { from: 'changed', actor: '$8', at: '$9', facts: `jsonb_build_object('fields', $10::text[], 'type', $6::text)` })}`,
-)
-
-/** $2 account, $3 whether it is disabled, $4 the account that does it, $5 now. */
-export const disableAccount = statement(
-  'customers.disableAccount',
-  `with changed as (
-     update account set disabled_at = case when $3 then $5::timestamptz end
-     where site_id = $1 and id = $2 returning id, customer_id, username)
-   ${audit(`case when $3 then 'account.disable' else 'account.enable' end`, { from: 'changed', actor: '$4', at: '$5', facts: `'{}'` })}`,
-)
-
-/** $2 account, $3 password, $4 the account that does it, $5 now. */
-export const setPassword = statement(
-  'customers.setPassword',
-  `with changed as (
-     update account set password = $3 where site_id = $1 and id = $2 returning id, customer_id, username)
-   ${audit(`'account.password'`, { from: 'changed', actor: '$4', at: '$5', facts: `'{}'` })}`,
-)
-
-/** A statement of its own after the change: it sees the sessions that began until the account was locked. */
-export const endSessions = statement(
-  'customers.endSessions',
-  `delete from session where site_id = $1 and account_id = $2`,
-)
+/** Every customer of the site, for the export. */
+export const everyCustomer = statement({
+  name: 'customers.every',
+  parameters: { site: int },
+  row: Object.fromEntries(columns.map(column => [column, text])) as Record<(typeof columns)[number], typeof text>,
+  sql: `select ${columns.join(', ')} from customer c where site_id = :site order by ${shownName('c')}, id`,
+})

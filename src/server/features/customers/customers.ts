@@ -1,62 +1,71 @@
-/** The customers of a site: kept by its administrators, exchanged with other books as CSV (DESIGN §5). */
+/** The customers of a site: managed by its administrators, exchanged with other systems as CSV. */
 import { csvToImport } from '#domain/cell.ts'
 import { Failure } from '#domain/failure.ts'
 import { refusedAtMost } from '#contract/customers.ts'
+import { searchWords } from '../../db/search.ts'
+import type { Handlers, Who } from '../handler.ts'
+import { contentOfText, inWords, takeIn, UnusableFile } from '../imports/import.take.ts'
 import { accounts } from './accounts.ts'
 import {
   addCustomer,
   changeCustomer,
+  columnOf,
   customerById,
   everyCustomer,
+  fieldNames,
   lockCustomer,
   pageOfCustomers,
-  typedColumns,
+  type Field,
 } from './customers.sql.ts'
-import type { Handlers, Who } from '../handler.ts'
-import { contentOfText, inWords, takeIn, UnusableFile } from '../imports/import.take.ts'
-import { wordsOf } from '../../db/search.ts'
 
 /**
- * The customer that a call is about: a customer's account its own, an administrator the one named, if any (SPEC §6). Another
- * customer named by a customer's account is as missing as one that does not exist.
+ * The customer of a call: for a customer's account its own, for an administrator the one that the call names, if any. Another
+ * customer that a customer's account names is as missing as one that does not exist.
  */
-export function customerOf(who: Who, asked: number | undefined): number | null {
-  if (who.type !== 'user') return asked ?? null
-  if (asked !== undefined && asked !== who.customer) throw new Failure('record.missing')
+export function customerOf(who: Who, named: number | undefined): number | null {
+  if (who.type !== 'user') return named ?? null
+  if (named !== undefined && named !== who.customer) throw new Failure('record.missing')
   return who.customer
 }
 
-type Field = keyof typeof typedColumns
-const fields = Object.keys(typedColumns) as Field[]
+/** Each field as it was entered, or else as `known` has it. */
+const fieldsOf = (
+  entered: { readonly [F in Field]?: string | undefined },
+  known?: Record<Field, string>,
+): Record<Field, string> =>
+  Object.fromEntries(fieldNames.map(field => [field, entered[field] ?? known?.[field] ?? ''])) as Record<Field, string>
 
 export const customers: Handlers['customers'] = {
   ...accounts,
 
   list: ({ input, tx, site }) =>
-    tx.json(pageOfCustomers, [site.id, wordsOf(input.search ?? ''), input.last_customer ?? null]),
+    tx.json(pageOfCustomers, {
+      site: site.id,
+      words: searchWords(input.search ?? ''),
+      last: input.last_customer ?? null,
+    }),
 
-  customer: ({ input, tx, site }) => tx.json(customerById, [site.id, input.seq_id]),
+  customer: ({ input, tx, site }) => tx.json(customerById, { site: site.id, customer: input.seq_id }),
 
   async save({ input, tx, who, site, now, request }) {
-    const { seq_id } = input
-    if (seq_id === undefined) {
-      const values = fields.map(field => input[field] ?? '')
-      const { id } = await tx.one<{ id: number }>(addCustomer, [site.id, ...values, who.account, now])
-      return tx.json(customerById, [site.id, id])
+    const { seq_id: customer } = input
+    if (customer === undefined) {
+      const { id } = await tx.one(addCustomer, { ...fieldsOf(input), site: site.id, actor: who.account, now })
+      return tx.json(customerById, { site: site.id, customer: id })
     }
-    const kept = await tx.one<Record<Field, string>>(lockCustomer, [site.id, seq_id])
-    const changed = fields.filter(field => input[field] !== undefined && input[field] !== kept[field])
+    const known = await tx.one(lockCustomer, { site: site.id, customer })
+    const changed = fieldNames.filter(field => input[field] !== undefined && input[field] !== known[field])
     if (changed.length > 0) {
-      const values = fields.map(field => input[field] ?? kept[field])
-      await tx.rows(changeCustomer, [site.id, seq_id, ...values, who.account, now, changed])
-      request.notify(seq_id)
+      const fields = fieldsOf(input, known)
+      await tx.run(changeCustomer, { ...fields, site: site.id, customer, actor: who.account, now, changed })
+      request.notify(customer)
     }
-    return tx.json(customerById, [site.id, seq_id])
+    return tx.json(customerById, { site: site.id, customer })
   },
 
   async export({ tx, site }) {
-    const rows = await tx.rows<Record<string, string>>(everyCustomer, [site.id])
-    const columns = Object.values(typedColumns)
+    const rows = await tx.rows(everyCustomer, { site: site.id })
+    const columns = Object.values(columnOf)
     return { csv: csvToImport([columns, ...rows.map(row => columns.map(column => row[column]))]) }
   },
 

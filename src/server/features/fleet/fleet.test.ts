@@ -3,7 +3,8 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { articleKeys } from '#domain/article.ts'
 import { fleet } from '#contract/fleet.ts'
 import type { Asked } from '#contract/call.ts'
-import { articlesBySize } from './fleet.sql.ts'
+import { articlesBySize } from './articles.sql.ts'
+import { valuesOf } from '../../db/statement.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -636,11 +637,12 @@ describe('articles', () => {
     )
     await at.query('analyze article')
     await at.query('set plan_cache_mode = force_generic_plan')
-    await at.query(`prepare page (int, text, text, text, text, text, text, int) as ${articlesBySize.text}`)
-    const end = '\u{10FFFF}'
-    const plan = await at.query<{ 'QUERY PLAN': string }>(
-      `explain (costs off) execute page (${at.sites.home}, '1000500', '1000500${end}', '', '1000500', '1000500', '', 0)`,
-    )
+    await at.query(`prepare page as ${articlesBySize.text}`)
+    const prefix = '1000500'
+    const start = { lastSpeed: prefix, lastLoad: prefix, lastBrand: '', last: 0 }
+    const page = { site: at.sites.home, prefix, end: `${prefix}\u{10FFFF}`, brand: '', ...start }
+    const values = valuesOf(articlesBySize.order, page).map(value => `'${value}'`)
+    const plan = await at.query<{ 'QUERY PLAN': string }>(`explain (costs off) execute page (${values.join(', ')})`)
     const text = plan.map(row => row['QUERY PLAN']).join('\n')
     expect(text).toMatch(/Index Scan using article_speed on article/)
     expect(text).toMatch(/Index Scan using article_load on article/)

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { people } from '#contract/people.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
-import { statement, type Statement } from '../../db/database.ts'
-import { searchOfSite } from './fleet.sql.ts'
-import { inVehicles } from '../../db/search.ts'
+import { statement, valuesOf, type Statement } from '../../db/statement.ts'
+import { searchOfSite, vehicleSearch } from './vehicleLists.sql.ts'
 import { world, type World } from '../../testing/world.ts'
 
 let at: World
@@ -98,10 +97,11 @@ const folded = (text: string): string =>
   String.raw`lower(case when octet_length(${text}) = length(${text}) then ${text}
     else regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g') end)`
 
-/** The search without anything stored: each vehicle of the site with each of its tyres, one after the other. */
-const plainly = statement(
-  'search.plainly',
-  `select coalesce(json_agg(id), '[]')::text as json from (
+/** The search without stored words and indexes: each vehicle of the site with each of its tyres, one after the other. */
+const exhaustiveSearch = statement({
+  name: 'search.exhaustive',
+  parameters: searchOfSite('search.declared', { few: 0 }).parameters,
+  sql: `select coalesce(json_agg(id), '[]')::text as json from (
      select v.id from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
      cross join lateral (
        select ${folded('text')} as text from (
@@ -109,23 +109,25 @@ const plainly = statement(
        offset 0) said
      cross join lateral (
        select array(
-         select pattern from unnest($7::text[], $8::text[], $9::text[]) asked(word, plate, pattern)
+         select pattern from unnest(:words::text[], :plates::text[], :patterns::text[]) asked(word, plate, pattern)
          where strpos(said.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle) missing
-     where v.site_id = $1 and v.removed_at is null and (v.license_plate, v.id) > ($6, $4)
-       and ($5::text[] is null and missing.by_vehicle = '{}' or exists (
+     where v.site_id = :site and v.removed_at is null and (v.license_plate, v.id) > (:lastPlate, :last)
+       and (:statuses::text[] is null and missing.by_vehicle = '{}' or exists (
          select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
-         where t.vehicle_id = v.id and t.site_id = $1 and t.removed_at is null and t.status <> all ($3::text[])
-           and ($5::text[] is null or t.status = any ($5)) and ($2::boolean or true) and $10::int[] is not null
+         where t.vehicle_id = v.id and t.site_id = :site and t.removed_at is null and t.status <> all (:hidden::text[])
+           and (:statuses::text[] is null or t.status = any (:statuses)) and (:withDepth::boolean or true) and :tyres::int[] is not null
            and ${folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)}
              like all (array_remove(missing.by_vehicle, '%' || t.id || '%'))))
      order by v.license_plate, v.id limit 100) found`,
-)
+})
 
 type Search = { search: string; statuses: string[] | null; hidden: string[]; after: { id: number; plate: string } }
 
-async function found(by: Statement, { search, statuses, hidden, after }: Search): Promise<number[]> {
-  const values = [at.sites.home, true, hidden, after.id, statuses, after.plate, ...Object.values(inVehicles(search))]
-  const { rows } = await client.query<{ json: string }>({ ...by, values })
+async function found({ name, text, order }: Statement, search: Search): Promise<number[]> {
+  const { statuses, hidden, after } = search
+  const page = { site: at.sites.home, withDepth: true, hidden, last: after.id, lastPlate: after.plate, statuses }
+  const values = valuesOf(order, { ...page, ...vehicleSearch(search.search) })
+  const { rows } = await client.query<{ json: string }>({ name, text, values })
   const list: (number | { flt_id: number[] })[] = JSON.parse(rows[0]?.json ?? '[]')
   return list.map(one => (typeof one === 'number' ? one : (one.flt_id[0] ?? 0)))
 }
@@ -150,7 +152,7 @@ const searches = fc.record({
       { minLength: 1, maxLength: 4 },
     )
     .map(said => said.join(' '))
-    .filter(search => inVehicles(search).words.length > 0),
+    .filter(search => vehicleSearch(search).words.length > 0),
   statuses: fc.option(fc.subarray([...tyreStatuses], { minLength: 1 }), { freq: 2 }),
   hidden: fc.subarray(['waste']),
   after: fc.constantFrom({ id: 0, plate: '' }, { id: 0, plate: '2AAA00' }),
@@ -164,7 +166,7 @@ async function differences(many: number, seed: number) {
   let finding = 0
   // oxlint-disable no-await-in-loop -- one connection
   for (const search of sample(searches, seed, many)) {
-    const expected = await found(plainly, search)
+    const expected = await found(exhaustiveSearch, search)
     if (expected.length > 0) finding++
     for (const way of ways) if (String(await found(way, search)) !== String(expected)) wrong.push(search)
   }

@@ -1,12 +1,11 @@
 /** The warehouse: its tree, what lies where, and where the next tyres go (docs/product.md "Stock locations"). */
 import { Failure } from '#domain/failure.ts'
-import type { LabelLayout } from '#domain/label.ts'
 import { isLocationName, kindsBelow, namesOf, pathBelow, planOf, type Level } from '#domain/location.ts'
 import { scannedAt } from '#domain/scan.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
-import { labelReport } from '../fleet/fleet.sql.ts'
+import { labelReport } from '../fleet/labels.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import * as sql from './locations.sql.ts'
 
@@ -175,7 +174,7 @@ export const locations: Handlers['locations'] = {
   },
 
   async labels({ input, tx, site, now, lang }) {
-    const report = await tx.maybe<{ layout: LabelLayout }>(labelReport, [site.id, input.report_id])
+    const report = await tx.maybe(labelReport, { site: site.id, report: input.report_id })
     if (!report) throw new Failure('label.report_missing')
     const ids = [...new Set(input.locations)]
     const found = await tx.rows(sql.locationsOfLabels, { site: site.id, locations: ids })

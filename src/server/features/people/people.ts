@@ -1,5 +1,5 @@
 /** One person's data, handed out and erased; the documents in which they had a part stay (docs/decisions/0021). */
-import { lockedToGo, signOut } from '../customers/accounts.ts'
+import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './people.sql.ts'
 
@@ -23,13 +23,13 @@ export const people: Handlers['people'] = {
 
   async eraseaccount(context) {
     const { input, tx, who, site, now } = context
-    const kept = await lockedToGo(context, input._id)
+    const kept = await lockUnlessLastAdmin(context, input._id)
     await tx.run(sql.eraseAccount, { site: site.id, account: kept.id, actor: who.account, now })
     await tx.run(sql.deleteFailures, {
       account: `account ${kept.id}`,
       name: `${site.id} ${kept.username.toLowerCase()}`,
     })
-    await signOut(context, kept.id)
+    await endSessionsOf(context, kept.id)
     return { _id: kept.id }
   },
 }

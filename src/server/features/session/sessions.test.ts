@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
 import { serve } from '../../http/serve.ts'
-import { invalidateSessions, sweep } from './sessions.ts'
+import { invalidateSessions, deleteExpired } from './sessions.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -122,11 +122,11 @@ test('sessions and failures that are over are swept away', async () => {
   await at.query(`insert into sign_in_failure (subject, address, at) values ('x', 'y', now() - interval '2 days')`)
   const count = async (table: string): Promise<number> => (await at.query(`select from ${table}`)).length
   const kept = await count('session')
-  await sweep(at.database, at.clock.now)
+  await deleteExpired(at.database, at.clock.now)
   expect(await count('session')).toBe(kept)
   expect(await at.query(`select from sign_in_failure where subject = 'x'`)).toEqual([])
   await at.query(`update session set seen_at = seen_at - interval '13 hours' where account_id = $1`, [at.who.b.account])
-  await sweep(at.database, at.clock.now)
+  await deleteExpired(at.database, at.clock.now)
   expect(await at.query(`select from session where account_id = $1`, [at.who.b.account])).toEqual([])
 })
 

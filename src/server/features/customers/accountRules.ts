@@ -1,0 +1,39 @@
+/** What holds for every change of an account: somebody is left who can undo it, and nobody works on in an ended session. */
+import { Failure } from '#domain/failure.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
+import type { Context } from '../handler.ts'
+import { endSessions, lockAccount, lockAdministrators, superuserNamed } from './accounts.sql.ts'
+
+type AdminContext = Context<unknown, readonly ['admin']>
+
+/**
+ * Locks an account for a change after which it is no longer an administrator who can sign in.
+ * @throws Failure `record.missing`; `account.last_admin` or `account.own`: somebody has to be left who can undo it
+ */
+export async function lockUnlessLastAdmin(
+  { tx, who, site }: Pick<AdminContext, 'tx' | 'who' | 'site'>,
+  account: number,
+): Promise<Row<typeof lockAccount>> {
+  const enabled = await tx.rows(lockAdministrators, { site: site.id })
+  const locked = await tx.one(lockAccount, { site: site.id, account })
+  if (locked.type !== 'admin') return locked
+  if (!locked.disabled && !enabled.some(({ id }) => id !== account)) throw new Failure('account.last_admin')
+  if (account === who.account) throw new Failure('account.own')
+  return locked
+}
+
+/** Ends the sessions of an account, on this node at once. */
+export async function endSessionsOf(
+  { tx, site, request }: Pick<AdminContext, 'tx' | 'site' | 'request'>,
+  account: number,
+): Promise<void> {
+  await tx.run(endSessions, { site: site.id, account })
+  request.invalidateSessions(account)
+}
+
+/** @throws Failure `account.name_taken` for the name of a superuser; the database refuses that of another account of the site */
+export async function refuseNameOfSuperuser(tx: Tx, username: string): Promise<void> {
+  await tx.asSystem()
+  if (await tx.maybe(superuserNamed, { username })) throw new Failure('account.name_taken')
+}

@@ -1,0 +1,139 @@
+/** The statements of accounts: a change and its audit are one statement. */
+import { z } from 'zod'
+import { languageCodes } from '#domain/account.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, bool, instant, int, text } from '../../db/types.ts'
+
+const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
+  disabled_at is not null as disabled, created_at as created`
+
+const accountOrder = `disabled_at is not null, lower(username), id`
+
+/** The accounts of a customer. No row: the customer does not exist. */
+export const accountsOfCustomer = statement({
+  name: 'customers.accounts',
+  parameters: { site: int, customer: int },
+  row: answer,
+  sql: `select (select coalesce(json_agg(found), '[]') from (
+     select ${accountColumns} from account where site_id = :site and customer_id = :customer and erased_at is null order by ${accountOrder}) found)::text as json
+   from customer where site_id = :site and id = :customer`,
+})
+
+/** The administrators of the site. */
+export const administrators = statement({
+  name: 'customers.administrators',
+  parameters: { site: int },
+  row: answer,
+  sql: `select coalesce(json_agg(found), '[]')::text as json from (
+     select ${accountColumns} from account where site_id = :site and type = 'admin' and erased_at is null order by ${accountOrder}) found`,
+})
+
+/** One account. */
+export const accountById = statement({
+  name: 'customers.account',
+  parameters: { site: int, account: int },
+  row: answer,
+  sql: `select (select row_to_json(found) from (
+     select ${accountColumns} from account where site_id = :site and id = :account) found)::text as json`,
+})
+
+/**
+ * Locks the administrators who can sign in, always in the same order. So two who disable each other at once do so one after the
+ * other, and the second one then finds who is left.
+ */
+export const lockAdministrators = statement({
+  name: 'customers.lockAdministrators',
+  parameters: { site: int },
+  row: { id: int },
+  sql: `select id from account where site_id = :site and type = 'admin' and disabled_at is null order by id for update`,
+})
+
+const accountType = z.enum(['user', 'admin'])
+const language = z.enum(languageCodes)
+
+/** Locks an account of the site, unless it is erased. */
+export const lockAccount = statement({
+  name: 'customers.lockAccount',
+  parameters: { site: int, account: int },
+  row: {
+    id: int,
+    customer: int.nullable(),
+    type: accountType,
+    username: text,
+    fullname: text,
+    lang: language.nullable(),
+    disabled: bool,
+  },
+  sql: `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled
+   from account where site_id = :site and id = :account and erased_at is null for update`,
+})
+
+/** The superuser of this name. Superusers sign in at every address, so no account of a site may have the same name. */
+export const superuserNamed = statement({
+  name: 'customers.superuser',
+  parameters: { username: text },
+  row: { id: int },
+  sql: `select id from account where site_id is null and lower(username) = lower(:username)`,
+})
+
+/** An entry in the audit for the account in `from`; `action` and `facts` are expressions. */
+const auditOfAccount = (action: string, from: string, facts = `'{}'`): string => `
+  insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+  select :site, customer_id, :actor, :now, ${action}, 'account ' || id, ${facts}::jsonb from ${from}`
+
+/** What an administrator enters of an account, beside its password. */
+const fields = {
+  customer: int.nullable(),
+  username: text,
+  fullname: text,
+  type: accountType,
+  lang: language.nullable(),
+}
+
+/** Adds an account. `password` is the hash. */
+export const addAccount = statement({
+  name: 'customers.addAccount',
+  parameters: { ...fields, site: int, password: text, actor: int, now: instant },
+  row: { id: int },
+  sql: `with added as (
+     insert into account (site_id, customer_id, username, fullname, type, language, password, created_at)
+     values (:site, :customer, :username, :fullname, :type, :lang, :password, :now) returning id, customer_id, username),
+   audited as (${auditOfAccount(`'account.create'`, 'added', `jsonb_build_object('type', :type::text)`)})
+   select id from added`,
+})
+
+/** Changes an account. `changed` are the names of the fields that changed: the audit keeps them, and not their values. */
+export const changeAccount = statement({
+  name: 'customers.changeAccount',
+  parameters: { ...fields, site: int, account: int, actor: int, now: instant, changed: z.array(text) },
+  sql: `with changed as (
+     update account set customer_id = :customer, username = :username, fullname = :fullname, type = :type, language = :lang
+     where site_id = :site and id = :account returning id, customer_id, username)
+   ${auditOfAccount(`'account.edit'`, 'changed', `jsonb_build_object('fields', :changed::text[], 'type', :type::text)`)}`,
+})
+
+/** Disables an account, or enables it again. */
+export const disableAccount = statement({
+  name: 'customers.disableAccount',
+  parameters: { site: int, account: int, disabled: bool, actor: int, now: instant },
+  sql: `with changed as (
+     update account set disabled_at = case when :disabled then :now::timestamptz end
+     where site_id = :site and id = :account returning id, customer_id, username)
+   ${auditOfAccount(`case when :disabled then 'account.disable' else 'account.enable' end`, 'changed')}`,
+})
+
+/** Gives an account another password; `password` is its hash. */
+export const setPassword = statement({
+  name: 'customers.setPassword',
+  parameters: { site: int, account: int, password: text, actor: int, now: instant },
+  sql: `with changed as (
+     update account set password = :password where site_id = :site and id = :account returning id, customer_id, username)
+   ${auditOfAccount(`'account.password'`, 'changed')}`,
+})
+
+/** Ends the sessions of an account. Runs after the change, as a statement of its own: it sees the sessions that began until the account was locked. */
+export const endSessions = statement({
+  name: 'customers.endSessions',
+  parameters: { site: int, account: int },
+  sql: `delete from session where site_id = :site and account_id = :account`,
+})

@@ -1,0 +1,49 @@
+/** The statements of documents that belong to a vehicle. */
+import { z } from 'zod'
+import { documentTypes } from '#domain/site.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, date, decimal, int, json, text } from '../../db/types.ts'
+import { documentColumns } from '../invoicing/documentColumns.sql.ts'
+
+const documentType = z.enum(documentTypes)
+
+/** The documents of a vehicle, newest first. `customer` is the only customer whose it may be, null for any. No row: there is no such vehicle. */
+export const documentsOfVehicle = statement({
+  name: 'fleet.history',
+  parameters: { site: int, vehicle: int, customer: int.nullable() },
+  row: answer,
+  sql: `select (select coalesce(json_agg(d), '[]') from (
+     select ${documentColumns('document')}
+     from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json
+   from vehicle v where v.site_id = :site and v.id = :vehicle and (:customer::int is null or v.customer_id = :customer)`,
+})
+
+/** What a document prints. Null for `type` is any type, null for `customer` any customer. */
+export const documentById = statement({
+  name: 'fleet.historydocument',
+  parameters: { site: int, document: int, type: documentType.nullable(), customer: int.nullable() },
+  row: {
+    type: documentType,
+    year: int,
+    number: int,
+    date,
+    amount: decimal,
+    site: text,
+    email: text,
+    customer: json,
+    plate: text.nullable(),
+    vehicle: text,
+    lines: json,
+  },
+  sql: `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
+     json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
+     v.license_plate as plate, concat_ws(' ', v.brand, v.description) as vehicle,
+     (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
+        'price', l.price_excl) order by l.line), '[]')
+      from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines
+   from document d
+   join site s on s.id = d.site_id
+   join customer c on c.site_id = d.site_id and c.id = d.customer_id
+   left join vehicle v on v.site_id = d.site_id and v.id = d.vehicle_id
+   where d.site_id = :site and d.id = :document and (:type::text is null or d.type = :type) and (:customer::int is null or d.customer_id = :customer)`,
+})

@@ -1,0 +1,179 @@
+/** Lists of vehicles: a customer's fleet, and pages of all vehicles of a site. */
+import { z } from 'zod'
+import { normalizePlate } from '#domain/plate.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
+import { folded, likePattern, searchWords } from '../../db/search.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, int, text } from '../../db/types.ts'
+import { isVisible, tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
+
+/** No row: the customer does not exist. */
+export const fleetOfCustomer = statement({
+  name: 'fleet.customer',
+  parameters: { ...tyreVisibility, customer: int },
+  row: answer,
+  sql: `select (select coalesce(json_agg(fleet), '[]') from (
+     select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
+     where v.site_id = :site and v.customer_id = :customer and v.removed_at is null
+     order by v.license_plate, v.id) fleet)::text as json
+   from customer where site_id = :site and id = :customer`,
+})
+
+/** The plate of a vehicle, by which pages are ordered. */
+export const plateOf = statement({
+  name: 'fleet.plateOf',
+  parameters: { site: int, vehicle: int },
+  row: { plate: text },
+  sql: 'select license_plate as plate from vehicle where site_id = :site and id = :vehicle',
+})
+
+/** How many vehicles of the site an administrator gets at once. */
+export const vehiclesPerPage = 100
+
+/**
+ * What pages have in common. They begin after the vehicle `last` with the plate `lastPlate`; 0 and '' are the first page. With
+ * `statuses` a vehicle has to have a tyre in one of them that is shown.
+ */
+const page = { ...tyreVisibility, last: int, lastPlate: text, statuses: z.array(z.enum(tyreStatuses)).nullable() }
+
+const hasStatus = `${isVisible} and (:statuses::text[] is null or t.status = any (:statuses))`
+// `offset 0`: PostgreSQL looks vehicle by vehicle, else it may read all tyres of the site for one page
+const hasTyreOfStatus = `(:statuses::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${hasStatus} offset 0))`
+
+const vehiclesOfPage = `
+  select coalesce(json_agg(fleet), '[]')::text as json from (
+    select ${vehicleColumns} from page v ${vehicleJoins} ${tyresOfVehicle}
+    order by v.license_plate, v.id) fleet`
+
+// Three statements, not one with conditions that may be null: each then reads the index of its condition.
+const pageOfSite = (condition: string): string => `
+  with page as (
+    select v.* from vehicle v
+    where v.site_id = :site and v.removed_at is null and ${condition}
+      and (v.license_plate, v.id) > (:lastPlate, :last)
+    order by v.license_plate, v.id limit ${vehiclesPerPage})
+  ${vehiclesOfPage}`
+
+/**
+ * A page of the vehicles of the site, in the order of their plates. The plate of the last one is looked up before (`plateOf`): a
+ * condition with a subquery in it is no condition for an index behind row-level security.
+ */
+export const fleetOfSite = statement({
+  name: 'fleet.site',
+  parameters: page,
+  row: answer,
+  sql: pageOfSite(hasTyreOfStatus),
+})
+
+/** Of those, the vehicles with this plate. */
+export const fleetByPlate = statement({
+  name: 'fleet.plate',
+  parameters: { ...page, plate: text },
+  row: answer,
+  sql: pageOfSite(`v.license_plate = :plate and ${hasTyreOfStatus}`),
+})
+
+const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
+
+/**
+ * The vehicles of tyres in whose words all of the patterns `s.patterns` are found, or one of them in the path of their rack; or
+ * whose number is one of `tyres`. These are a few too many: each is checked again.
+ */
+const vehiclesOfTyres = `
+  select t.vehicle_id from texts cross join lateral (
+    select t.vehicle_id from tyre t
+    where t.site_id = :site and t.description = texts.description and coalesce(t.tyre_set, '') = texts.tyre_set and t.removed_at is null
+    offset 0) t
+  where texts.words like all (s.patterns)
+  union all
+  select t.vehicle_id from places cross join lateral (
+    select t.vehicle_id from tyre t where t.site_id = :site and t.location_id = places.id offset 0) t
+  where places.words like any (s.patterns)
+  union all
+  select t.vehicle_id from tyre t where t.site_id = :site and t.id = any (:tyres::int[])`
+
+/**
+ * Of those, the vehicles in which all words of a search (`vehicleSearch`) are found; or that have a tyre with which together they
+ * hold them all: in its description, set or rack, or as its number. With statuses it is a tyre in one of them.
+ *
+ * Most vehicles are ruled out before their tyres are read (docs/decisions/0023). What is found has each of the words in the
+ * vehicle or in a tyre; and when none is in the vehicle, then all are in one tyre. So the statement first looks which vehicles have
+ * such a tyre, for some words one by one and for all together (`sought`), but drops words that more than `few` tyres have. It looks
+ * up the tyres of what is left vehicle by vehicle: joined as a whole they are quicker while PostgreSQL plans well, and take minutes
+ * when it expects one row instead of 250,000.
+ */
+export const searchOfSite = (name: string, { few }: { few: number }) =>
+  statement({
+    name,
+    parameters: { ...page, words: z.array(text), plates: z.array(text), patterns: z.array(text), tyres: z.array(int) },
+    row: answer,
+    sql: `with asked as materialized (
+       select word, plate, pattern, case plate when '' then pattern else '%' || lower(plate) || '%' end as plate_pattern
+       from unnest(:words::text[], :plates::text[], :patterns::text[]) asked(word, plate, pattern)),
+     texts as materialized (
+       select description, tyre_set, words from tyre_words where site_id = :site and words like any (:patterns::text[])),
+     places as materialized (
+       select id, words from (select id, ${folded('path')} as words from location where site_id = :site offset 0) place
+       where words like any (:patterns::text[])),
+     customers as materialized (
+       select id, words from (
+         select id, ${folded('text')} as words from (
+           select id, name || ' ' || company as text from customer where site_id = :site offset 0) said
+         offset 0) customer
+       where words like any (:patterns::text[])),
+     sought as materialized (
+       select row_number() over () as nth, s.patterns, s.in_vehicle, array(
+         select vehicle_id from (${vehiclesOfTyres}) t limit ${few + 1}) as vehicles
+       from (
+         (select array[pattern] as patterns, array[pattern, plate_pattern] as in_vehicle from asked order by length(word) desc limit 4)
+         union all
+         select array_agg(pattern), array_agg(pattern) || array_agg(plate_pattern) from asked having count(*) > 1) s),
+     rare as materialized (select * from sought where cardinality(vehicles) <= ${few} order by cardinality(vehicles)),
+     by_tyre as materialized (select nth, unnest(vehicles) as vehicle_id from rare),
+     by_customer as materialized (
+       select rare.nth, customers.id as customer_id from rare join customers on customers.words like any (rare.patterns)),
+     page as (
+       select v.* from (
+         select id, customer_id, license_plate, words from vehicle v
+         where v.site_id = :site and v.removed_at is null and (v.license_plate, v.id) > (:lastPlate, :last)
+           and not exists (
+             select from rare where not (
+               v.words like any (rare.in_vehicle)
+               or (rare.nth, v.customer_id) in (select nth, customer_id from by_customer)
+               or (rare.nth, v.id) in (select nth, vehicle_id from by_tyre))
+             offset 0)
+         order by v.license_plate, v.id offset 0) found
+       cross join lateral (
+         select array(
+           select pattern from asked
+           where strpos(said.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0)) as by_vehicle
+         from (
+           select found.words || ' ' || ${folded("c.name || ' ' || c.company")} as text from customer c
+           where c.site_id = :site and c.id = found.customer_id
+           offset 0) said -- joined once, not once for each time it is looked at
+         offset 0) missing
+       cross join lateral (select * from vehicle v where v.site_id = :site and v.id = found.id offset 0) v
+       where :statuses::text[] is null and missing.by_vehicle = '{}' or exists (
+         select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
+         where t.vehicle_id = found.id and ${hasStatus}
+           and ${tyreText} like all (array_remove(missing.by_vehicle, '%' || t.id || '%')))
+       order by found.license_plate, found.id limit ${vehiclesPerPage})
+     ${vehiclesOfPage}`,
+  })
+
+/**
+ * A search as statements of `searchOfSite` take it: its words, each word as part of a plate and as a pattern of `like`, and the
+ * words that may be the number of a tyre.
+ */
+export function vehicleSearch(search: string) {
+  const words = searchWords(search)
+  return {
+    words,
+    plates: words.map(normalizePlate),
+    patterns: words.map(likePattern),
+    tyres: words.filter(word => /^[1-9][0-9]{0,9}$/.test(word) && Number(word) < 2 ** 31).map(Number),
+  }
+}
+
+/** Words that more tyres than these have are common: a page is soon full of them. */
+export const fleetByWords = searchOfSite('fleet.words', { few: 5000 })

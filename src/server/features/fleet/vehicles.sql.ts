@@ -1,0 +1,113 @@
+/** The statements of vehicles. Answers are made by PostgreSQL in wire form and passed through (docs/decisions/0004). */
+import { statement } from '../../db/statement.ts'
+import { answer, instant, int, nullable, text } from '../../db/types.ts'
+import { auditOfVehicle } from '../audit/audited.sql.ts'
+import { tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
+
+/** A vehicle in wire form. `customer` is the only customer whose it may be, null for any. */
+export const vehicleById = statement({
+  name: 'fleet.vehicle',
+  parameters: { ...tyreVisibility, vehicle: int, customer: int.nullable() },
+  row: answer,
+  sql: `select row_to_json(fleet)::text as json from (
+     select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
+     where v.site_id = :site and v.id = :vehicle and v.removed_at is null and (:customer::int is null or v.customer_id = :customer)) fleet`,
+})
+
+/** What a person enters of a vehicle, beside its configuration. */
+const fields = {
+  plate: text,
+  number: text,
+  chassisNumber: text,
+  brand: text,
+  description: text,
+  type: text,
+  driverName: text,
+  driverMobile: text,
+  driverTelephone: text,
+  driverEmail: text,
+}
+
+/** Adds a vehicle. No row: the customer or the configuration does not exist at the site. `actor` is `actorOf` the caller. */
+export const addVehicle = statement({
+  name: 'fleet.new',
+  parameters: {
+    ...fields,
+    site: int,
+    customer: int.nullable(),
+    configuration: text,
+    now: instant,
+    actor: int.nullable(),
+  },
+  row: { id: int },
+  sql: `with made as (
+   insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
+     driver_name, driver_mobile, driver_telephone, driver_email, created_at)
+   select :site, c.id, :plate, :number, :chassisNumber, :brand, :description, :type, g.id, :driverName, :driverMobile, :driverTelephone, :driverEmail, :now
+   from customer c join vehicle_config g on g.site_id = c.site_id
+   where c.site_id = :site and c.id = :customer and g.description = :configuration
+   returning id, site_id, customer_id, license_plate),
+   ${auditOfVehicle('vehicle.new', { from: 'made', actor: ':actor', at: ':now' })}
+   select id from made`,
+})
+
+/** Locks a vehicle that is not removed. `customer` is the only customer whose it may be, null for any. */
+export const lockVehicle = statement({
+  name: 'fleet.lock',
+  parameters: { site: int, vehicle: int, customer: int.nullable() },
+  row: { config: int.nullable(), customer: int },
+  sql: `select config_id as config, customer_id as customer from vehicle
+   where site_id = :site and id = :vehicle and removed_at is null and (:customer::int is null or customer_id = :customer) for update`,
+})
+
+/** What keeps a vehicle from being removed. Runs once the vehicle is locked: a statement that waits for a lock sees what was before it. */
+export const blockersOfRemoval = statement({
+  name: 'fleet.held',
+  parameters: { site: int, vehicle: int },
+  row: { stock: int, operations: int },
+  sql: `select
+     (select count(*) from tyre where site_id = :site and vehicle_id = :vehicle and status = 'in_stock' and removed_at is null) as stock,
+     (select count(*) from operation where site_id = :site and vehicle_id = :vehicle and status in ('pending', 'submitted')) as operations`,
+})
+
+/** The configuration of this description. */
+export const configByName = statement({
+  name: 'fleet.config',
+  parameters: { site: int, description: text },
+  row: { id: int },
+  sql: `select id from vehicle_config where site_id = :site and description = :description`,
+})
+
+/**
+ * Changes a vehicle. Null leaves a field as it is. The audit keeps which fields changed, not their values, for some of them are a person's. The
+ * words of a search follow from the other fields.
+ */
+export const updateVehicle = statement({
+  name: 'fleet.update',
+  parameters: { ...nullable({ ...fields, config: int }), site: int, vehicle: int, now: instant, actor: int.nullable() },
+  sql: `with before as (select to_jsonb(v) - 'words' as fields from vehicle v where site_id = :site and id = :vehicle),
+   after as (
+   update vehicle set license_plate = coalesce(:plate, license_plate), number = coalesce(:number, number),
+     chassis_number = coalesce(:chassisNumber, chassis_number), brand = coalesce(:brand, brand), description = coalesce(:description, description),
+     type = coalesce(:type, type), config_id = coalesce(:config, config_id), driver_name = coalesce(:driverName, driver_name),
+     driver_mobile = coalesce(:driverMobile, driver_mobile), driver_telephone = coalesce(:driverTelephone, driver_telephone),
+     driver_email = coalesce(:driverEmail, driver_email)
+   where site_id = :site and id = :vehicle
+   returning *),
+   changed as (
+     select after.*, array(
+       select now.key from jsonb_each(to_jsonb(after)) now join jsonb_each(before.fields) was on was.key = now.key
+       where now.value <> was.value order by now.key) as fields
+     from after, before),
+   ${auditOfVehicle('vehicle.update', { from: "changed where fields <> '{}'", actor: ':actor', at: ':now', facts: "'fields', fields" })}
+   select from after`,
+})
+
+/** Takes a vehicle out of the fleet. */
+export const removeVehicle = statement({
+  name: 'fleet.inactivate',
+  parameters: { site: int, vehicle: int, now: instant, actor: int.nullable() },
+  sql: `with gone as (update vehicle set removed_at = :now where site_id = :site and id = :vehicle returning *),
+   ${auditOfVehicle('vehicle.inactivate', { from: 'gone', actor: ':actor', at: ':now' })}
+   select from gone`,
+})
