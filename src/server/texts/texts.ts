@@ -1,6 +1,6 @@
 /**
- * The portal's texts on the server: shipped files of `texts/<language>/<namespace>.json` with the dictionary's rows over
- * them (SPEC §3 "Translation"), which the browser fetches per namespace. Refusals, labels and documents are worded here.
+ * The portal's texts on the server: the shipped files `texts/<language>/<namespace>.json`, whose texts rows of the dictionary
+ * replace (docs/product.md "Languages"). The browser fetches them per namespace; refusals, labels and documents use them here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance, type i18n } from 'i18next'
@@ -10,7 +10,7 @@ export type Texts = { [key: string]: string | Texts }
 
 const folder = new URL('../../../texts/', import.meta.url)
 
-/** The namespaces that are shipped; only these can be asked for and reported on. */
+/** The shipped namespaces. Others can be neither fetched nor reported. */
 export const namespaces: readonly string[] = readdirSync(new URL('en/', folder))
   .filter(name => name.endsWith('.json'))
   .map(name => name.slice(0, -5))
@@ -29,7 +29,7 @@ const shipped = Object.fromEntries(
 export const shippedTexts = (lng: LanguageIso, ns: string): Texts | null =>
   Object.hasOwn(shipped[lng], ns) ? (shipped[lng][ns] ?? null) : null
 
-/** The texts of a file with their keys (`a.b`), in its order. */
+/** The texts of a file with their keys (`a.b`), in the order of the file. */
 export const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
   Object.entries(texts).flatMap(([name, text]) =>
     typeof text === 'object' ? flat(text, `${path}${name}.`) : [[path + name, text] satisfies [string, string]],
@@ -37,7 +37,7 @@ export const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
 
 const keys = new Map<Texts, ReadonlySet<string>>()
 
-/** The keys of a file (`a.b`), those with a plural under their common name, too. */
+/** The keys of a file (`a.b`). A plural is also under the key without its form. */
 function keysOf(texts: Texts): ReadonlySet<string> {
   const known = keys.get(texts)
   if (known) return known
@@ -46,7 +46,7 @@ function keysOf(texts: Texts): ReadonlySet<string> {
   return found
 }
 
-/** What a file says along the way of a key: a text, a group of texts, or nothing. */
+/** What a file has at a key: a text, a group of texts, or nothing. */
 function at(texts: Texts, key: string): string | Texts | undefined {
   let level: string | Texts | undefined = texts
   for (const piece of key.split('.'))
@@ -54,16 +54,13 @@ function at(texts: Texts, key: string): string | Texts | undefined {
   return level
 }
 
-/** The shipped text under exactly this key, `null` where this language has none. */
+/** The shipped text of exactly this key, `null` where this language has none. */
 export function shippedText(lng: LanguageIso, ns: string, key: string): string | null {
   const found = at(shippedTexts(lng, ns) ?? {}, key)
   return typeof found === 'string' ? found : null
 }
 
-/**
- * Whether a text can stand under this key without taking the place of others: a group of texts stays one, and a text does
- * not become one.
- */
+/** Whether a key can have a text without hiding others: no group of texts becomes a text, and no text a group. */
 export function hasPlace(ns: string, key: string): boolean {
   const pieces = key.split('.')
   if (pieces.some(piece => piece === '' || piece === '__proto__')) return false
@@ -80,7 +77,7 @@ export function hasText(lng: LanguageIso, ns: string, key: string): boolean {
   return texts !== null && keysOf(texts).has(key)
 }
 
-/** One override of the dictionary laid over texts, without touching the shipped object. */
+/** A copy of the texts with the overrides of the dictionary. */
 export function withOverrides(texts: Texts, overrides: readonly { key: string; value: string }[]): Texts {
   const result = structuredClone(texts)
   for (const { key, value } of overrides) {
@@ -101,9 +98,9 @@ const define = (texts: Texts, key: string, value: string | Texts): void => {
   Object.defineProperty(texts, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-const speaker: i18n = createInstance()
-await speaker.init({
-  // a copy: what is said may change, what is shipped does not
+const translator: i18n = createInstance()
+await translator.init({
+  // a copy: overrides must not change the shipped texts
   resources: structuredClone(shipped),
   ns: [...namespaces],
   fallbackLng: 'en',
@@ -111,7 +108,7 @@ await speaker.init({
   interpolation: { escapeValue: false },
 })
 
-/** A row of the dictionary: what is said instead of, or where there is no, shipped text. */
+/** A row of the dictionary: a text that replaces the shipped one, or that there is no shipped one of. */
 export type Override = {
   readonly language: Language
   readonly namespace: string
@@ -120,25 +117,25 @@ export type Override = {
 }
 let overridden: readonly string[] = []
 
-/** From now on `say` says these instead; a text that is not among them is as it was shipped. */
+/** From now on `translate` uses these texts; one that is not among them is as it was shipped. */
 export function overrideTexts(overrides: readonly Override[]): void {
-  const places = Map.groupBy(overrides, ({ language, namespace }) => `${languages[language]} ${namespace}`)
-  for (const place of new Set([...overridden, ...places.keys()])) {
-    const [lng = '', ns = ''] = place.split(' ')
+  const bundles = Map.groupBy(overrides, ({ language, namespace }) => `${languages[language]} ${namespace}`)
+  for (const bundle of new Set([...overridden, ...bundles.keys()])) {
+    const [lng = '', ns = ''] = bundle.split(' ')
     const texts = shippedTexts(lng as LanguageIso, ns)
-    // a namespace of an earlier release: nobody asks for its texts
+    // a namespace of an earlier release, which nothing uses
     if (!texts) continue
-    speaker.removeResourceBundle(lng, ns)
-    speaker.addResourceBundle(lng, ns, withOverrides(texts, places.get(place) ?? []))
+    translator.removeResourceBundle(lng, ns)
+    translator.addResourceBundle(lng, ns, withOverrides(texts, bundles.get(bundle) ?? []))
   }
-  overridden = [...places.keys()]
+  overridden = [...bundles.keys()]
 }
 
-/** A text in a language with its facts filled in; a list of facts is joined with commas. */
+/** A text in a language with its facts filled in. A fact that is a list is joined with commas. */
 export function translate(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
   const shown = Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
   )
-  const translate = speaker.t as (key: string, options: object) => string // keys come from data, not from a screen
-  return translate(key, { ...shown, ns, lng: languages[lang] })
+  const translateKey = translator.t as (key: string, options: object) => string // keys come from data, not from a screen
+  return translateKey(key, { ...shown, ns, lng: languages[lang] })
 }

@@ -1,29 +1,25 @@
-/** A language as a file: made for whoever translates elsewhere, and read back (SPEC §2 "Superuser", dictionary). */
+/** A language as a file, exported for translation elsewhere and imported again (docs/product.md "Dictionary"). */
 import { parse } from 'csv-parse/sync'
 import { languages, type Language } from '#domain/account.ts'
 import { csvToImport, plainCell } from '#domain/cell.ts'
 import { tidyText } from '#domain/translation.ts'
-import { delimiterOf, firstLine, unusable, UnusableFile } from '../imports/import.take.ts'
-import type { TranslationRow } from './locale.sql.ts'
+import type { Translation } from '#contract/locale.ts'
 import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
+import { delimiterOf, firstLine, unusable, UnusableFile } from '../imports/import.take.ts'
 
 const columns = ['namespace', 'key', 'value'] as const
 
-/** Everything that a language says, with the dictionary over the shipped texts. */
-export function languageFile(
-  language: Language,
-  translations: readonly TranslationRow[],
-  form: 'json' | 'csv',
-): string {
-  const said = namespaces.map(ns => {
-    const over = translations.filter(({ namespace }) => namespace === ns)
-    return [ns, withOverrides(shippedTexts(languages[language], ns) ?? {}, over)] as const
+/** All texts of a language: the shipped ones, replaced by those of the dictionary. */
+export function languageFile(language: Language, translations: readonly Translation[], form: 'json' | 'csv'): string {
+  const texts = namespaces.map(ns => {
+    const overrides = translations.filter(({ namespace }) => namespace === ns)
+    return [ns, withOverrides(shippedTexts(languages[language], ns) ?? {}, overrides)] as const
   })
-  if (form === 'json') return `${JSON.stringify(Object.fromEntries(said), null, 2)}\n`
-  return csvToImport([columns, ...said.flatMap(([ns, texts]) => flat(texts).map(([key, text]) => [ns, key, text]))])
+  if (form === 'json') return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`
+  return csvToImport([columns, ...texts.flatMap(([ns, group]) => flat(group).map(([key, text]) => [ns, key, text]))])
 }
 
-/** A text of a file: where it stands there, and what it says. */
+/** A text of a file, and where it is in the file. */
 export type TextInFile = {
   readonly where: string
   readonly namespace: string
@@ -55,13 +51,13 @@ function textsInJson(text: string): TextInFile[] {
   )
 }
 
-/** A file of somebody else may nest as deep as it likes; ours do not nest deeper than this. */
-const deepest = 20
+/** A foreign file may nest deeply; the portal's own files nest less than this. */
+const maxDepth = 20
 
-/** The texts under a value; what is neither text nor a group of texts says nothing. */
+/** The texts below a value. Whatever is neither a text nor a group of texts is ignored. */
 function leaves(value: unknown, path: string, depth = 0): [key: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
-  if (value === null || typeof value !== 'object' || depth > deepest) return []
+  if (value === null || typeof value !== 'object' || depth > maxDepth) return []
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, path ? `${path}.${name}` : name, depth + 1))
 }
 

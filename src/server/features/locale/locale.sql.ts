@@ -1,110 +1,145 @@
-/** The dictionary and the reports of missing texts in SQL (SPEC §3 "Translation"). */
-import { statement } from '../../db/database.ts'
+/** The dictionary and the reports of missing texts in SQL. */
+import { z } from 'zod'
+import { languageCodes } from '#domain/account.ts'
+import { translation } from '#contract/locale.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, instant, int, json, text } from '../../db/types.ts'
 
+const language = z.enum(languageCodes)
 const columns = 'id as _id, language, namespace, key, value'
 
-export type TranslationRow = {
-  readonly _id: number
-  readonly language: 'dut' | 'fre' | 'eng' | 'ger'
-  readonly namespace: string
-  readonly key: string
-  readonly value: string
-}
+export const overridesOf = statement({
+  name: 'locale.overrides',
+  parameters: { language, namespace: text },
+  row: { key: text, value: text },
+  sql: 'select key, value from translation where language = :language and namespace = :namespace order by key',
+})
 
-export const overridesOf = statement(
-  'locale.overrides',
-  `select key, value from translation where language = $1 and namespace = $2 order by key`,
-)
-export const everyTranslation = statement(
-  'locale.all',
-  `select coalesce(json_agg(t order by t.namespace, t.key, t.language), '[]')::text as json
-   from (select ${columns} from translation) t`,
-)
-export const translationsOf = statement(
-  'locale.ofLanguage',
-  `select ${columns} from translation where language = $1 order by namespace, key`,
-)
-export const lockTranslation = statement('locale.lock', `select ${columns} from translation where id = $1 for update`)
+export const everyTranslation = statement({
+  name: 'locale.all',
+  row: answer,
+  sql: `
+    select coalesce(json_agg(t order by t.namespace, t.key, t.language), '[]')::text as json
+    from (select ${columns} from translation) t`,
+})
 
-/** Whether the portal, or a translation in any language, has missed or has this key: $1 namespace, $2 key. */
-export const knownKey = statement(
-  'locale.known',
-  `select from missing_text where namespace = $1 and key = $2
-   union all select from translation where namespace = $1 and key = $2 limit 1`,
-)
-/** Keys of which one would stand inside the other: $1 namespace, $2 key. */
-export const inTheWay = statement(
-  'locale.inTheWay',
-  `select from translation where namespace = $1 and (starts_with(key, $2 || '.') or starts_with($2, key || '.')) limit 1`,
-)
+export const translationsOf = statement({
+  name: 'locale.ofLanguage',
+  parameters: { language },
+  row: translation.shape,
+  sql: `select ${columns} from translation where language = :language order by namespace, key`,
+})
+
+export const lockTranslation = statement({
+  name: 'locale.lock',
+  parameters: { id: int },
+  row: translation.shape,
+  sql: `select ${columns} from translation where id = :id for update`,
+})
+
+/** Whether a key was reported missing, or has a translation, in any language. */
+export const knownKey = statement({
+  name: 'locale.known',
+  parameters: { namespace: text, key: text },
+  sql: `
+    select from missing_text where namespace = :namespace and key = :key
+    union all select from translation where namespace = :namespace and key = :key limit 1`,
+})
+
+/** A translation whose key is a group of this key, or a member of it: a key is a text or a group of texts, not both. */
+export const conflictingKey = statement({
+  name: 'locale.inTheWay',
+  parameters: { namespace: text, key: text },
+  sql: `
+    select from translation
+    where namespace = :namespace and (starts_with(key, :key || '.') or starts_with(:key, key || '.')) limit 1`,
+})
 
 /**
- * Puts texts into the dictionary: $1 language, $2 rows of namespace, key and value as JSON, $3 account, $4 when. Each is
- * audited with what it said before; what was missing is so no longer.
+ * Saves texts of a language: JSON rows of namespace, key and value. The audit has each with the value before. They are no longer
+ * missing.
  */
-export const putTranslations = statement(
-  'locale.put',
-  `with given as (select * from json_to_recordset($2::json) as g (namespace text, key text, value text)),
-   before as (
-     select t.namespace, t.key, t.value from translation t join given g using (namespace, key) where t.language = $1),
-   put as (
-     insert into translation as t (language, namespace, key, value, updated_at)
-     select $1, namespace, key, value, $4::timestamptz from given
-     on conflict (language, namespace, key) do update set value = excluded.value, updated_at = excluded.updated_at
-     returning ${columns}),
-   found as (
-     delete from missing_text m using given g where m.language = $1 and m.namespace = g.namespace and m.key = g.key),
-   audited as (
-     insert into audit (account_id, at, action, subject, facts)
-     select $3::int, $4::timestamptz, case when b.key is null then 'translation.create' else 'translation.update' end,
-       $1 || ' ' || p.namespace || ':' || p.key, jsonb_strip_nulls(jsonb_build_object('from', b.value, 'to', p.value))
-     from put p left join before b using (namespace, key))
-   select * from put`,
-)
+export const putTranslations = statement({
+  name: 'locale.put',
+  parameters: { language, texts: json, actor: int, now: instant },
+  row: translation.shape,
+  sql: `
+    with given as (select * from json_to_recordset(:texts::json) as g (namespace text, key text, value text)),
+    before as (
+      select t.namespace, t.key, t.value from translation t join given g using (namespace, key) where t.language = :language),
+    put as (
+      insert into translation as t (language, namespace, key, value, updated_at)
+      select :language, namespace, key, value, :now::timestamptz from given
+      on conflict (language, namespace, key) do update set value = excluded.value, updated_at = excluded.updated_at
+      returning ${columns}),
+    found as (
+      delete from missing_text m using given g where m.language = :language and m.namespace = g.namespace and m.key = g.key),
+    audited as (
+      insert into audit (account_id, at, action, subject, facts)
+      select :actor::int, :now::timestamptz, case when b.key is null then 'translation.create' else 'translation.update' end,
+        :language || ' ' || p.namespace || ':' || p.key, jsonb_strip_nulls(jsonb_build_object('from', b.value, 'to', p.value))
+      from put p left join before b using (namespace, key))
+    select * from put`,
+})
 
-/** Takes translations away: $1 ids, $2 account, $3 when. Audited with what they said. */
-export const takeAway = statement(
-  'locale.takeAway',
-  `with gone as (delete from translation where id = any ($1::int[]) returning ${columns}),
-   audited as (
-     insert into audit (account_id, at, action, subject, facts)
-     select $2::int, $3::timestamptz, 'translation.delete', language || ' ' || namespace || ':' || key, jsonb_build_object('from', value)
-     from gone)
-   select * from gone`,
-)
+/** Deletes translations. The audit has their values. */
+export const deleteTranslations = statement({
+  name: 'locale.takeAway',
+  parameters: { ids: z.array(int), actor: int, now: instant },
+  row: translation.shape,
+  sql: `
+    with gone as (delete from translation where id = any (:ids::int[]) returning ${columns}),
+    audited as (
+      insert into audit (account_id, at, action, subject, facts)
+      select :actor::int, :now::timestamptz, 'translation.delete', language || ' ' || namespace || ':' || key, jsonb_build_object('from', value)
+      from gone)
+    select * from gone`,
+})
 
-export const everyMissing = statement(
-  'locale.everyMissing',
-  `select coalesce(json_agg(m order by m.last desc, m.namespace, m.key, m.language), '[]')::text as json
-   from (select language, namespace, key, asked, first_at as first, last_at as last, place as page from missing_text) m`,
-)
+export const everyMissing = statement({
+  name: 'locale.everyMissing',
+  row: answer,
+  sql: `
+    select coalesce(json_agg(m order by m.last desc, m.namespace, m.key, m.language), '[]')::text as json
+    from (select language, namespace, key, asked, first_at as first, last_at as last, place as page from missing_text) m`,
+})
 
-/** More missing keys than this are a mistake or an attack, not a screen; the rest is not kept. */
-const missingAtMost = 2000
-/** $1 language, $2 namespace, $3 keys, $4 page, $5 when. What the dictionary has meanwhile is not missing. */
-export const reportMissing = statement(
-  'locale.report',
-  `insert into missing_text as m (language, namespace, key, place, first_at, last_at)
-   select $1, $2, asked.key, $4, $5, $5 from unnest($3::text[]) asked (key)
-   where ((select count(*) from missing_text) < ${missingAtMost}
-       or exists (select from missing_text k where k.language = $1 and k.namespace = $2 and k.key = asked.key))
-     and not exists (select from translation t where t.language = $1 and t.namespace = $2 and t.key = asked.key)
-   on conflict (language, namespace, key) do update set asked = m.asked + 1, last_at = excluded.last_at, place = excluded.place`,
-)
+/** Reports beyond this number come from a mistake or an attack, not from a screen, and are dropped. */
+const maxMissing = 2000
 
-/** $1 rows of language, namespace and key as JSON, $2 account, $3 when. */
-export const forgetMissing = statement(
-  'locale.forget',
-  `with gone as (
-     delete from missing_text m using json_to_recordset($1::json) as g (language text, namespace text, key text)
-     where m.language = g.language and m.namespace = g.namespace and m.key = g.key
-     returning m.language || ' ' || m.namespace || ':' || m.key as name),
-   audited as (
-     insert into audit (account_id, at, action, subject, facts)
-     select $2::int, $3::timestamptz, 'translation.forget', min(name), jsonb_build_object('forgotten', count(*))
-     from gone having count(*) > 0)
-   select count(*)::int as forgotten from gone`,
-)
+/** Counts reports of missing keys. A key that the dictionary has by now is not missing. */
+export const reportMissing = statement({
+  name: 'locale.report',
+  parameters: { language, namespace: text, keys: z.array(text), page: text, now: instant },
+  sql: `
+    insert into missing_text as m (language, namespace, key, place, first_at, last_at)
+    select :language, :namespace, asked.key, :page, :now, :now from unnest(:keys::text[]) asked (key)
+    where ((select count(*) from missing_text) < ${maxMissing}
+        or exists (select from missing_text k where k.language = :language and k.namespace = :namespace and k.key = asked.key))
+      and not exists (select from translation t where t.language = :language and t.namespace = :namespace and t.key = asked.key)
+    on conflict (language, namespace, key) do update set asked = m.asked + 1, last_at = excluded.last_at, place = excluded.place`,
+})
 
-/** Whose open pages have fetched texts. Needs the scope of the system. */
-export const everySite = statement('locale.sites', `select id from site where retired_at is null`)
+/** Deletes reports: JSON rows of language, namespace and key. */
+export const forgetMissing = statement({
+  name: 'locale.forget',
+  parameters: { texts: json, actor: int, now: instant },
+  row: { forgotten: int },
+  sql: `
+    with gone as (
+      delete from missing_text m using json_to_recordset(:texts::json) as g (language text, namespace text, key text)
+      where m.language = g.language and m.namespace = g.namespace and m.key = g.key
+      returning m.language || ' ' || m.namespace || ':' || m.key as name),
+    audited as (
+      insert into audit (account_id, at, action, subject, facts)
+      select :actor::int, :now::timestamptz, 'translation.forget', min(name), jsonb_build_object('forgotten', count(*))
+      from gone having count(*) > 0)
+    select count(*)::int as forgotten from gone`,
+})
+
+/** The sites whose open pages show texts. Needs `asSystem`. */
+export const everySite = statement({
+  name: 'locale.sites',
+  row: { id: int },
+  sql: 'select id from site where retired_at is null',
+})

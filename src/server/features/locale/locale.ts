@@ -1,53 +1,64 @@
-/** Texts over the wire: what i18next fetches and found missing, and the dictionary over them (SPEC §1, §2 "Superuser", §7). */
+/** Texts over the wire: the files that i18next fetches, reports of missing texts, and the dictionary (docs/product.md "Dictionary"). */
 import { createHash } from 'node:crypto'
-import { languageCodes, languageOf, languages, type Language } from '#domain/account.ts'
+import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
-import { refusedTextsAtMost } from '#contract/locale.ts'
+import { refusedTextsAtMost, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
-import { superusers, type Context, type Handlers } from '../handler.ts'
-import { UnusableFile, inWords } from '../imports/import.take.ts'
-import { languageFile, textsIn } from './locale.files.ts'
-import * as sql from './locale.sql.ts'
 import {
   flat,
   hasPlace,
   hasText,
   namespaces,
-  translate,
   shippedText,
   shippedTexts,
+  translate,
   withOverrides,
 } from '../../texts/texts.ts'
+import { superusers, type Context, type Handlers } from '../handler.ts'
+import { UnusableFile, inWords } from '../imports/import.take.ts'
+import { languageFile, textsIn } from './locale.files.ts'
+import * as sql from './locale.sql.ts'
 
-const perReport = 100
+/** The language codes by their two letters, as i18next asks. */
+const codes = Object.fromEntries(languageCodes.map(code => [languages[code], code])) as Record<LanguageIso, Language>
+
+/** The most keys in one report of missing texts. */
+const maxReported = 100
 
 export const locale: Handlers['locale'] = {
   async file({ input: { lng, ns }, tx, request }) {
     const shipped = shippedTexts(lng, ns)
     if (!shipped) throw new Failure('record.missing')
-    const overrides = await tx.rows<{ key: string; value: string }>(sql.overridesOf, [languageOf(lng), ns])
+    const overrides = await tx.rows(sql.overridesOf, { language: codes[lng], namespace: ns })
     const text = JSON.stringify(overrides.length > 0 ? withOverrides(shipped, overrides) : shipped)
-    request.etag(tagOf(text))
+    request.etag(etagOf(text))
     return new Json(text)
   },
 
   async add({ input: { lng, ns, ...keys }, tx, now, request }) {
     if (!shippedTexts(lng, ns)) throw new Failure('record.missing')
     const reported = Object.keys(keys)
-    if (reported.length > perReport) throw new Failure('request.too_many', { seconds: 60 })
+    if (reported.length > maxReported) throw new Failure('request.too_many', { seconds: 60 })
     const missing = [...new Set(reported.map(key => key.toWellFormed()))].filter(
       key => key.length <= 200 && !key.includes('\0') && !hasText(lng, ns, key) && hasPlace(ns, key),
     )
-    if (missing.length > 0) await tx.rows(sql.reportMissing, [languageOf(lng), ns, missing, request.page, now])
+    if (missing.length > 0)
+      await tx.run(sql.reportMissing, {
+        language: codes[lng],
+        namespace: ns,
+        keys: missing,
+        page: request.page,
+        now,
+      })
     return {}
   },
 
-  all: ({ tx }) => tx.json(sql.everyTranslation),
+  all: ({ tx }) => tx.json(sql.everyTranslation, {}),
 
   async shipped({ request }) {
     shippedJson ??= JSON.stringify(everyShipped())
-    request.etag(tagOf(shippedJson))
+    request.etag(etagOf(shippedJson))
     return new Json(shippedJson)
   },
 
@@ -56,51 +67,51 @@ export const locale: Handlers['locale'] = {
     const { language, namespace, key, value } = context.input
     if (!hasPlace(namespace, key)) throw new Failure('record.missing')
     if (shippedText(languages[language], namespace, key) === null) {
-      if (!(await tx.maybe(sql.knownKey, [namespace, key]))) throw new Failure('record.missing')
-      if (await tx.maybe(sql.inTheWay, [namespace, key])) throw new Failure('record.missing')
+      if (!(await tx.maybe(sql.knownKey, { namespace, key }))) throw new Failure('record.missing')
+      if (await tx.maybe(sql.conflictingKey, { namespace, key })) throw new Failure('record.missing')
     }
-    refuseWrong(language, namespace, key, value)
+    refusePlaceholders(language, namespace, key, value)
     return put({ language, namespace, key, value }, context)
   },
 
   async update(context) {
     const { id, value } = context.input
-    const kept = await context.tx.one<sql.TranslationRow>(sql.lockTranslation, [id])
+    const kept = await context.tx.one(sql.lockTranslation, { id })
     const { language, namespace, key } = kept
     if (kept.value === value) return kept
-    refuseWrong(language, namespace, key, value)
+    refusePlaceholders(language, namespace, key, value)
     return put({ language, namespace, key, value }, context)
   },
 
   async delete({ input: { id }, tx, who, now, request }) {
     await tx.asSystem()
-    const gone = await tx.one<sql.TranslationRow>(sql.takeAway, [[id], who.account, now])
-    await tellEverybody(tx, request)
-    return gone
+    const deleted = await tx.one(sql.deleteTranslations, { ids: [id], actor: who.account, now })
+    await textsChanged(tx, request)
+    return deleted
   },
 
-  missing: ({ tx }) => tx.json(sql.everyMissing),
+  missing: ({ tx }) => tx.json(sql.everyMissing, {}),
 
   async forget({ input: { texts }, tx, who, now, request }) {
     await tx.asSystem()
     request.notify('everyone', { site: superusers })
-    return tx.one<{ forgotten: number }>(sql.forgetMissing, [JSON.stringify(texts), who.account, now])
+    return tx.one(sql.forgetMissing, { texts: JSON.stringify(texts), actor: who.account, now })
   },
 
   async export({ input: { language, form }, tx }) {
-    return { text: languageFile(language, await tx.rows<sql.TranslationRow>(sql.translationsOf, [language]), form) }
+    return { text: languageFile(language, await tx.rows(sql.translationsOf, { language }), form) }
   },
 
   async import({ input: { language, text, dryRun }, tx, who, now, lang, request }) {
-    const rows = await tx.rows<sql.TranslationRow>(sql.translationsOf, [language])
+    const rows = await tx.rows(sql.translationsOf, { language })
     const kept = new Map(rows.map(row => [`${row.namespace}:${row.key}`, row]))
     const outcome = { rows: 0, added: 0, changed: 0, restored: 0, unchanged: 0, refused: 0 }
     const lines: { where: string; reason: string }[] = []
-    const wanted: Pick<sql.TranslationRow, 'namespace' | 'key' | 'value'>[] = []
+    const wanted: Pick<Translation, 'namespace' | 'key' | 'value'>[] = []
     const restored: number[] = []
     const seen = new Set<string>()
 
-    for (const { where, namespace, key, value } of readable(text, lang)) {
+    for (const { where, namespace, key, value } of readTexts(text, lang)) {
       outcome.rows++
       const name = `${namespace}:${key}`
       const before = kept.get(name)
@@ -124,44 +135,44 @@ export const locale: Handlers['locale'] = {
       }
     }
     if (!dryRun && wanted.length + restored.length > 0) {
+      const actor = who.account
       await tx.asSystem()
-      if (wanted.length > 0) await tx.rows(sql.putTranslations, [language, JSON.stringify(wanted), who.account, now])
-      if (restored.length > 0) await tx.rows(sql.takeAway, [restored, who.account, now])
-      await tellEverybody(tx, request)
+      if (wanted.length > 0) await tx.run(sql.putTranslations, { language, texts: JSON.stringify(wanted), actor, now })
+      if (restored.length > 0) await tx.run(sql.deleteTranslations, { ids: restored, actor, now })
+      await textsChanged(tx, request)
     }
     return { ...outcome, lines }
   },
 }
 
-type Place = Pick<sql.TranslationRow, 'language' | 'namespace' | 'key' | 'value'>
+type Place = Pick<Translation, 'language' | 'namespace' | 'key' | 'value'>
 type Request = Context<unknown, readonly ['superuser']>['request']
 
 async function put(
   { language, ...text }: Place,
   { tx, who, now, request }: Pick<Context<unknown, readonly ['superuser']>, 'tx' | 'who' | 'now' | 'request'>,
-): Promise<sql.TranslationRow> {
+): Promise<Translation> {
   await tx.asSystem()
-  const put = await tx.one<sql.TranslationRow>(sql.putTranslations, [
+  const saved = await tx.one(sql.putTranslations, {
     language,
-    JSON.stringify([text]),
-    who.account,
+    texts: JSON.stringify([text]),
+    actor: who.account,
     now,
-  ])
-  await tellEverybody(tx, request)
-  return put
+  })
+  await textsChanged(tx, request)
+  return saved
 }
 
-/** Every open page at every site has fetched texts that may now be others. */
-async function tellEverybody(tx: Tx, request: Request): Promise<void> {
+/** Notifies every open page of every site: all of them have fetched texts. */
+async function textsChanged(tx: Tx, request: Request): Promise<void> {
   request.invalidateTexts()
   request.notify('everyone', { site: superusers })
-  for (const { id } of await tx.rows<{ id: number }>(sql.everySite))
-    request.notify('everyone', { site: id, answers: ['texts'] })
+  for (const { id } of await tx.rows(sql.everySite, {})) request.notify('everyone', { site: id, answers: ['texts'] })
 }
 
-const braced = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)
+const inBraces = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)
 
-/** Why a text can't stand for the shipped one, if there is one. */
+/** Why a text can't replace the shipped one, if there is one; null when it can. */
 function refusalOf(
   shipped: string | null,
   key: string,
@@ -170,18 +181,19 @@ function refusalOf(
   if (value.length > translationAtMost) return { text: 'too_long', facts: {} }
   if (shipped === null || value === '') return null
   const { lost, unknown } = wrongPlaceholders(key, shipped, value)
-  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: braced(lost) } }
-  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: braced(unknown) } }
+  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: inBraces(lost) } }
+  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: inBraces(unknown) } }
   return null
 }
 
-function refuseWrong(language: Language, namespace: string, key: string, value: string): void {
-  const refused = refusalOf(shippedText(languages[language], namespace, key), key, value)
-  if (refused && refused.text !== 'too_long') throw new Failure(`translation.${refused.text}`, refused.facts)
+/** @throws Failure `translation.placeholders` or `translation.unknown_placeholders` */
+function refusePlaceholders(language: Language, namespace: string, key: string, value: string): void {
+  const refusal = refusalOf(shippedText(languages[language], namespace, key), key, value)
+  if (refusal && refusal.text !== 'too_long') throw new Failure(`translation.${refusal.text}`, refusal.facts)
 }
 
-/** The texts of a file. @throws Failure `import.unusable` with the reason in words */
-function readable(text: string, lang: Language): ReturnType<typeof textsIn> {
+/** The texts of a file. @throws Failure `import.unusable` with the reason in the language */
+function readTexts(text: string, lang: Language): ReturnType<typeof textsIn> {
   try {
     return textsIn(text)
   } catch (error) {
@@ -192,7 +204,7 @@ function readable(text: string, lang: Language): ReturnType<typeof textsIn> {
 
 let shippedJson: string | undefined
 
-/** Every shipped text by namespace and key, in the order of the English files; plural forms that English has not come last. */
+/** Every shipped text by namespace and key, in the order of the English files. Plural forms that English lacks come last. */
 function everyShipped(): { namespace: string; key: string; texts: Partial<Record<Language, string>> }[] {
   return namespaces.flatMap(namespace => {
     const rows = new Map<string, Partial<Record<Language, string>>>()
@@ -203,4 +215,4 @@ function everyShipped(): { namespace: string; key: string; texts: Partial<Record
   })
 }
 
-const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
