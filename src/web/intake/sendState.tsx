@@ -1,10 +1,12 @@
-/** How far the scans are on their way: the timer, what waits, and what holds them up (SPEC §2 "Intake"). */
+/** How far the scans are on their way: the timer, what waits, and what holds them up. */
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconCloudOff, IconDeviceFloppy, IconLock, IconSend, type TablerIcon } from '@tabler/icons-react'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '../shared/api.ts'
 import { signIn, useWho } from '../shared/session.ts'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import type { IntakeWork } from './intakeWork.ts'
 import classes from './intake.module.css'
 import type { Trouble } from '../shared/scanning/scanQueue.ts'
@@ -88,28 +90,26 @@ export function Troubles({ work }: { work: IntakeWork }) {
 function SignInAgain({ opened, close, work }: { opened: boolean; close: () => void; work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { username } = useWho()
-  const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setWrong(null)
-    try {
-      await signIn(username, password)
-      setPassword('')
-      close()
-      void work.queue.send()
-      void work.retry()
-    } catch (error) {
+  const form = useForm({
+    initial: { password: '' },
+    onFailure(error) {
       setWrong(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+      return true
+    },
+  })
+  const { password } = form.values
+  async function send() {
+    setWrong(null)
+    await signIn(username, password)
+    form.set({ password: '' })
+    close()
+    void work.queue.send()
+    void work.retry()
   }
   return (
     <Modal opened={opened} onClose={close} title={t('signInAgain')} size="sm">
-      <form onSubmit={event => void submit(event)}>
+      <Form form={form} onSubmit={send}>
         <Stack gap="md">
           {wrong && (
             <Alert color="red" role="alert">
@@ -117,17 +117,16 @@ function SignInAgain({ opened, close, work }: { opened: boolean; close: () => vo
             </Alert>
           )}
           <PasswordInput
+            {...form.text('password')}
             label={t('passwordOf', { username })}
-            value={password}
-            onChange={event => setPassword(event.currentTarget.value)}
             autoComplete="current-password"
             data-autofocus
           />
-          <Button type="submit" loading={busy} disabled={password === ''}>
+          <Button type="submit" loading={form.busy} disabled={password === ''}>
             {t('signIn')}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,13 +1,15 @@
 /** Marks tyres as invoiced: asks for the date up to which their storage is paid. */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconCalendarCheck } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useToday } from '../shared/hooks.ts'
 import { DateField } from '../ui/dateField.tsx'
+import { Form } from '../ui/form/form.tsx'
 
 export const idsOf = (tyres: readonly OverdueTyre[]): number[] => tyres.map(tyre => tyre.db_id)
 
@@ -25,24 +27,30 @@ type MarkFormProps = {
 export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, children }: MarkFormProps) {
   const { t } = useTranslation(['invoicing', 'failures'])
   const today = useToday()
-  const [date, setDate] = useState<string | null>(proposed)
   const mark = useCall(invoicing.markinvoiced, { done: ({ tyres: marked }) => t('marked', { count: marked.length }) })
-  const ahead = date !== null && date > today
+  const form = useContractForm({
+    initial: { date: proposed as string | null },
+    input: ({ date }) => ({ tyres: idsOf(tyres), date: date ?? '' }),
+    rules: ({ date }) => ({ date: date === null ? t('failures:request.invalid') : undefined }),
+    errorsOnBlur: () => false,
+    liveErrors: ({ date }) => ({
+      date: date !== null && date > today ? t('failures:invoicing.date_ahead') : undefined,
+    }),
+  })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (date !== null && !ahead)
-          mark.mutate({ tyres: idsOf(tyres), date }, { onSuccess: () => (onMarked(), onDone()) })
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await mark.mutateAsync(wish)
+        onMarked()
+        onDone()
       }}
     >
       <Stack gap="md">
         {children}
         <DateField
+          {...form.date('date')}
           label={t('date')}
-          value={date}
-          onChange={setDate}
-          error={ahead ? t('failures:invoicing.date_ahead') : undefined}
           // within the dialog it would be cut off
           popoverProps={{ withinPortal: true, zIndex: 400 }}
         />
@@ -53,14 +61,14 @@ export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, child
           <Button
             type="submit"
             leftSection={<IconCalendarCheck size={18} aria-hidden />}
-            disabled={date === null || ahead}
-            loading={mark.isPending}
+            disabled={!form.valid}
+            loading={form.busy}
             data-autofocus
           >
             {t('mark')}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-/** The only screen of those who are not signed in (SPEC §2, §5, §7). */
+/** The only screen of those who are not signed in. */
 // In the order of Mantine's own sheet: what comes later wins.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
@@ -13,16 +13,18 @@ import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Title.layer.css'
-import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconAlertTriangle, IconWorld } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageCodes } from '#domain/account.ts'
 import { messageOf, Refused } from '../shared/api.ts'
 import { speak } from '../i18n.ts'
 import { signIn, useBranding } from '../shared/session.ts'
 import { languageNames } from '../shared/languages.ts'
+import { Form } from '../ui/form/form.tsx'
+import { PasswordField } from '../ui/form/passwordField.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import mark from '../ui/mark.svg'
 import { usePageTitle } from '../shared/screen.tsx'
 import classes from './login.module.css'
@@ -54,26 +56,29 @@ export default function Login() {
 
 function SignInForm() {
   const { t } = useTranslation('login')
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const [shown, setShown] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
   const passwordField = useRef<HTMLInputElement>(null)
-  const attempt = useMutation({
-    mutationFn: () => signIn(username.trim(), password),
-    onError: () => passwordField.current?.select(),
+  const form = useForm({
+    initial: { username: '', password: '' },
+    onFailure(error) {
+      setFailure(error)
+      passwordField.current?.select()
+      return true
+    },
   })
+  const { username, password } = form.values
   const complete = username.trim() !== '' && password !== ''
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (complete && !attempt.isPending) attempt.mutate()
+  async function send() {
+    if (!complete) return
+    setFailure(null)
+    await signIn(username.trim(), password)
   }
-
   return (
-    <form onSubmit={submit} noValidate>
+    <Form form={form} onSubmit={send}>
       <Stack gap="md">
-        {attempt.isError && <Wrong error={attempt.error} />}
+        {failure !== null && <Wrong error={failure} />}
         <TextInput
+          {...form.text('username')}
           name="username"
           label={t('username')}
           autoComplete="username"
@@ -83,31 +88,24 @@ function SignInForm() {
           autoFocus
           size="md"
           maxLength={200}
-          value={username}
-          onChange={event => setUsername(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
+          {...form.text('password')}
           ref={passwordField}
           name="password"
           label={t('password')}
           autoComplete="current-password"
           size="md"
-          maxLength={1000}
-          value={password}
-          onChange={event => setPassword(event.currentTarget.value)}
-          visible={shown}
-          onVisibilityChange={setShown}
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'hide' : 'show') }}
         />
-        <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={attempt.isPending}>
+        <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={form.busy}>
           {t('signIn')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
-/** SPEC §7: the server's message, or the general one; below it the code, when there is one. */
+/** The server's message, or the general one; below it the code, when there is one. */
 function Wrong({ error }: { error: unknown }) {
   const { t } = useTranslation()
   return (

@@ -1,14 +1,16 @@
 /** One text in one language: what is shipped, what is said instead, and what the other languages say. */
 import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { placeholdersOf, tidyText, translationAtMost, wrongPlaceholders } from '#domain/translation.ts'
 import { useCall } from '../shared/api.ts'
 import { freshTexts } from '../i18n.ts'
-import { FormDialog, type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form } from '../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { useDeletion } from './deletion.ts'
 import { type Edited, type Row, saidIn } from './rows.ts'
@@ -29,7 +31,7 @@ export function Editor({ row, language, among, go, onClose }: EditorProps) {
   return (
     <FormDialog opened onClose={onClose} title={t('edit')} size="44rem" lost={t('unsaved')}>
       {dialog => (
-        <Form
+        <EditorForm
           key={`${language} ${row.name}`}
           row={row}
           language={language}
@@ -43,65 +45,62 @@ export function Editor({ row, language, among, go, onClose }: EditorProps) {
 
 const braced = (names: readonly string[]) => names.map(name => `{{${name}}}`).join(', ')
 
-type FormProps = {
+type EditorFormProps = {
   row: Row
   language: Language
   dialog: DialogControls
   next: (() => void) | undefined
 }
 
-function Form({ row, language, dialog, next }: FormProps) {
+function EditorForm({ row, language, dialog, next }: EditorFormProps) {
   const { t } = useTranslation(['translations', 'common'])
   const cell = row.cells[language]
   const before = saidIn(cell) ?? ''
-  const [text, setText] = useState(before)
-  const [tried, setTried] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const told = { doing: 'translations:saving', done: 'translations:saved' } as const
-  const make = useCall(calls.new, told)
-  const update = useCall(calls.update, told)
+  const toasts = { doing: 'translations:saving', done: 'translations:saved' } as const
+  const make = useCall(calls.new, toasts)
+  const update = useCall(calls.update, toasts)
   const remove = useDeletion()
-  const busy = make.isPending || update.isPending
-  const value = tidyText(text)
-  useEntered(value !== before, dialog.setDirty)
+  const form = useContractForm({
+    initial: { text: before },
+    input: ({ text }) => tidyText(text),
+    rules: ({ text }) => ({ text: errorOf(tidyText(text)) }),
+    errorsOnBlur: () => false,
+    dialog,
+  })
+  const { text } = form.values
 
-  const wrong = cell.shipped === null ? null : wrongPlaceholders(row.key, cell.shipped, value)
-  const error =
-    value === ''
-      ? t('translations:required')
-      : wrong && wrong.lost.length > 0
-        ? t('translations:lost', { placeholders: braced(wrong.lost) })
-        : wrong && wrong.unknown.length > 0
-          ? t('translations:unknownPlaceholders', { placeholders: braced(wrong.unknown) })
-          : null
-
-  async function save(then: () => void) {
-    if (busy) return
-    setTried(true)
-    if (error !== null) return field.current?.focus()
-    if (value === before) return then()
-    try {
+  function errorOf(value: string): string | undefined {
+    if (value === '') return t('translations:required')
+    const wrong = cell.shipped === null ? null : wrongPlaceholders(row.key, cell.shipped, value)
+    if (wrong && wrong.lost.length > 0) return t('translations:lost', { placeholders: braced(wrong.lost) })
+    if (wrong && wrong.unknown.length > 0)
+      return t('translations:unknownPlaceholders', { placeholders: braced(wrong.unknown) })
+    return undefined
+  }
+  async function save(value: string, then: () => void) {
+    if (value !== before) {
       if (cell.over) await update.mutateAsync({ id: cell.over._id, value })
       else await make.mutateAsync({ language, namespace: row.namespace, key: row.key, value })
-    } catch {
-      // Told in a toast; what was typed stays.
-      return
+      void freshTexts()
     }
-    void freshTexts()
     then()
   }
+  const saveAndClose = (value: string) => save(value, dialog.close)
+  const saveAndGo = (go: () => void) => form.submit(value => save(value, go))
+
   async function restore() {
     if (cell.over && (await remove(cell.over, cell.shipped))) dialog.close()
   }
-  function keyed(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
     // a text is one line; the key that ends it saves it
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void save(event.ctrlKey && next ? next : dialog.close)
+    saveAndGo(event.ctrlKey && next ? next : dialog.close)
   }
   function insert(placeholder: string) {
     const { selectionStart = text.length, selectionEnd = text.length } = field.current ?? {}
-    setText(text.slice(0, selectionStart) + placeholder + text.slice(selectionEnd))
+    form.set({ text: text.slice(0, selectionStart) + placeholder + text.slice(selectionEnd) })
     const at = selectionStart + placeholder.length
     requestAnimationFrame(() => {
       field.current?.focus()
@@ -111,97 +110,96 @@ function Form({ row, language, dialog, next }: FormProps) {
   const { name, iso } = languageNames[language]
   const placeholders = placeholdersOf(cell.shipped ?? '')
   return (
-    <Stack gap="md">
-      <Text size="sm" className={classes.where} translate="no">
-        <span className={classes.namespace}>{row.namespace}</span>
-        {row.key}
-      </Text>
-      <div>
-        <Textarea
-          ref={field}
-          label={name}
-          lang={iso}
-          value={text}
-          onChange={event => setText(event.currentTarget.value)}
-          onKeyDown={keyed}
-          onFocus={event => !tried && text === before && event.currentTarget.select()}
-          error={tried ? error : null}
-          maxLength={translationAtMost}
-          autosize
-          minRows={2}
-          maxRows={10}
-          autoComplete="off"
-          data-autofocus
-        />
-        {placeholders.length > 0 && (
-          <Group gap={6} mt={6}>
+    <Form form={form} onSubmit={saveAndClose}>
+      <Stack gap="md">
+        <Text size="sm" className={classes.where} translate="no">
+          <span className={classes.namespace}>{row.namespace}</span>
+          {row.key}
+        </Text>
+        <div>
+          <Textarea
+            {...form.text('text')}
+            ref={field}
+            label={name}
+            lang={iso}
+            onKeyDown={onKey}
+            onFocus={event => !form.tried && text === before && event.currentTarget.select()}
+            maxLength={translationAtMost}
+            autosize
+            minRows={2}
+            maxRows={10}
+            data-autofocus
+          />
+          {placeholders.length > 0 && (
+            <Group gap={6} mt={6}>
+              <Text size="xs" c="dimmed">
+                {t('translations:placeholders')}
+              </Text>
+              {placeholders.map(placeholder => (
+                <Button
+                  key={placeholder}
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={t('translations:insert', { placeholder })}
+                  onClick={() => insert(`{{${placeholder}}}`)}
+                >
+                  {`{{${placeholder}}}`}
+                </Button>
+              ))}
+            </Group>
+          )}
+        </div>
+        <div>
+          <Group gap="xs" mb={2}>
             <Text size="xs" c="dimmed">
-              {t('translations:placeholders')}
+              {t('translations:shippedText')}
             </Text>
-            {placeholders.map(placeholder => (
-              <Button
-                key={placeholder}
-                size="compact-xs"
-                variant="default"
-                aria-label={t('translations:insert', { placeholder })}
-                onClick={() => insert(`{{${placeholder}}}`)}
-              >
-                {`{{${placeholder}}}`}
-              </Button>
-            ))}
+            {cell.over && <Badge size="xs">{t('translations:changed')}</Badge>}
           </Group>
-        )}
-      </div>
-      <div>
-        <Group gap="xs" mb={2}>
-          <Text size="xs" c="dimmed">
-            {t('translations:shippedText')}
+          <Text size="sm" lang={iso} className={classes.said}>
+            {cell.shipped ?? t('translations:notShipped')}
           </Text>
-          {cell.over && <Badge size="xs">{t('translations:changed')}</Badge>}
-        </Group>
-        <Text size="sm" lang={iso} className={classes.said}>
-          {cell.shipped ?? t('translations:notShipped')}
-        </Text>
-      </div>
-      <div>
-        <Text size="xs" c="dimmed" mb={2}>
-          {t('translations:otherLanguages')}
-        </Text>
-        <dl className={classes.others}>
-          {languageCodes
-            .filter(other => other !== language && row.cells[other].exists)
-            .map(other => (
-              <div key={other}>
-                <dt>{languageNames[other].name}</dt>
-                <dd lang={languageNames[other].iso}>{saidIn(row.cells[other]) ?? '–'}</dd>
-              </div>
-            ))}
-        </dl>
-      </div>
-      <div className={classes.buttons}>
-        {cell.over && (
-          <Button
-            variant="subtle"
-            color="red"
-            className={classes.restore}
-            leftSection={<IconArrowBackUp size={18} aria-hidden />}
-            onClick={() => void restore()}
-          >
-            {t('translations:delete')}
+        </div>
+        <div>
+          <Text size="xs" c="dimmed" mb={2}>
+            {t('translations:otherLanguages')}
+          </Text>
+          <dl className={classes.others}>
+            {languageCodes
+              .filter(other => other !== language && row.cells[other].exists)
+              .map(other => (
+                <div key={other}>
+                  <dt>{languageNames[other].name}</dt>
+                  <dd lang={languageNames[other].iso}>{saidIn(row.cells[other]) ?? '–'}</dd>
+                </div>
+              ))}
+          </dl>
+        </div>
+        <div className={classes.buttons}>
+          {cell.over && (
+            <Button
+              variant="subtle"
+              color="red"
+              className={classes.restore}
+              leftSection={<IconArrowBackUp size={18} aria-hidden />}
+              onClick={() => void restore()}
+            >
+              {t('translations:delete')}
+            </Button>
+          )}
+          <Button variant="default" onClick={dialog.cancel}>
+            {t('common:cancel')}
           </Button>
-        )}
-        <Button variant="default" onClick={dialog.cancel}>
-          {t('common:cancel')}
-        </Button>
-        {next && (
-          <Button variant="default" disabled={busy} onClick={() => void save(next)}>
-            {t('translations:saveAndNext')}
+          {next && (
+            <Button variant="default" disabled={form.busy} onClick={() => saveAndGo(next)}>
+              {t('translations:saveAndNext')}
+            </Button>
+          )}
+          <Button type="submit" loading={form.busy}>
+            {t('translations:save')}
           </Button>
-        )}
-        <Button loading={busy} onClick={() => void save(dialog.close)}>
-          {t('translations:save')}
-        </Button>
-      </div>
-    </Stack>
+        </div>
+      </Stack>
+    </Form>
   )
 }

@@ -1,21 +1,22 @@
 /** One location: how full it is, what lies there, and what can be done with it. */
-import { Button, Checkbox, Group, NumberInput, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconTransfer, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelsAtOnce, locations as calls, tyresShown, type Location } from '#contract/locations.ts'
-import { capacityMost, fillOf, isLocationName, kindsBelow, nameMost } from '#domain/location.ts'
-import { ask, Refused, useAnswer, useCall } from '../shared/api.ts'
+import { fillOf, kindsBelow } from '#domain/location.ts'
+import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
 import { barredWhen } from '../ui/barred.ts'
 import { Choice } from '../ui/choice.tsx'
-import { FormDialog, type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
+import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { openLabels } from '../shared/operation/labels.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { EditLocation } from './locationEdit.tsx'
 import { Fill } from './locationRows.tsx'
 import classes from './locations.module.css'
 import { labelledIn, totalsAt, type Tree } from './locationTree.ts'
@@ -114,7 +115,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         {form => <EditLocation dialog={form} location={location} tree={tree} />}
       </FormDialog>
       <FormDialog opened={dialog === 'labels'} onClose={() => setDialog(null)} title={t('labels')} lost="">
-        {({ cancel, close }) => <PrintLocations ids={labels} name={name} leave={cancel} done={close} />}
+        {controls => <PrintLocations ids={labels} name={name} dialog={controls} />}
       </FormDialog>
     </>
   )
@@ -189,108 +190,10 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
   )
 }
 
-type EditLocationProps = { dialog: DialogControls; location: Location; tree: Tree }
+type PrintLocationsProps = { ids: readonly number[]; name: string; dialog: DialogControls }
 
-function EditLocation({ dialog, location, tree }: EditLocationProps) {
-  const { t } = useTranslation(['locations', 'common'])
-  const { kind, name, _id } = location
-  const holds = tree.below.has(_id)
-  const first = firstWalk(tree, _id)
-  const [form, setForm] = useState<{ name: string; capacity: number | ''; walk: number | '' }>({
-    name,
-    capacity: holds ? '' : location.capacity,
-    walk: first ?? '',
-  })
-  const [refused, setRefused] = useState<string | null>(null)
-  const save = useCall(calls.edit, { doing: 'locations:saving', done: 'common:performed' })
-  const typed = form.name.trim()
-  const wrong = !isLocationName(typed, kind)
-  const asked = {
-    ...(typed !== name && { name: typed }),
-    ...(form.capacity !== '' && (holds || form.capacity !== location.capacity) && { capacity: form.capacity }),
-    ...(form.walk !== '' && form.walk !== first && { walk: form.walk }),
-  }
-  const changed = Object.keys(asked).length > 0
-  useEntered(changed, dialog.setDirty)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (wrong) return
-    if (!changed) return dialog.close()
-    try {
-      await save.mutateAsync({ _id, ...asked })
-      dialog.close()
-    } catch (error) {
-      setRefused(error instanceof Refused ? error.code : null)
-    }
-  }
-  return (
-    <form onSubmit={event => void submit(event)} className={classes.form}>
-      <TextInput
-        label={t('locations:name')}
-        value={form.name}
-        onChange={event => {
-          setRefused(null)
-          setForm({ ...form, name: event.currentTarget.value })
-        }}
-        maxLength={nameMost}
-        error={
-          wrong ? t('locations:nameWrong') : refused === 'location.name_taken' ? t('locations:nameTaken') : undefined
-        }
-        required
-        data-autofocus
-      />
-      <NumberInput
-        label={t('locations:capacity')}
-        description={t(holds ? 'locations:capacityOfAll' : 'locations:capacityText')}
-        value={form.capacity}
-        onChange={value => {
-          setRefused(null)
-          setForm({ ...form, capacity: typeof value === 'number' ? value : '' })
-        }}
-        error={refused === 'location.full' ? t('locations:capacityLow') : undefined}
-        min={0}
-        max={capacityMost}
-        allowDecimal={false}
-        allowNegative={false}
-      />
-      {first !== null && (
-        <NumberInput
-          label={t('locations:walk')}
-          description={t(holds ? 'locations:walkOfAll' : 'locations:walkText')}
-          value={form.walk}
-          onChange={value => setForm({ ...form, walk: typeof value === 'number' ? value : '' })}
-          min={0}
-          max={1_000_000_000}
-          allowDecimal={false}
-          allowNegative={false}
-        />
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={dialog.cancel}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={save.isPending} disabled={wrong}>
-          {t('locations:save')}
-        </Button>
-      </Group>
-    </form>
-  )
-}
-
-/** Where people first come past a branch; `null` where no tyre can lie. */
-function firstWalk(tree: Tree, id: number): number | null {
-  const walks = labelledIn(tree, id).flatMap(at => {
-    const location = tree.byId.get(at)
-    return location && location.capacity > 0 ? location.walk : []
-  })
-  return walks[0] ?? null
-}
-
-type PrintLocationsProps = { ids: readonly number[]; name: string; leave: () => void; done: () => void }
-
-/** The report is the one that was last chosen on this device, as for the labels of tyres (SPEC §9). */
-function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
+/** The report is the one that was last chosen on this device, as for the labels of tyres. */
+function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
   const { t } = useTranslation(['locations', 'common'])
   const { labelReports } = useExtra()
   const [remembered, remember] = useRemembered<number | null>('labelReport', null)
@@ -304,7 +207,7 @@ function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
     const asked = { locations: [...ids], report_id: report.rpt_number }
     const refused = await openLabels(options => ask(calls.labels, asked, options), { count: ids.length, name })
     setBusy(false)
-    if (refused === null) done()
+    if (refused === null) dialog.close()
   }
   return (
     <div className={classes.form}>
@@ -324,7 +227,7 @@ function PrintLocations({ ids, name, leave, done }: PrintLocationsProps) {
         </Text>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={leave}>
+        <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         <Button

@@ -1,6 +1,5 @@
 /** Makes locations in bulk: names by pattern, several levels one within the other, with what it will be before it is. */
-import { Alert, Button, Group, NumberInput, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Alert, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
@@ -13,8 +12,10 @@ import {
   namesOf,
   pathBelow,
 } from '#domain/location.ts'
-import { Refused, useCall } from '../shared/api.ts'
-import { type DialogControls, useEntered } from '../ui/form/formDialog.tsx'
+import { messageOf, useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
 import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
@@ -30,51 +31,67 @@ const examples: Record<LocationKind, readonly [string, string] | string> = {
 
 type MakeLocationsProps = { dialog: DialogControls; parent: Location | null; tree: Tree }
 
+/** A pattern for each kind, and how many tyres fit on each location of the last level. */
+type Fields = Record<LocationKind, string> & { capacity: number | string }
+const empty: Fields = { site: '', zone: '', rack: '', shelf: '', place: '', capacity: 4 }
+
 export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const { t, i18n } = useTranslation(['locations', 'common'])
   const kinds = kindsBelow(parent?.kind ?? null)
-  const [patterns, setPatterns] = useState<Partial<Record<LocationKind, string>>>({})
-  const [capacity, setCapacity] = useState<number | ''>(4)
-  const [refused, setRefused] = useState<string | null>(null)
   const make = useCall(calls.make, {
     doing: 'locations:making',
     done: ({ made }) => t('locations:made', { count: made }),
   })
-
-  const asked = kinds.flatMap(kind => {
-    const pattern = patterns[kind]?.trim() ?? ''
-    return pattern === '' ? [] : [{ kind, pattern }]
-  })
-  const named = asked.map(({ kind, pattern }) => ({ kind, pattern, names: namesOf(pattern, kind) }))
-  const wrong = new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind))
-  const levels: Level[] = named.map(({ kind, names }) => ({ kind, names: names ?? [] }))
-  const count = countOf(levels)
-  const tops = levels[0]?.names ?? []
+  const number = new Intl.NumberFormat(i18n.language)
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))
-  const taken = tops.filter(name => there.has(name.toLowerCase()))
-  const needsSite = parent === null && asked.length > 0 && asked[0]?.kind !== 'site'
-  const ready =
-    levels.length > 0 && wrong.size === 0 && taken.length === 0 && !needsSite && count <= madeAtOnce && capacity !== ''
-  useEntered(asked.length > 0, dialog.setDirty)
+  const tooMany = (count: number) =>
+    t('locations:tooMany', { count: number.format(count), most: number.format(madeAtOnce) })
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!ready) return
-    try {
-      await make.mutateAsync({ parent: parent?._id ?? null, levels: asked, capacity })
-      dialog.close()
-    } catch (error) {
-      setRefused(error instanceof Refused ? error.message : null)
-    }
+  function errorAt(kind: LocationKind, { asked, wrong, levels, needsSite }: Plan): string | undefined {
+    if (wrong.has(kind)) return t('locations:patternWrong')
+    const taken = (levels[0]?.names ?? []).filter(name => there.has(name.toLowerCase()))
+    if (taken.length > 0 && asked[0]?.kind === kind)
+      return t('locations:taken', { names: taken.slice(0, 10).join(', ') })
+    return needsSite && kind === 'site' ? t('locations:siteNeeded') : undefined
   }
+  const form = useContractForm({
+    initial: empty,
+    input: values => ({
+      parent: parent?._id ?? null,
+      levels: planOf(values, parent).asked,
+      capacity: Number(values.capacity),
+    }),
+    isDirty: values => planOf(values, parent).asked.length > 0,
+    liveErrors(values) {
+      const plan = planOf(values, parent)
+      return {
+        ...Object.fromEntries(kinds.map(kind => [kind, errorAt(kind, plan)])),
+        capacity: typeof values.capacity === 'number' ? undefined : t('locations:required'),
+      }
+    },
+    rules(values) {
+      const { levels, count } = planOf(values, parent)
+      return {
+        levels: levels.length === 0 ? t('locations:previewNone') : count > madeAtOnce ? tooMany(count) : undefined,
+      }
+    },
+    dialog,
+  })
+  const { levels, wrong, needsSite, count } = planOf(form.values, parent)
   const exampleOf = (kind: LocationKind) => {
     const example = examples[kind]
     return typeof example === 'string' ? example : t('locations:range', { from: example[0], to: example[1] })
   }
-  const number = new Intl.NumberFormat(i18n.language)
   const places = levels.reduce((product, { names }) => product * names.length, levels.length > 0 ? 1 : 0)
   return (
-    <form onSubmit={event => void submit(event)} className={classes.form}>
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await make.mutateAsync(wish)
+        dialog.close()
+      }}
+      className={classes.form}
+    >
       <Text size="sm">
         {parent
           ? t('locations:makeIn', { place: parent.stock_rack || parent.stock_site_name })
@@ -85,34 +102,18 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
         {kinds.map((kind, nth) => (
           <TextInput
             key={kind}
+            {...form.text(kind)}
             label={t(`locations:kinds.${kind}`)}
             placeholder={t('locations:example', { example: exampleOf(kind) })}
-            value={patterns[kind] ?? ''}
-            onChange={event => {
-              setRefused(null)
-              setPatterns({ ...patterns, [kind]: event.currentTarget.value })
-            }}
-            error={
-              wrong.has(kind)
-                ? t('locations:patternWrong')
-                : taken.length > 0 && asked[0]?.kind === kind
-                  ? t('locations:taken', { names: taken.slice(0, 10).join(', ') })
-                  : needsSite && kind === 'site'
-                    ? t('locations:siteNeeded')
-                    : undefined
-            }
             maxLength={500}
-            autoComplete="off"
             spellCheck={false}
             {...(nth === 0 && { 'data-autofocus': true })}
           />
         ))}
         <NumberInput
+          {...form.number('capacity')}
           label={t('locations:capacity')}
           description={t('locations:capacityMake')}
-          value={capacity}
-          onChange={value => setCapacity(typeof value === 'number' ? value : '')}
-          error={capacity === '' ? t('locations:required') : undefined}
           min={0}
           max={capacityMost}
           allowDecimal={false}
@@ -126,7 +127,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           </Text>
         ) : count > madeAtOnce ? (
           <Text size="sm" c="var(--mantine-color-red-text)">
-            {t('locations:tooMany', { count: number.format(count), most: number.format(madeAtOnce) })}
+            {tooMany(count)}
           </Text>
         ) : (
           <>
@@ -139,21 +140,34 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           </>
         )}
       </div>
-      {refused !== null && (
+      {form.refused && form.isAsRefused('levels') && (
         <Alert color="red" role="alert">
-          {refused}
+          {messageOf(form.refused)}
         </Alert>
       )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={dialog.cancel}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={make.isPending} disabled={!ready}>
-          {t('locations:makeNow')}
-        </Button>
-      </Group>
-    </form>
+      <FormActions form={form} dialog={dialog} submit={t('locations:makeNow')} disabled={!form.valid} />
+    </Form>
   )
+}
+
+type Plan = ReturnType<typeof planOf>
+
+/** What the patterns stand for, below `parent`. */
+function planOf(fields: Fields, parent: Location | null) {
+  const asked = kindsBelow(parent?.kind ?? null).flatMap(kind => {
+    const pattern = fields[kind].trim()
+    return pattern === '' ? [] : [{ kind, pattern }]
+  })
+  const named = asked.map(({ kind, pattern }) => ({ kind, names: namesOf(pattern, kind) }))
+  const levels: Level[] = named.map(({ kind, names }) => ({ kind, names: names ?? [] }))
+  return {
+    asked,
+    levels,
+    /** The kinds whose pattern stands for nothing. */
+    wrong: new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind)),
+    needsSite: parent === null && asked.length > 0 && asked[0]?.kind !== 'site',
+    count: countOf(levels),
+  }
 }
 
 /** The first few of what is made, and the last, as they are read on the rack. */

@@ -11,13 +11,15 @@ import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.
 /** The field that a refusal is about, or what finds its fields among the values. */
 type Refusals<V> = Partial<Record<FailureCode, string | ((refused: Refused, values: V) => readonly string[])>>
 
-type Rules<V> = { schema: z.ZodType } | { problems: (values: V) => FieldErrors }
-type ContractFormOptions<V, I> = Omit<FormOptions<V>, 'errors' | 'notices' | 'onFailure' | 'isDirty'> &
-  Rules<V> & {
-    /** What the values are sent as; the schema checks it. */
+/** What finds the errors of the input, and what says them. A form without either has `rules` of its own. */
+type Checks<V> =
+  | { schema: z.ZodType; text: (error: FieldError) => string }
+  | { problems: (values: V) => FieldErrors; text: (error: FieldError) => string }
+  | object
+type ContractFormOptions<V, I> = Omit<FormOptions<V>, 'errors' | 'notices' | 'onFailure'> &
+  Checks<V> & {
+    /** What the values are sent as. */
     input: (values: V, initial: V) => I
-    /** Says why a field can't be as it is. */
-    text: (error: FieldError) => string
     /** Errors by rules that the schema does not have. */
     rules?: (values: V) => FieldMessages
     refusals?: Refusals<V>
@@ -35,7 +37,6 @@ export type ContractForm<V, I> = Omit<Form<V>, 'submit'> & {
 
 export function useContractForm<V extends object, I>({
   input: inputFrom,
-  text,
   rules = () => ({}),
   refusals = {},
   ...options
@@ -48,10 +49,13 @@ export function useContractForm<V extends object, I>({
     last !== null && sameValues(valueAt(inputOf(values), path), valueAt(last.input, path))
 
   function errors(values: V): FieldMessages {
-    const problems = 'schema' in options ? fieldErrorsOf(options.schema, inputOf(values)) : options.problems(values)
     const broken = Object.entries(rules(values)).filter(([, message]) => message !== undefined)
-    const messages = Object.entries(problems).map(([path, error]) => [path, text(error)] as const)
-    return Object.fromEntries([...messages, ...broken])
+    return { ...contractErrors(values), ...Object.fromEntries(broken) }
+  }
+  function contractErrors(values: V): FieldMessages {
+    if (!('text' in options)) return {}
+    const problems = 'schema' in options ? fieldErrorsOf(options.schema, inputOf(values)) : options.problems(values)
+    return Object.fromEntries(Object.entries(problems).map(([path, error]) => [path, options.text(error)]))
   }
   function notices(values: V): FieldMessages {
     if (!last) return {}
@@ -67,7 +71,7 @@ export function useContractForm<V extends object, I>({
 
   const form = useForm({
     ...options,
-    isDirty: values => !sameValues(inputOf(values), inputOf(initial)),
+    isDirty: options.isDirty ?? (values => !sameValues(inputOf(values), inputOf(initial))),
     errors,
     notices,
     onFailure(failure) {

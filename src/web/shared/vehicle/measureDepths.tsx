@@ -1,17 +1,18 @@
-/** Tread depths of tyres, measured on one day (SPEC §5 "Tyre depth input"). What was typed stays when the server refuses. */
-import { Button, Group, NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+/** Tread depths of tyres, measured on one day. What was typed stays when the server refuses. */
+import { NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { tachometer } from '#domain/operation.ts'
-import { clampDepth, depth as depths } from '#domain/tyre.ts'
+import { clampDepth, depth } from '#domain/tyre.ts'
 import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DateField } from '../../ui/dateField.tsx'
-import { type DialogControls, useEntered } from '../../ui/form/formDialog.tsx'
+import { Form, FormActions } from '../../ui/form/form.tsx'
+import type { DialogControls } from '../../ui/form/formDialog.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
 import { formatDate } from '../format.ts'
 import { useToday } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
@@ -23,36 +24,45 @@ type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: DialogControls }
 /** So many readings the server takes at once. */
 const atOnce = 200
 
+type Fields = {
+  date: IsoDate | null
+  odometer: number | null
+  /**
+   * By tyre, as they were typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's
+   * fingers.
+   */
+  depths: Readonly<Record<string, string>>
+}
+
 export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
   const { t } = useTranslation(['fleet', 'common', 'vehicle'])
   const { allowTachometer } = useSite()
   const today = useToday()
-  const [date, setDate] = useState<IsoDate | null>(today)
-  const [odometer, setOdometer] = useState<number | null>(null)
-  // As it was typed: '8.' on the way to 8.25 is no number yet, and must not be taken from under somebody's fingers.
-  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
-  const [busy, setBusy] = useState(false)
-  useEntered(Object.keys(typed).length > 0 || odometer !== null, dialog.setDirty)
+  const form = useForm<Fields>({
+    initial: { date: today, odometer: null, depths: {} },
+    isDirty: ({ odometer, depths }) => odometer !== null || Object.keys(depths).length > 0,
+    liveErrors: ({ date }) => ({ date: date === null ? t('vehicle:required') : undefined }),
+    dialog,
+  })
+  const { date, odometer, depths } = form.values
   const readings = tyres.flatMap(({ db_id }) => {
-    const depth = clampDepth(Number(typed[db_id] ?? Number.NaN))
-    return depth === null || date === null
+    const measured = clampDepth(Number(depths[db_id] ?? Number.NaN))
+    return measured === null || date === null
       ? []
-      : [{ db_id, profile_depth: depth, profile_date: date, profile_tacho: odometer }]
+      : [{ db_id, profile_depth: measured, profile_date: date, profile_tacho: odometer }]
   })
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (busy || readings.length === 0) return
-    setBusy(true)
+  async function send() {
+    if (readings.length === 0) return
     let saved = true
     for (let from = 0; saved && from < readings.length; from += atOnce) {
       const part = readings.slice(from, from + atOnce)
       saved = await save(part, false)
       // What is kept is not sent once more when a later part is refused.
       const kept = new Set(part.map(({ db_id }) => String(db_id)))
-      if (saved) setTyped(now => Object.fromEntries(Object.entries(now).filter(([id]) => !kept.has(id))))
+      if (saved)
+        form.set(now => ({ depths: Object.fromEntries(Object.entries(now.depths).filter(([id]) => !kept.has(id))) }))
     }
-    setBusy(false)
     if (saved) dialog.close()
   }
 
@@ -84,22 +94,15 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
   }
 
   return (
-    <form onSubmit={event => void send(event)} noValidate>
+    <Form form={form} onSubmit={send}>
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <DateField
-            label={t('fleet:measuredOn')}
-            value={date}
-            onChange={setDate}
-            maxDate={today}
-            error={date === null && t('vehicle:required')}
-            required
-          />
+          <DateField {...form.date('date')} label={t('fleet:measuredOn')} maxDate={today} required />
           {allowTachometer && (
             <NumberInput
               label={t('fleet:odometer')}
               value={odometer ?? ''}
-              onChange={value => setOdometer(typeof value === 'number' ? value : null)}
+              onChange={value => form.set({ odometer: typeof value === 'number' ? value : null })}
               min={tachometer.min}
               max={tachometer.max}
               step={tachometer.step}
@@ -140,14 +143,14 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
                 <Table.Td>
                   <NumberInput
                     aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
-                    value={typed[tyre.db_id] ?? ''}
+                    value={depths[tyre.db_id] ?? ''}
                     onChange={value => {
-                      const { [tyre.db_id]: _, ...others } = typed
-                      setTyped(value === '' ? others : { ...others, [tyre.db_id]: String(value) })
+                      const { [tyre.db_id]: _, ...others } = depths
+                      form.set({ depths: value === '' ? others : { ...others, [tyre.db_id]: String(value) } })
                     }}
-                    min={depths.min}
-                    max={depths.max}
-                    step={depths.step}
+                    min={depth.min}
+                    max={depth.max}
+                    step={depth.step}
                     decimalScale={2}
                     clampBehavior="blur"
                     // A comma is what a Belgian keyboard has beside its digits.
@@ -157,7 +160,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
                       const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
                       if (!pasted) return
                       event.preventDefault()
-                      setTyped({ ...typed, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` })
+                      form.set({ depths: { ...depths, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` } })
                     }}
                     suffix=" mm"
                     hideControls
@@ -169,15 +172,13 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
             ))}
           </Table.Tbody>
         </Table>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.cancel}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={busy} disabled={readings.length === 0}>
-            {t('fleet:saveReadings', { count: readings.length })}
-          </Button>
-        </Group>
+        <FormActions
+          form={form}
+          dialog={dialog}
+          submit={t('fleet:saveReadings', { count: readings.length })}
+          disabled={readings.length === 0}
+        />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,14 @@
-/** Gives tyres of a vehicle another set (SPEC §5 "Set name change"). */
+/** Gives tyres of a vehicle another set. */
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { takenPositions } from '#domain/tyreSet.ts'
-import { messageOf, Refused, useCall } from '../api.ts'
-import { type DialogControls, useEntered } from '../../ui/form/formDialog.tsx'
+import { messageOf, useCall } from '../api.ts'
+import { useContractForm } from '../form/useContractForm.ts'
+import { Form, FormActions } from '../../ui/form/form.tsx'
+import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { isReserved, setNameMax } from './adding.ts'
 
 type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
@@ -15,57 +16,49 @@ type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogCo
 export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const { t } = useTranslation(['fleet', 'failures', 'vehicle', 'common'])
   const change = useCall(calls.changeset, { doing: 'fleet:changingSet', done: 'fleet:setChanged' })
-  const [typed, setTyped] = useState('')
-  const [tried, setTried] = useState(false)
-  const name = typed.trim()
-  const reserved = isReserved(name)
-  useEntered(name !== '', dialog.setDirty)
+  const form = useContractForm({
+    initial: { name: '' },
+    input: ({ name }) => ({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name.trim() }),
+    rules: ({ name }) => ({ name: name.trim() === '' ? t('vehicle:required') : undefined }),
+    errorsOnBlur: () => false,
+    liveErrors: ({ name }) => ({
+      name: isReserved(name) ? t('fleet:setNameReserved', { name: name.trim() }) : undefined,
+      // Shown below the field, as a warning.
+      positions: takenWith(name.trim()),
+    }),
+    dialog,
+  })
   // The rule is the server's, too; asked here so that the warning stands before anybody has sent anything.
-  const taken = takenPositions(
-    tyres,
-    vehicle.tyres.filter(tyre => tyre.tyre_set === name),
-  )
-  const names = [...new Set(vehicle.tyres.flatMap(tyre => tyre.tyre_set ?? []))]
-  // Somebody else has named a set meanwhile: the server's refusal is about a name, and goes when another is typed.
-  const refused = change.error && change.variables?.tyre_set === name ? change.error : null
-  const warning =
-    name !== '' && taken.length > 0
+  function takenWith(set: string): string | undefined {
+    const taken = takenPositions(
+      tyres,
+      vehicle.tyres.filter(tyre => tyre.tyre_set === set),
+    )
+    return set !== '' && taken.length > 0
       ? t('failures:set.positions_taken', { positions: taken.join(', ') })
-      : refused instanceof Refused && refused.code === 'set.positions_taken'
-        ? messageOf(refused)
-        : null
-
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (change.isPending || name === '' || reserved || taken.length > 0) return
-    try {
-      await change.mutateAsync({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name })
-      dialog.close()
-    } catch {
-      // Told in a toast; what was typed stays.
-    }
+      : undefined
   }
+  const names = [...new Set(vehicle.tyres.flatMap(tyre => tyre.tyre_set ?? []))]
+  const taken = form.error('positions')
+  // Somebody else has named a set meanwhile: the server's refusal is about a name, and goes when another is typed.
+  const isTaken = form.refused?.code === 'set.positions_taken' && form.isAsRefused('tyre_set')
+  const warning = taken ?? (isTaken ? messageOf(form.refused) : undefined)
+
   return (
-    <form onSubmit={event => void send(event)} noValidate>
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await change.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
       <Stack gap="md">
         <Text size="sm">{t('fleet:setNameFor', { count: tyres.length, positions: positionsIn(tyres) })}</Text>
-        <TextInput
-          label={t('fleet:setName')}
-          value={typed}
-          onChange={event => setTyped(event.currentTarget.value)}
-          maxLength={setNameMax}
-          error={
-            reserved ? t('fleet:setNameReserved', { name }) : tried && name === '' ? t('vehicle:required') : undefined
-          }
-          autoComplete="off"
-          required
-          data-autofocus
-        />
+        <TextInput {...form.text('name')} label={t('fleet:setName')} maxLength={setNameMax} required data-autofocus />
         {names.length > 0 && (
           <Group gap={6} role="group" aria-label={t('fleet:existingSets')}>
             {names.map(existing => (
-              <Button key={existing} size="compact-xs" variant="default" onClick={() => setTyped(existing)}>
+              <Button key={existing} size="compact-xs" variant="default" onClick={() => form.set({ name: existing })}>
                 {existing}
               </Button>
             ))}
@@ -76,16 +69,9 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
             {warning}
           </Alert>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={dialog.cancel}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" loading={change.isPending} disabled={taken.length > 0 && name !== ''}>
-            {t('fleet:save')}
-          </Button>
-        </Group>
+        <FormActions form={form} dialog={dialog} submit={t('fleet:save')} disabled={taken !== undefined} />
       </Stack>
-    </form>
+    </Form>
   )
 }
 

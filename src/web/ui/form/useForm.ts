@@ -32,7 +32,7 @@ export type FormOptions<V> = {
 type Typed = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
 type Ticked = ChangeEvent<HTMLInputElement>
 
-/** A form of values `V`. Its methods `text`, `number`, `choice` and `flag` give the properties of a field. */
+/** A form of values `V`. Its methods `text`, `number`, `choice`, `date` and `flag` give the properties of a field. */
 export type Form<V> = {
   readonly values: V
   readonly initial: V
@@ -47,7 +47,7 @@ export type Form<V> = {
   readonly ref: RefObject<HTMLFormElement | null>
   /** The message that a field shows. */
   error(path: string): string | undefined
-  set(change: Partial<V>): void
+  set(change: Partial<V> | ((now: V) => Partial<V>)): void
   /** Notes that a field was left. */
   leave(path: string): void
   /** Forgets which fields were left, and that somebody tried to send. */
@@ -55,6 +55,7 @@ export type Form<V> = {
   text(path: PathTo<V, string>): TextField
   number(path: PathTo<V, number | string | null>): NumberField
   choice(path: PathTo<V, string | null>): ChoiceField
+  date(path: PathTo<V, string | null>): ChoiceField
   flag(path: PathTo<V, boolean>): FlagField
   /** Puts the focus on the first invalid field. */
   focusInvalid(): void
@@ -161,7 +162,7 @@ export function useForm<V extends object>({
     busy,
     ref,
     error,
-    set: some => change(now => ({ ...now, ...some })),
+    set: some => change(now => ({ ...now, ...(typeof some === 'function' ? some(now) : some) })),
     leave,
     forgive() {
       setTried(false)
@@ -179,6 +180,12 @@ export function useForm<V extends object>({
       onChange: value => put(path, value),
     }),
     choice: path => ({
+      ...bound(path),
+      value: valueAt(values, path) as string | null,
+      // One of the list is always chosen.
+      onChange: value => value !== null && put(path, value),
+    }),
+    date: path => ({
       ...bound(path),
       value: valueAt(values, path) as string | null,
       onChange: value => put(path, value),

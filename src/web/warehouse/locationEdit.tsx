@@ -1,0 +1,86 @@
+/** Gives a location another name, capacity or place on the walk. */
+import { NumberInput, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { locations as calls, type Location } from '#contract/locations.ts'
+import { capacityMost, isLocationName, nameMost } from '#domain/location.ts'
+import { useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import classes from './locations.module.css'
+import { labelledIn, type Tree } from './locationTree.ts'
+
+type EditLocationProps = { dialog: DialogControls; location: Location; tree: Tree }
+type Fields = { name: string; capacity: number | string; walk: number | string }
+
+export function EditLocation({ dialog, location, tree }: EditLocationProps) {
+  const { t } = useTranslation(['locations', 'common'])
+  const { kind, _id } = location
+  const holds = tree.below.has(_id)
+  const first = firstWalk(tree, _id)
+  const save = useCall(calls.edit, { doing: 'locations:saving', done: 'common:performed' })
+  const form = useContractForm({
+    initial: { name: location.name, capacity: holds ? '' : location.capacity, walk: first ?? '' } as Fields,
+    // What is changed; an emptied number stays as it was.
+    input: ({ name, capacity, walk }, initial) => ({
+      _id,
+      ...(name.trim() !== initial.name && { name: name.trim() }),
+      ...(typeof capacity === 'number' && capacity !== initial.capacity && { capacity }),
+      ...(typeof walk === 'number' && walk !== initial.walk && { walk }),
+    }),
+    liveErrors: ({ name }) => ({ name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong') }),
+    dialog,
+  })
+  const isRefused = (code: 'location.name_taken' | 'location.full', field: keyof Fields) =>
+    form.refused?.code === code && form.isAsRefused(field)
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        if (form.dirty) await save.mutateAsync(wish)
+        dialog.close()
+      }}
+      className={classes.form}
+    >
+      <TextInput
+        {...form.text('name')}
+        label={t('locations:name')}
+        maxLength={nameMost}
+        error={form.error('name') ?? (isRefused('location.name_taken', 'name') ? t('locations:nameTaken') : undefined)}
+        required
+        data-autofocus
+      />
+      <NumberInput
+        {...form.number('capacity')}
+        label={t('locations:capacity')}
+        description={t(holds ? 'locations:capacityOfAll' : 'locations:capacityText')}
+        error={isRefused('location.full', 'capacity') ? t('locations:capacityLow') : undefined}
+        min={0}
+        max={capacityMost}
+        allowDecimal={false}
+        allowNegative={false}
+      />
+      {first !== null && (
+        <NumberInput
+          {...form.number('walk')}
+          label={t('locations:walk')}
+          description={t(holds ? 'locations:walkOfAll' : 'locations:walkText')}
+          min={0}
+          max={1_000_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+        />
+      )}
+      <FormActions form={form} dialog={dialog} submit={t('locations:save')} disabled={!form.valid} />
+    </Form>
+  )
+}
+
+/** Where people first come past a branch; `null` where no tyre can lie. */
+function firstWalk(tree: Tree, id: number): number | null {
+  const walks = labelledIn(tree, id).flatMap(at => {
+    const location = tree.byId.get(at)
+    return location && location.capacity > 0 ? location.walk : []
+  })
+  return walks[0] ?? null
+}
