@@ -1,0 +1,192 @@
+/** Which tyres of the vehicle: in its picture, in a table, or with one click for all, a set or an axle. */
+import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operations as operationCalls } from '#contract/operations.ts'
+import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
+import { offered, type OfferedType } from '#domain/tyre.ts'
+import { useCall } from '../shared/api.ts'
+import { addOperation } from '../shared/operation/lists.ts'
+import { Empty } from '../shared/screen.tsx'
+import { useOperations, useVehicleConfigs } from '../shared/session.ts'
+import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
+import type { PictureTyre } from '../shared/vehicle/occupants.ts'
+import { useLatest } from '../ui/hooks.ts'
+import { makePreselection } from './preselect.ts'
+import { choicesFor, shownFor, stillFree, toggled, wholeSet } from './selection.ts'
+import { TyreTable } from './tyreTable.tsx'
+import classes from './wizard.module.css'
+
+export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedType }) {
+  const { t } = useTranslation('wizard')
+  const navigate = useNavigate()
+  const configs = useVehicleConfigs()
+  const { data: operations } = useOperations()
+  const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [preselected, setPreselected] = useState<readonly number[]>([])
+  // Set at the first click and for good once the operation exists: a second click makes no second operation.
+  const [creating, setCreating] = useState(false)
+
+  const tyres = shownFor(type, vehicle.tyres)
+  const selected = stillFree(type, tyres, chosen)
+  const isSelected = new Set(selected)
+  const config = configs.find(({ description }) => description === vehicle.configuration)
+  const busy = (tyre: Tyre): Operation | undefined => operations?.find(({ _id }) => _id === tyre.operation)
+
+  const latest = useLatest({ tyres })
+  const preselection = useMemo(
+    () =>
+      makePreselection({
+        take: ids => setChosen(before => toggled(before, ids)),
+        takeSet: ids => {
+          const [first] = ids
+          if (first !== undefined) setChosen(before => toggled(before, wholeSet(type, latest.current.tyres, first)))
+        },
+        show: setPreselected,
+      }),
+    [type, latest],
+  )
+  useEffect(() => () => void preselection.stop(), [preselection])
+
+  async function proceed() {
+    if (creating) return
+    // A tyre that was clicked a moment ago counts, although its 250 ms are not over.
+    const waiting = preselection.stop()
+    const now = stillFree(type, tyres, toggled(new Set(selected), waiting))
+    if (now.length === 0) return
+    setChosen(new Set(now))
+    setCreating(true)
+    try {
+      const operation = await create.mutateAsync({
+        operation: {
+          flt_id: vehicle.flt_id,
+          tyres: now,
+          operationType: type,
+          vehicle: { type: [vehicle.type], license_plate: [vehicle.license_plate] },
+        },
+      })
+      addOperation(operation)
+      await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
+    } catch {
+      // Told in a toast; the selection stays, without tyres that somebody else has taken.
+      setCreating(false)
+    }
+  }
+
+  const noConfiguration = (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
+      {t('noConfiguration')}
+    </Alert>
+  )
+  if (tyres.length === 0) return config ? <Empty text={t('noTyres')} /> : noConfiguration
+  const free = tyres.filter(tyre => offered(type, tyre))
+  return (
+    <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
+      <Title order={2} id="pick-tyres">
+        {t('pickTyres')}
+      </Title>
+      <Helper type={type} tyres={tyres} free={free} selected={isSelected} choose={setChosen} />
+      <div className={classes.pickers}>
+        <Paper className={classes.pictureCard}>
+          {config ? (
+            <ConfigurationPicture
+              config={config}
+              tyres={tyres.map((tyre): PictureTyre => ({
+                id: tyre.db_id,
+                position: tyre.position,
+                set: tyre.tyre_set,
+                description: tyre.description,
+                state: !offered(type, tyre)
+                  ? 'blocked'
+                  : isSelected.has(tyre.db_id)
+                    ? 'selected'
+                    : preselected.includes(tyre.db_id)
+                      ? 'preselected'
+                      : 'free',
+                reason: offered(type, tyre) ? undefined : t('inOperation'),
+              }))}
+              pick={(ids, how) => (how === 'click' ? preselection.click(ids) : setChosen(toggled(chosen, ids)))}
+            />
+          ) : (
+            noConfiguration
+          )}
+        </Paper>
+        <Paper className={classes.tableCard}>
+          <TyreTable
+            type={type}
+            tyres={tyres}
+            selected={isSelected}
+            preselected={preselected}
+            busy={busy}
+            click={id => preselection.click([id])}
+            toggle={id => setChosen(toggled(chosen, [id]))}
+          />
+        </Paper>
+      </div>
+      <div className={classes.proceed}>
+        <Text role="status" size="sm">
+          {t('selected', { count: selected.length })}
+        </Text>
+        <Button
+          size="md"
+          disabled={selected.length === 0}
+          loading={creating}
+          onClick={() => void proceed()}
+          rightSection={<IconArrowRight size={18} aria-hidden />}
+        >
+          {t('proceed')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+type HelperProps = {
+  type: OfferedType
+  tyres: readonly Tyre[]
+  free: readonly Tyre[]
+  selected: ReadonlySet<number>
+  choose: (ids: ReadonlySet<number>) => void
+}
+
+/** All, none, a set, an axle with one click. A choice that is in already is taken out again. */
+function Helper({ type, tyres, free, selected, choose }: HelperProps) {
+  const { t } = useTranslation(['wizard', 'common'])
+  if (free.length === 0) return null
+  const all = free.map(tyre => tyre.db_id)
+  const complete = (ids: readonly number[]) => ids.every(id => selected.has(id))
+  return (
+    <Group gap={6} role="group" aria-label={t('wizard:helper')} className={classes.helper}>
+      <Button
+        size="compact-sm"
+        variant={complete(all) ? 'light' : 'default'}
+        aria-pressed={complete(all)}
+        onClick={() => choose(new Set(all))}
+      >
+        {t('wizard:selectAll', { count: all.length })}
+      </Button>
+      {choicesFor(type, tyres).map(choice => (
+        <Button
+          key={choice.kind === 'set' ? `set ${choice.set}` : `axle ${choice.axle}`}
+          size="compact-sm"
+          variant={complete(choice.ids) ? 'light' : 'default'}
+          aria-pressed={complete(choice.ids)}
+          onClick={() => choose(toggled(selected, choice.ids))}
+        >
+          {choice.kind === 'set'
+            ? t('wizard:selectSet', { set: choice.set ?? t('common:tyre.setless'), count: choice.ids.length })
+            : t('wizard:selectAxle', { axle: choice.axle, count: choice.ids.length })}
+        </Button>
+      ))}
+      <Button size="compact-sm" variant="subtle" disabled={selected.size === 0} onClick={() => choose(new Set())}>
+        {t('wizard:selectNone')}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {t('wizard:helperHint')}
+      </Text>
+    </Group>
+  )
+}
