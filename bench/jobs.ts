@@ -10,13 +10,9 @@ import { valuesOf, type Parameters, type Statement } from '../src/server/db/stat
 import { articlesBySize } from '../src/server/features/fleet/articles.sql.ts'
 import { fleetOfCustomer } from '../src/server/features/fleet/vehicleLists.sql.ts'
 import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
-import {
-  bookedDays,
-  countsByCustomer,
-  createOperation,
-  markScans,
-  operationsByStatus,
-} from '../src/server/features/operations/operations.sql.ts'
+import { createOperation } from '../src/server/features/operations/changing.sql.ts'
+import { markScans } from '../src/server/features/operations/handling.sql.ts'
+import { bookedDays, countsByCustomer, operationsByStatus } from '../src/server/features/operations/operations.sql.ts'
 import { accountOf, busy, desks, firstScanned, free, large, site, small, tyresPerVehicle, type Shape } from './data.ts'
 
 /** A request: who asks, which call, what. */

@@ -13,6 +13,8 @@ import * as labels from '../src/server/features/fleet/labels.sql.ts'
 import * as vehicleLists from '../src/server/features/fleet/vehicleLists.sql.ts'
 import * as vehicles from '../src/server/features/fleet/vehicles.sql.ts'
 import * as invoicing from '../src/server/features/invoicing/invoicing.sql.ts'
+import * as changing from '../src/server/features/operations/changing.sql.ts'
+import * as handling from '../src/server/features/operations/handling.sql.ts'
 import * as operations from '../src/server/features/operations/operations.sql.ts'
 import * as tyres from '../src/server/features/tyres/tyres.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
@@ -67,7 +69,7 @@ const charged = `
 
 const isStatement = (value: unknown): value is UntypedStatement =>
   typeof value === 'object' && value !== null && 'name' in value && 'text' in value
-const modules = [articles, documents, labels, vehicleLists, vehicles, { customersByName }, invoicing, operations, tyres]
+const modules = [articles, documents, labels, vehicleLists, vehicles, { customersByName }, invoicing, changing, handling, operations, tyres]
 const statements = modules.flatMap(module => Object.values(module).filter(isStatement))
 
 let database: TestDatabase

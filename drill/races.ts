@@ -3,7 +3,7 @@
  * lock and constraint is first taken away, and the same round has to go wrong.
  */
 import { lockVehicle } from '../src/server/features/fleet/vehicles.sql.ts'
-import * as operationsSql from '../src/server/features/operations/operations.sql.ts'
+import { createOperation, lockOperation } from '../src/server/features/operations/changing.sql.ts'
 import { addTransport, clear } from '../src/server/testing/operations.ts'
 import {
   beAt,
@@ -81,7 +81,7 @@ export const steps: Drill = {
       const rounds = options.short ? 8 : 200
       await w.setSite(w.sites.home, { do_doc_insert: true })
       for (let nth = 0; nth < rounds; nth++) books.check(`round ${nth}`, await stepRound(w, nth))
-      const undo = exchange(operationsSql.lockOperation, text => text.replace('for no key update', ''))
+      const undo = exchange(lockOperation, text => text.replace('for no key update', ''))
       let nth = 0
       const seen = await unlocked(undo, () => goesWrong(async () => (await stepRound(w, nth++)) !== null, 100))
       books.control('steps without the lock', seen)
@@ -265,8 +265,7 @@ export const onlyOne: Drill = {
         {
           what: 'a tyre is in one open operation',
           constraint: 'operation_tyre_open',
-          lock: () =>
-            exchange(operationsSql.createOperation, text => text.replace('order by t.id for no key update', '')),
+          lock: () => exchange(createOperation, text => text.replace('order by t.id for no key update', '')),
           round: async () => {
             const { outcomes, open } = await takeOneTyre(w, count)
             return told(outcomes) === lost('operation.tyres_busy') && open === 1 ? null : told(outcomes)

@@ -295,10 +295,12 @@ describe('a statement', () => {
     expect(typed).toBeTypeOf('function')
   })
 
-  test('is refused with a parameter that nobody declared, and with one that it has no place for', () => {
+  test('is refused with a parameter that nobody declared, with one that it has no place for, and under a name that is taken', () => {
     expect(() => statement({ name: 'test.a', sql: 'select :site' })).toThrow('test.a does not declare site')
     expect(() => statement({ name: 'test.b', parameters: { site: int }, sql: 'select 1' })).toThrow(
       'test.b does not use site',
     )
+    statement({ name: 'test.c', sql: 'select 1' })
+    expect(() => statement({ name: 'test.c', sql: 'select 2' })).toThrow('there are two statements test.c')
   })
 })

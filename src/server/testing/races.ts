@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { contract } from '#contract/index.ts'
-import type { Statement } from '../db/database.ts'
+import type { Statement } from '../db/statement.ts'
 import { addOperation, type Made } from './operations.ts'
 import type { Principal, Reply, World } from './world.ts'
 
@@ -15,7 +15,7 @@ export const outcomes = (replies: readonly Reply<unknown>[]): string[] => replie
 export const outcome = (reply: Reply<unknown>): string => (reply.status === 200 ? 'won' : reply.refusal.code)
 
 /** Puts something else in the place of a statement; answers what puts it back. */
-export function exchange(asked: Statement, text: (text: string) => string): () => void {
+export function exchange(asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): () => void {
   const kept = { ...asked }
   const other = text(asked.text)
   if (other === asked.text) throw new Error(`${asked.name} has nothing to exchange`)

@@ -4,7 +4,6 @@ import { operationStatuses, type OperationStatus } from '#domain/operation.ts'
 import { operationTypes, type OperationType } from '#domain/tyre.ts'
 import { contract } from '#contract/index.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import * as sql from './operations.sql.ts'
 import { serve } from '../../http/serve.ts'
 import { addOperation, addService, addTransport, clear, picture, type Made } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
@@ -437,9 +436,4 @@ describe('when a statement fails', () => {
       }
       expect(reached).toBeGreaterThan(1)
     })
-})
-
-test('every statement has a name of its own', () => {
-  const statements = Object.values(sql).filter(value => typeof value === 'object')
-  expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length)
 })

@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
-import type { Statement } from '../../db/database.ts'
+import type { Statement } from '../../db/statement.ts'
 import { lockPutAway } from '../locations/locations.sql.ts'
-import * as sql from './operations.sql.ts'
+import { lockOperation } from './changing.sql.ts'
+import { markScans } from './handling.sql.ts'
 import { addOperation, addTransport, clear, type Made } from '../../testing/operations.ts'
 import {
   exchange,
@@ -48,7 +49,8 @@ const restore: (() => void)[] = []
 afterEach(() => {
   for (const undo of restore.splice(0)) undo()
 })
-const without = (asked: Statement, text: (text: string) => string): void => void restore.push(exchange(asked, text))
+const without = (asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): void =>
+  void restore.push(exchange(asked, text))
 
 describe('the last places of a delivery day', () => {
   test(`go to as many as there are, ${rounds} times`, async () => {
@@ -119,7 +121,7 @@ describe('steps on one operation', () => {
   })
 
   test('have two winners without the lock', async () => {
-    without(sql.lockOperation, text => text.replace('for no key update', ''))
+    without(lockOperation, text => text.replace('for no key update', ''))
     const two = async () => (await stepAtOnce(w, 'submitted', ['confirm', 'cancel', 'confirm'])).audited.length > 1
     expect(await goesWrong(two, tries)).toBe(true)
   })
@@ -196,7 +198,7 @@ describe('two desks', () => {
 
   test('would leave it unconfirmed if scanning did not lock the operation', async () => {
     await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true })
-    without(sql.markScans, text => text.replace('for no key update of o', ''))
+    without(markScans, text => text.replace('for no key update of o', ''))
     const unconfirmed = async () => {
       const made = await addOperation(w, { status: 'submitted' })
       const replies = await Promise.all(

@@ -1,0 +1,219 @@
+/**
+ * The statements that create, edit and delete operations. What decides is a rule of the domain, and reaches a statement as a
+ * parameter.
+ *
+ * Locks are always taken in one order, so that no two statements wait for each other: operations by their ids, delivery days,
+ * tyres by their ids, their vehicle, then the put-away of the site.
+ */
+import { z } from 'zod'
+import type { FailureCode } from '#domain/failure.ts'
+import { operationStatuses } from '#domain/operation.ts'
+import { rims } from '#domain/tyre.ts'
+import { statement } from '../../db/statement.ts'
+import { bool, date, instant, int, json, text } from '../../db/types.ts'
+import { operationType, wireOperations } from './operations.sql.ts'
+
+// Creating ----------------------------------------------------------------------------------------------------------
+
+/** Why an operation is not created. */
+const refusals = [
+  'record.missing',
+  'operation.tyres_mixed',
+  'operation.tyres_refused',
+  'operation.tyres_busy',
+] as const satisfies readonly FailureCode[]
+
+/**
+ * Creates a pending operation. Answers why not (`code`, with the tyres that their state `refused`), or the operation in wire
+ * form. The tyres are locked, so that their state still holds when the operation is there. That no tyre is in two open
+ * operations is guaranteed by a unique index, whoever comes between.
+ */
+export const createOperation = statement({
+  name: 'operations.new',
+  parameters: {
+    site: int,
+    withDepth: bool,
+    /** Whose it has to be; null for an administrator, who may create it for any customer. */
+    customer: int.nullable(),
+    vehicle: int,
+    tyres: z.array(int),
+    type: operationType,
+    account: int,
+    now: instant,
+    /** The states of tyres that the type accepts. */
+    states: z.array(text),
+    actor: int.nullable(),
+  },
+  row: {
+    code: z.enum(refusals).nullable(),
+    refused: z.array(int),
+    customer: int.nullable(),
+    json: text.nullable(),
+  },
+  sql: `
+    with vehicle_asked as materialized (
+       select v.id, v.customer_id from vehicle v
+       where v.site_id = :site and v.id = :vehicle and v.removed_at is null and (:customer::int is null or v.customer_id = :customer) for share
+     ), chosen as materialized (
+       select t.id, t.vehicle_id, t.status from tyre t
+       where t.site_id = :site and t.id = any (:tyres::int[]) and t.removed_at is null and (:customer::int is null or t.customer_id = :customer)
+       order by t.id for no key update
+     ), verdict as materialized (
+       select case
+           -- first the tyres, then the vehicle: the order in which everybody locks them
+           when (select count(*) from chosen) < cardinality(:tyres::int[]) then 'record.missing'
+           when not exists (select from vehicle_asked) then 'record.missing'
+           when exists (select from chosen where vehicle_id <> :vehicle) then 'operation.tyres_mixed'
+           when refused <> '{}' then 'operation.tyres_refused'
+           when exists (
+             select from chosen c join operation_tyre held on held.site_id = :site and held.tyre_id = c.id and held.open)
+             then 'operation.tyres_busy'
+         end as code, refused
+       from (select array(select id from chosen where status <> all (:states::text[]) order by id) as refused) states
+     ), created as (
+       insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, created_at, updated_at)
+       select :site, asked.customer_id, asked.id, :account, :type, cardinality(:tyres::int[]),
+         case when :type = 'to_customer' then (
+           select m.id from transport_method m where m.site_id = :site and m.is_default and m.removed_at is null) end, :now, :now
+       from vehicle_asked asked, verdict where verdict.code is null
+       returning *
+     ), taken as (
+       insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
+       select o.site_id, o.id, c.id, o.customer_id from created o, chosen c
+       returning *
+     ), added as (
+       insert into operation_service (site_id, operation_id, service_id, customer_id, added)
+       select o.site_id, o.id, s.id, o.customer_id, row_number() over (order by s.id)
+       from created o join service s on s.site_id = o.site_id and s.operation_type = o.type and s.preselected and s.removed_at is null
+       returning *
+     ), audited as (
+       insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+       select site_id, customer_id, :actor::int, created_at, 'operation.new', 'operation ' || id,
+         jsonb_build_object('type', type, 'vehicle', vehicle_id, 'tyres', tyre_count)
+       from created where :actor::int is not null
+     )
+     select code, refused, (select customer_id from created) as customer, (select to_json(wire) from (
+       ${wireOperations({ from: 'created', depth: ':withDepth', tyres: 'taken', services: 'added' })}) wire)::text as json
+     from verdict`,
+})
+
+// Changing --------------------------------------------------------------------------------------------------------
+
+/** Locks an operation, of this customer or with null of any, and reads what rules ask of it. */
+export const lockOperation = statement({
+  name: 'operations.lock',
+  parameters: { site: int, operation: int, customer: int.nullable() },
+  row: {
+    id: int,
+    customer: int,
+    type: operationType,
+    status: z.enum(operationStatuses),
+    transport: int.nullable(),
+    deliveryDate: date.nullable(),
+    remarks: text,
+    withRims: z.enum(rims).nullable(),
+    withBolts: bool,
+    withHubcaps: bool,
+    tachometer: int.nullable(),
+  },
+  sql: `
+    select id, customer_id as customer, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
+       with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer
+     from operation where site_id = :site and id = :operation and (:customer::int is null or customer_id = :customer)
+     for no key update`,
+})
+
+/** The services that an operation has, and those that the site offers for its type. */
+export const servicesFor = statement({
+  name: 'operations.services',
+  parameters: { site: int, operation: int, type: operationType },
+  row: { _id: int, operation_type: operationType, offered: bool, blocked: bool, held: bool },
+  sql: `
+    select s.id as "_id", s.operation_type, s.removed_at is null as offered, s.blocked, held.service_id is not null as held
+     from service s left join operation_service held
+       on held.site_id = s.site_id and held.service_id = s.id and held.operation_id = :operation
+     where s.site_id = :site and (held.service_id is not null or (s.operation_type = :type and s.removed_at is null))
+     order by held.added, s.id`,
+})
+
+/** The rules of a transport, and what is booked with it on a day. */
+export const transportRules = statement({
+  name: 'operations.transport',
+  parameters: { site: int, transport: int, day: date.nullable() },
+  row: {
+    operationDays: z.array(int),
+    advanceDays: int,
+    cutoffHour: text.nullable(),
+    operationsPerDay: int,
+    tyresPerDay: int,
+    operations: int,
+    tyres: int,
+  },
+  sql: `
+    select m.operation_days as "operationDays", m.advance_days as "advanceDays", to_char(m.cutoff_hour, 'HH24:MI') as "cutoffHour",
+       m.operations_per_day as "operationsPerDay", m.tyres_per_day as "tyresPerDay",
+       coalesce(d.operations, 0) as operations, coalesce(d.tyres, 0) as tyres
+     from transport_method m
+       left join transport_day d on d.site_id = m.site_id and d.transport_id = m.id and d.day = :day::date
+     where m.site_id = :site and m.id = :transport and m.removed_at is null`,
+})
+
+/** Saves what may change in an operation, and its services, and audits what was done. */
+export const saveOperation = statement({
+  name: 'operations.save',
+  parameters: {
+    site: int,
+    operation: int,
+    now: instant,
+    status: z.enum(operationStatuses),
+    transport: int.nullable(),
+    deliveryDate: date.nullable(),
+    remarks: text,
+    withRims: z.enum(rims).nullable(),
+    withBolts: bool,
+    withHubcaps: bool,
+    tachometer: int.nullable(),
+    /** Null: as they are. */
+    services: z.array(int).nullable(),
+    actor: int,
+    /** What the audit says was done; empty for nothing. */
+    action: text,
+    facts: json,
+  },
+  row: { count: int },
+  sql: `
+    with saved as (
+       update operation set status = :status, transport_id = :transport, delivery_date = :deliveryDate, remarks = :remarks, with_rims = :withRims, with_bolts = :withBolts,
+         with_hubcaps = :withHubcaps, tachometer = :tachometer, updated_at = :now, submitted_at = case when :status = 'submitted' then :now::timestamptz end
+       where site_id = :site and id = :operation
+       returning site_id, id, customer_id
+     ), given_back as (
+       -- a place that was kept free for what is not coming yet
+       update operation_tyre set planned_location = null
+       where site_id = :site and operation_id = :operation and planned_location is not null and :status = 'pending'
+     ), taken_off as (
+       delete from operation_service where site_id = :site and operation_id = :operation and service_id <> all (:services::int[])
+     ), put_on as (
+       insert into operation_service (site_id, operation_id, service_id, customer_id, added)
+       select o.site_id, o.id, asked.id, o.customer_id, asked.nth from saved o, unnest(:services::int[]) with ordinality as asked(id, nth)
+       on conflict (site_id, operation_id, service_id) do update set added = excluded.added
+     ), audited as (
+       insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+       select site_id, customer_id, :actor, :now, :action, 'operation ' || id, :facts::jsonb from saved where :action <> ''
+     )
+     select count(*) from saved`,
+})
+
+/** Deletes an operation; what it was stays in the audit. */
+export const deleteOperation = statement({
+  name: 'operations.delete',
+  parameters: { site: int, operation: int, actor: int, now: instant },
+  sql: `
+    with removed as (
+       delete from operation where site_id = :site and id = :operation
+       returning site_id, id, customer_id, vehicle_id, type, tyre_count, account_id, created_at)
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select site_id, customer_id, :actor, :now, 'operation.delete', 'operation ' || id, jsonb_build_object(
+       'type', type, 'vehicle', vehicle_id, 'tyres', tyre_count, 'created_by', account_id, 'created_at', created_at)
+     from removed`,
+})

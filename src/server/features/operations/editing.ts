@@ -1,0 +1,90 @@
+/** What may be changed in an operation, and what an edit makes of it. */
+import { deliveryDayRefusal, isDayFull } from '#domain/delivery.ts'
+import { Failure } from '#domain/failure.ts'
+import { asksForDelivery, asksForParts, removableService, type Step } from '#domain/operation.ts'
+import type { Input } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
+import { servicesFor, transportRules } from './changing.sql.ts'
+import type { Circumstances, Operation } from './lock.ts'
+
+type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status'>
+type Asked = Input<(typeof contract)['operations']['update']>['operation']
+
+/**
+ * What an operation is after an edit, and which fields it changes: clients send back whole operations, and only what differs is
+ * a change. @throws Failure for a change that is not allowed
+ */
+export async function edited(
+  operation: Operation,
+  asked: Asked,
+  step: Step,
+  at: Circumstances,
+): Promise<{ kept: Editable; services: number[] | null; changed: string[] }> {
+  const kept: Editable = {
+    transport: asked.transport === undefined ? operation.transport : asked.transport,
+    deliveryDate: asked.deliveryDate === undefined ? operation.deliveryDate : asked.deliveryDate,
+    remarks: asked.remarks ?? operation.remarks,
+    withRims: asked.withRims === undefined ? operation.withRims : asked.withRims,
+    withBolts: asked.withBolts ?? operation.withBolts,
+    withHubcaps: asked.withHubcaps ?? operation.withHubcaps,
+    tachometer: asked.tachometer === undefined ? operation.tachometer : asked.tachometer,
+  }
+  const differs = (...fields: (keyof Editable)[]): boolean => fields.some(field => kept[field] !== operation[field])
+
+  if (differs('withRims', 'withBolts', 'withHubcaps') && !asksForParts(operation.type))
+    throw new Failure('operation.parts_refused')
+  if (differs('tachometer') && !(asksForParts(operation.type) && at.site.allowTachometer))
+    throw new Failure('operation.tachometer_refused')
+  const services = asked.services ? await chosenServices(operation, asked.services, at) : null
+  kept.deliveryDate = await deliveryDay(operation, kept, step, at)
+  const changed = (Object.keys(kept) as (keyof Editable)[]).filter(field => differs(field))
+  return { kept, services, changed: services === null ? changed : [...changed, 'services'] }
+}
+
+/** The services that an operation is to have, `null` when it has exactly those. */
+async function chosenServices(
+  operation: Operation,
+  asked: readonly number[],
+  { tx, site }: Circumstances,
+): Promise<number[] | null> {
+  const wanted = [...new Set(asked)]
+  const known = await tx.rows(servicesFor, { site: site.id, operation: operation.id, type: operation.type })
+  const held = known.filter(service => service.held)
+  const refused = wanted.filter(id => !known.some(service => service._id === id))
+  if (refused.length > 0) throw new Failure('operation.service_refused', { services: refused })
+  const blocked = held.filter(service => !wanted.includes(service._id) && service.offered && !removableService(service))
+  if (blocked.length > 0)
+    throw new Failure('operation.service_blocked', { services: blocked.map(service => service._id) })
+  return wanted.length === held.length && held.every((service, nth) => service._id === wanted[nth]) ? null : wanted
+}
+
+/**
+ * The delivery day that a recall keeps (docs/product.md "Delivery days"). A day that is asked for has to suit its transport, and
+ * again when the recall is submitted; the database then takes the place on the day. A day that does not suit a newly chosen
+ * transport is given up.
+ */
+async function deliveryDay(
+  operation: Operation,
+  { transport, deliveryDate }: Editable,
+  step: Step,
+  { tx, site, now }: Circumstances,
+): Promise<string | null> {
+  const [changed, moved] = [transport !== operation.transport, deliveryDate !== operation.deliveryDate]
+  if (!asksForDelivery(operation.type)) {
+    if (changed || moved) throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
+    return deliveryDate
+  }
+  if (step !== 'submit' && !changed && !moved) return deliveryDate
+  const insisted = step === 'submit' || moved
+  if (transport === null) {
+    if (step === 'submit' || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
+    return null
+  }
+  const rules = await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate })
+  if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
+  if (step !== 'submit' && deliveryDate === null) return null
+  const booked = deliveryDate !== null && isDayFull(rules, rules) ? [deliveryDate] : []
+  const refusal = deliveryDayRefusal(deliveryDate, rules, booked, { now, timeZone: site.timeZone })
+  if (refusal && insisted) throw new Failure(refusal)
+  return refusal ? null : deliveryDate
+}

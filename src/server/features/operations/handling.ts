@@ -1,0 +1,63 @@
+/** Confirming and cancelling: what happens to the tyres, their places and the documents of operations. */
+import { languages } from '#domain/account.ts'
+import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts'
+import { lockPutAway, putAsPlanned, putAway } from '../locations/locations.sql.ts'
+import * as sql from './handling.sql.ts'
+import type { Circumstances } from './lock.ts'
+
+/** What is written into a tyre's history when an operation of this type is confirmed. */
+const eventAfter = {
+  to_stock: 'received',
+  to_customer: 'delivered',
+  to_waste: 'scrapped',
+  to_spare: 'spared',
+} as const satisfies Record<OperationType, string>
+
+/** Confirms or cancels operations that the caller has locked and found allowed (docs/product.md "Effects of an operation"). */
+export async function handle(
+  { tx, who, site, now }: Circumstances,
+  step: 'confirm' | 'cancel',
+  ids: readonly number[],
+  facts: Record<string, unknown> = {},
+): Promise<void> {
+  await tx.run(sql.lockDays, { site: site.id, operations: [...ids] })
+  if (step === 'confirm') {
+    const tyres = await tx.rows(sql.lockTyres, { site: site.id, operations: [...ids] })
+    const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
+    // what leaves makes room, and counts as a change of what lies where, too
+    if (tyres.length > 0) await tx.run(lockPutAway, { site: site.id })
+    const asked = stored.map(tyre => tyre.id)
+    const planned = asked.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: asked }) : []
+    const placed = new Set(planned.map(tyre => tyre.id))
+    // a set lies together, whatever else comes in with it
+    const sets = Map.groupBy(
+      stored.filter(tyre => !placed.has(tyre.id)),
+      tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`,
+    )
+    for (const set of sets.values()) await tx.run(putAway, { site: site.id, tyres: set.map(tyre => tyre.id) })
+  }
+  await tx.run(sql.handleOperations, {
+    site: site.id,
+    operations: [...ids],
+    actor: who.account,
+    now,
+    timeZone: site.timeZone,
+    status: step === 'confirm' ? 'confirmed' : 'cancelled',
+    types: [...operationTypes],
+    states: operationTypes.map(type => statusAfter[type]),
+    kinds: operationTypes.map(type => eventAfter[type]),
+    action: `operation.${step}`,
+    facts: JSON.stringify(facts),
+  })
+  if (step === 'confirm' && site.doDocInsert && facts.document !== false)
+    await tx.run(sql.makeDocuments, {
+      site: site.id,
+      operations: [...ids],
+      actor: who.account,
+      now,
+      timeZone: site.timeZone,
+      kind: site.docInsertType,
+      exceptions: [...site.docInsertExceptions],
+      language: languages[site.language],
+    })
+}
