@@ -119,7 +119,16 @@ export const jobs: readonly Job[] = [
         `\\set account 1 + :client_id % ${desks}`,
       ],
       markScans,
-      [':site', ':depth', 'array[:tyre]', 'array[gen_random_uuid()]', 'array[now()]', 'null', 'null', ':account'],
+      {
+        site: ':site',
+        withDepth: ':depth',
+        tyres: 'array[:tyre]',
+        ids: 'array[gen_random_uuid()]',
+        moments: 'array[now()]',
+        type: 'null',
+        operation: 'null',
+        account: ':account',
+      },
     ),
     reset: client =>
       quietly(
@@ -165,7 +174,7 @@ export const jobs: readonly Job[] = [
       path: contract.operations.admin.path,
       body: { status: 'submitted' },
     }),
-    script: script([], operationsByStatus, [':site', ':depth', ':status']),
+    script: script([], operationsByStatus, { site: ':site', withDepth: ':depth', status: ':status' }),
     variables: { status: 'submitted' },
   },
   {
@@ -213,18 +222,18 @@ export const jobs: readonly Job[] = [
         `\\set nth :nth + 1`,
       ],
       createOperation,
-      [
-        ':site',
-        ':depth',
-        ':customer',
-        ':vehicle',
-        'array[:tyre + 1, :tyre + 2, :tyre + 3, :tyre + 4]',
-        ':type',
-        ':account',
-        'now()',
-        ':states',
-        'null',
-      ],
+      {
+        site: ':site',
+        withDepth: ':depth',
+        customer: ':customer',
+        vehicle: ':vehicle',
+        tyres: 'array[:tyre + 1, :tyre + 2, :tyre + 3, :tyre + 4]',
+        type: ':type',
+        account: ':account',
+        now: 'now()',
+        states: ':states',
+        actor: 'null',
+      },
     ),
     variables: { nth: '0', type: 'to_customer', states: '{in_stock,on_spare}' },
     times: ({ customersOfSite }, clients) =>
@@ -249,7 +258,7 @@ export const jobs: readonly Job[] = [
       path: contract.operations.adminopsbydate_light.path,
       body: { startDate: day(365), endDate: day(0) },
     }),
-    script: script([], countsByCustomer, [':site', ':from', ':until', ':zone']),
+    script: script([], countsByCustomer, { site: ':site', from: ':from', until: ':until', timeZone: ':zone' }),
     variables: { from: day(365), until: day(0) },
   },
   {
@@ -291,7 +300,12 @@ export const jobs: readonly Job[] = [
       path: contract.operations.bookedtransportdays.path,
       body: { transportMethod: 1 + random(3) },
     }),
-    script: script(['\\set transport random(1, 3)'], bookedDays, [':site', ':transport', 'now()', ':zone']),
+    script: script(['\\set transport random(1, 3)'], bookedDays, {
+      site: ':site',
+      transport: ':transport',
+      now: 'now()',
+      timeZone: ':zone',
+    }),
   },
 ]
 
