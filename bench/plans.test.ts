@@ -69,7 +69,19 @@ const charged = `
 
 const isStatement = (value: unknown): value is UntypedStatement =>
   typeof value === 'object' && value !== null && 'name' in value && 'text' in value
-const modules = [articles, documents, labels, vehicleLists, vehicles, { customersByName }, invoicing, changing, handling, operations, tyres]
+const modules = [
+  articles,
+  documents,
+  labels,
+  vehicleLists,
+  vehicles,
+  { customersByName },
+  invoicing,
+  changing,
+  handling,
+  operations,
+  tyres,
+]
 const statements = modules.flatMap(module => Object.values(module).filter(isStatement))
 
 let database: TestDatabase
