@@ -1,8 +1,8 @@
-/** What the environment says; README lists the same table. */
+/** The settings in the environment; docs/operations.md lists them. */
 import { z } from 'zod'
 
 const whole = z.coerce.number().int()
-const yes = z
+const flag = z
   .enum(['1', 'true', 'yes', '0', 'false', 'no', ''])
   .transform(value => value === '1' || value === 'true' || value === 'yes')
 
@@ -13,7 +13,7 @@ const environment = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: whole.min(1).max(500).optional(),
-  ALLOW_UNSAFE_DATABASE: yes.default(false),
+  ALLOW_UNSAFE_DATABASE: flag.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
   TRUST_PROXY: z
     .string()
@@ -35,15 +35,15 @@ const environment = z.object({
 
 export type Config = z.output<typeof environment>
 
-/** Reads the settings. An unusable one ends in an `Error` whose message names it and what it takes. */
+/** Reads the settings. @throws with the name of each invalid one and what it accepts */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   if (parsed.success) {
     if (parsed.data.DATABASE_READ_URL !== undefined && parsed.data.DATABASE_URL === undefined)
-      throw new Error('These settings cannot be used: DATABASE_READ_URL is a replica of DATABASE_URL, which is not set')
+      throw new Error('Invalid settings: DATABASE_READ_URL is a replica of DATABASE_URL, which is not set')
     return parsed.data
   }
-  const wrong = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`These settings cannot be used: ${wrong.join('; ')}`)
+  const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`Invalid settings: ${problems.join('; ')}`)
 }

@@ -1,4 +1,4 @@
-/** `npm start`: database, migrations, demo into an empty database, and the portal until somebody stops it. */
+/** `npm start`: opens and migrates the database, loads the demo into an empty one, and serves the portal until it is stopped. */
 import pg from 'pg'
 import { loadDemo } from '../../db/demo/load.ts'
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
@@ -18,7 +18,7 @@ import { serve } from './http/serve.ts'
 import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
 
-const log = (sentence: string): void => console.log(sentence)
+const log = (message: string): void => console.log(message)
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
       primary: store.database,
       replica: store.replica,
       hearsSince: live.hearsSince,
-      log: sentence => app.log.warn(sentence),
+      log: message => app.log.warn(message),
     })
   const printPool = openPrintPool()
   const metrics = openMetrics(store.database, { live, replica })
@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   await mountDocs(app)
   await mountPages(app)
 
-  const sweeping = setInterval(
+  const cleanup = setInterval(
     () =>
       void Promise.all([
         deleteExpired(store.database, new Date()),
@@ -63,43 +63,41 @@ async function start(): Promise<void> {
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
-  let sending: ReturnType<typeof startOutbox> | null = null
-  let measuring: Awaited<ReturnType<typeof listenMetrics>> | null = null
-  let stopping = false
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    log(`${signal}: finishing what is under way …`)
-    clearInterval(sweeping)
-    await sending?.stop()
-    measuring?.close()
+  let outbox: ReturnType<typeof startOutbox> | null = null
+  let metricsServer: Awaited<ReturnType<typeof listenMetrics>> | null = null
+  const close = async (): Promise<void> => {
+    clearInterval(cleanup)
+    await outbox?.stop()
+    metricsServer?.close()
     await app.close()
     await live.close()
     await replica?.close()
     await store.close()
+  }
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    log('Stopping: finishing requests in flight …')
+    await close()
     log('Stopped.')
-    // an exit code of its own for whoever waits: stopped as asked
     process.exitCode = 0
   }
-  process.on('SIGINT', () => void stop('Stopping'))
-  process.on('SIGTERM', () => void stop('Stopping'))
+  process.on('SIGINT', () => void stop())
+  process.on('SIGTERM', () => void stop())
 
   try {
     await fillWhenEmpty(store.adminUrl, production)
-    if (config.METRICS_PORT !== undefined) measuring = await listenMetrics(metrics, config.METRICS_PORT)
+    if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
     await app.listen({ host: config.HOST, port: config.PORT })
-    sending = startOutbox(store.database, embeddedBackOffice(store.database), {
-      failed: (document, problem) => app.log.warn({ document, problem }, 'not booked, will be tried again'),
+    outbox = startOutbox(store.database, embeddedBackOffice(store.database), {
+      failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })
   } catch (error) {
-    measuring?.close()
-    await app.close()
-    await live.close()
-    await replica?.close()
-    await store.close()
+    await close()
     throw error
   }
-  // when everybody who waited for the portal has been answered
+  // after the first requests, which may have waited for the portal
   if (production) setTimeout(printPool.warmUp, 2000).unref()
   const { port } = app.server.address() as { port: number }
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
@@ -108,12 +106,12 @@ async function start(): Promise<void> {
   if (logins.length > 0) log(`${logins.join('\n')}\n`)
 }
 
-/** An empty database gets the demo tyre hotel, never in production; there it is said how the first account is made. */
+/** Loads the demo tyre hotel into an empty database; in production, logs how to create the first account instead. */
 async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    // on a server of somebody else row-level security binds the owner of the tables, too
+    // row-level security also binds an owner of the tables who is no superuser
     await client.query("set app.scope = 'system'")
     const { rows } = await client.query<{ empty: boolean }>(
       'select not exists (select from site) and not exists (select from account) as empty',
@@ -121,7 +119,7 @@ async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<voi
     if (rows[0]?.empty !== true) return
     if (production) {
       log(
-        'This database has no site and no account yet. Make the first superuser: npm run manage -- account NAME --type superuser',
+        'This database has no site and no account yet. Create the first superuser: npm run manage -- account NAME --type superuser',
       )
       return
     }
@@ -132,12 +130,12 @@ async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<voi
   }
 }
 
-/** Whoever may sign in to the demo, as lines to print; none in a database that is not the demo's. */
+/** The demo's accounts, as lines to print; none in a database that is not the demo's. */
 async function demoLogins(adminUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    // on a server of somebody else row-level security binds the owner of the tables, too
+    // row-level security also binds an owner of the tables who is no superuser
     await client.query("set app.scope = 'system'")
     const { rows } = await client.query<{ line: string }>(`
       select '  ' || rpad(a.username, 11) || rpad(a.type, 10) || coalesce(s.name, 'every site') as line
@@ -154,7 +152,7 @@ try {
 } catch (error) {
   if (error instanceof StartRefused) console.error(error.message)
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    console.error(`Port ${process.env.PORT ?? 3000} is taken by another program. Set PORT to a free one.`)
+    console.error(`Port ${process.env.PORT ?? 3000} is in use by another program. Set PORT to a free one.`)
   else console.error(error)
   process.exit(1)
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
 const write = (file: string, sql: string) => fs.writeFileSync(path.join(directory, file), sql)
 const run = (url = database.adminUrl) => migrate(url, { directory })
 
-async function ask(sql: string, url = database.adminUrl): Promise<Record<string, unknown>[]> {
+async function query(sql: string, url = database.adminUrl): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -41,14 +41,14 @@ describe('migrations', () => {
     expect(await run()).toEqual({ applied: [] })
     write('0003_rim.sql', 'alter table tyre add rim text;')
     expect(await run()).toEqual({ applied: ['0003_rim.sql'] })
-    expect(await ask('select * from tyre')).toEqual([{ id: 7, depth: null, rim: null }])
+    expect(await query('select * from tyre')).toEqual([{ id: 7, depth: null, rim: null }])
   })
 
-  it('leave the database as it was when one of them fails, and name its line', async () => {
+  it('change nothing when one of them fails, and name its line', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
     write('0002_broken.sql', 'create table rim (id int);\ncreate table bolt (\n  id nonsense\n);\n')
     await expect(run()).rejects.toThrow(/0002_broken\.sql failed in line 3: type "nonsense" does not exist/)
-    expect(await ask("select to_regclass('tyre') as tyre, to_regclass('migration.applied') as list")).toEqual([
+    expect(await query("select to_regclass('tyre') as tyre, to_regclass('migration.applied') as list")).toEqual([
       { tyre: null, list: null },
     ])
   })
@@ -60,7 +60,7 @@ describe('migrations', () => {
     expect(nodes.flatMap(({ applied }) => applied)).toEqual(['0001_tyre.sql', '0002_rim.sql'])
   })
 
-  it('wait for a table in turns, so that nobody waits behind them for long', async () => {
+  it('wait for a table for short times, so that nobody waits behind them for long', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
     await run()
     write('0002_depth.sql', 'alter table tyre add depth numeric;')
@@ -71,11 +71,11 @@ describe('migrations', () => {
     const migrating = run()
     let slowest = 0
     for (const until = Date.now() + 3000; Date.now() < until;) {
-      const begun = performance.now()
-      await ask('select * from tyre')
-      slowest = Math.max(slowest, performance.now() - begun)
+      const started = performance.now()
+      await query('select * from tyre')
+      slowest = Math.max(slowest, performance.now() - started)
     }
-    expect(slowest).toBeGreaterThan(100) // it did wait behind the change
+    expect(slowest).toBeGreaterThan(100) // it waited behind the change
     expect(slowest).toBeLessThan(2000)
     await report.query('commit')
     await report.end()
@@ -89,7 +89,7 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('0001_tyre.sql was changed after it had been applied')
   })
 
-  it('are the same ones when only the ends of their lines differ', async () => {
+  it('are unchanged when only their line endings differ', async () => {
     write('0001_tyre.sql', 'create table tyre (\n  id int\n);\n')
     await run()
     write('0001_tyre.sql', 'create table tyre (\r\n  id int\r\n);\r\n')
@@ -104,14 +104,14 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('migrated by 0001_tyre.sql, which is missing')
   })
 
-  it('are refused when one came in behind the newest that was applied', async () => {
+  it('are refused when one was added behind the newest that was applied', async () => {
     write('0002_rim.sql', 'create table rim (id int);')
     await run()
     write('0001_tyre.sql', 'create table tyre (id int);')
     await expect(run()).rejects.toThrow('0001_tyre.sql was added behind 0002')
   })
 
-  it('of a newer portal are left alone by an older one that starts beside it', async () => {
+  it('of a newer portal are ignored by an older one that starts beside it', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
     write('0002_rim.sql', 'create table rim (id int);')
     await run()
@@ -133,59 +133,62 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('have the number 1')
   })
 
-  it('keep their list where the application can neither read nor write it', async () => {
+  it('are listed where the application can neither read nor write', async () => {
     write('0001_tyre.sql', 'create table tyre (id int); grant all on all tables in schema public to wheelhouse_app;')
     await run()
-    expect(await ask('select * from tyre', database.appUrl)).toEqual([])
-    await expect(ask('select * from migration.applied', database.appUrl)).rejects.toThrow('permission denied')
+    expect(await query('select * from tyre', database.appUrl)).toEqual([])
+    await expect(query('select * from migration.applied', database.appUrl)).rejects.toThrow('permission denied')
   })
 
-  it('are what the project ships, and apply to an empty database', async () => {
+  it('of the project apply to an empty database', async () => {
     const { applied } = await migrate(database.adminUrl)
     expect(applied).toEqual(fs.readdirSync(path.join(import.meta.dirname, '..', '..', '..', 'db', 'migrations')).sort())
     expect(applied.length).toBeGreaterThan(0)
   })
 })
 
-describe('the role that the portal works under, on a server of somebody else', () => {
-  let place: string
+describe('the role that the portal works as, on a server that others run', () => {
+  let dir: string
   let server: Postgres
 
-  // Roles belong to a whole server. One of its own keeps what is done to them here out of the tests that run beside these.
+  // Roles belong to a whole server: a server of its own keeps these changes away from other tests.
   beforeAll(async () => {
-    place = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-roles-'))
-    fs.chmodSync(place, 0o755)
-    server = await startPostgres({ dataDir: path.join(place, 'data'), unsafe: true, log: () => {} })
-    await ask("create role landlord login password 'x'; alter database wheelhouse owner to landlord", server.adminUrl)
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-roles-'))
+    fs.chmodSync(dir, 0o755)
+    server = await startPostgres({ dataDir: path.join(dir, 'data'), unsafe: true, log: () => {} })
+    await query(
+      "create role table_owner login password 'x'; alter database wheelhouse owner to table_owner",
+      server.adminUrl,
+    )
   })
 
   afterAll(async () => {
     await server.stop()
-    fs.rmSync(place, { recursive: true })
+    fs.rmSync(dir, { recursive: true })
   })
 
-  const landlord = () => Object.assign(new URL(server.adminUrl), { username: 'landlord', password: 'x' }).href
+  const ownerUrl = () => Object.assign(new URL(server.adminUrl), { username: 'table_owner', password: 'x' }).href
 
-  it('is asked for in words that an administrator can run, when the owner may not take it on', async () => {
-    await expect(run(landlord())).rejects.toThrow('grant wheelhouse_app to "landlord"')
+  it('is missing with a message that an administrator can run, when the owner may not switch to it', async () => {
+    await expect(run(ownerUrl())).rejects.toThrow('grant wheelhouse_app to "table_owner"')
   })
 
-  it('can be taken on by an owner who is no superuser', async () => {
-    await ask('grant wheelhouse_app to landlord', server.adminUrl)
+  it('can be granted to an owner who is no superuser', async () => {
+    await query('grant wheelhouse_app to table_owner', server.adminUrl)
     write('0001_tyre.sql', 'create table tyre (id int); grant select on tyre to wheelhouse_app;')
-    expect(await run(landlord())).toEqual({ applied: ['0001_tyre.sql'] })
-    const work = new URL(landlord())
+    expect(await run(ownerUrl())).toEqual({ applied: ['0001_tyre.sql'] })
+    const work = new URL(ownerUrl())
     work.searchParams.set('options', '-c role=wheelhouse_app')
-    expect(await ask('select current_user as me, count(*)::int as tyres from tyre', work.href)).toEqual([
+    expect(await query('select current_user as me, count(*)::int as tyres from tyre', work.href)).toEqual([
       { me: 'wheelhouse_app', tyres: 0 },
     ])
   })
 
-  it('leaves an owner whom row-level security binds with every row that was there', async () => {
-    await ask('create database inherited owner landlord', server.adminUrl)
+  it('lets migrations change every row although row-level security binds the owner', async () => {
+    await query('create database inherited owner table_owner', server.adminUrl)
     const inherited = (url: string) => Object.assign(new URL(url), { pathname: '/inherited' }).href
-    await migrate(inherited(landlord()), { to: 9 })
-    await ask(
+    await migrate(inherited(ownerUrl()), { to: 9 })
+    await query(
       `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test');
        insert into customer (site_id, id, name) values (1, 1, 'Customer');
        insert into vehicle (site_id, id, customer_id, license_plate, brand, description, type) values (1, 1, 1, '1ABC123', 'Citroën', 'C3', 'car');
@@ -195,29 +198,32 @@ describe('the role that the portal works under, on a server of somebody else', (
          select 1, 1, 1, 1, position, 'Nokian WR', 'in_stock', current_date, 1 from unnest(array['1A', '1B']) position`,
       inherited(server.adminUrl),
     )
-    const rows = (sql: string) => ask(sql, inherited(server.adminUrl))
-    await migrate(inherited(landlord()), { to: 16 })
-    expect(await rows('select held from location')).toEqual([{ held: 0 }]) // what 0010 did not see
-    await migrate(inherited(landlord()))
+    const rows = (sql: string) => query(sql, inherited(server.adminUrl))
+    await migrate(inherited(ownerUrl()), { to: 16 })
+    expect(await rows('select held from location')).toEqual([{ held: 0 }]) // 0010 did not see the tyres
+    await migrate(inherited(ownerUrl()))
     expect(await rows('select held from location')).toEqual([{ held: 2 }])
     expect(await rows('select words from vehicle')).toEqual([{ words: '1abc123  citroen c3 ' }])
     expect(await rows('select words from tyre_words')).toEqual([{ words: 'nokian wr ' }])
-    await ask('drop database inherited', server.adminUrl)
+    await query('drop database inherited', server.adminUrl)
   })
 
-  it('is made by an owner who may make roles', async () => {
-    await ask('drop owned by wheelhouse_app; drop role wheelhouse_app; alter role landlord createrole', server.adminUrl)
-    await run(landlord())
+  it('is created by an owner who may create roles', async () => {
+    await query(
+      'drop owned by wheelhouse_app; drop role wheelhouse_app; alter role table_owner createrole',
+      server.adminUrl,
+    )
+    await run(ownerUrl())
     expect(
-      await ask(
+      await query(
         "select rolcanlogin, rolsuper, rolbypassrls from pg_roles where rolname = 'wheelhouse_app'",
         server.adminUrl,
       ),
     ).toEqual([{ rolcanlogin: false, rolsuper: false, rolbypassrls: false }])
   })
 
-  it('is refused when it could see through row-level security', async () => {
-    await ask('alter role wheelhouse_app bypassrls', server.adminUrl)
-    await expect(run(landlord())).rejects.toThrow('bypasses row-level security')
+  it('is refused when it bypasses row-level security', async () => {
+    await query('alter role wheelhouse_app bypassrls', server.adminUrl)
+    await expect(run(ownerUrl())).rejects.toThrow('bypasses row-level security')
   })
 })
