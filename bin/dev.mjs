@@ -1,11 +1,11 @@
-/** `npm run dev`: the server, started again at every change, and the browser part served from its source by Vite. */
+/** `npm run dev`: the server, restarted at every change, and the browser part served from its sources by Vite. */
 import { spawn } from 'node:child_process'
 import { install, node24, project, tool } from './lib/packages.mjs'
-import { runTypeScript } from './lib/portal.mjs'
+import { runTypeScript } from './lib/typescript.mjs'
 import { buildWeb } from './lib/web.mjs'
 
 await install()
-// The server serves the built part, too. In the middle of a change that may not build, and Vite shows why.
+// The server also serves the built part. In the middle of a change it may not build, and Vite shows why.
 const failure = await buildWeb()
 if (failure !== undefined) console.error(`The browser part can't be built:\n\n${failure}\n`)
 

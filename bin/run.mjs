@@ -1,18 +1,26 @@
 /**
- * `npm run import` and its like: runs a TypeScript file of the project, with the words after it, on the pinned Node.
- * `--web` before the file builds the browser part, which a portal that the file starts serves.
+ * `npm run import` and others: runs a TypeScript file of the project, with the arguments after it, on the pinned Node. Before the
+ * file, `--web` builds the browser part, which a portal that the file starts serves; `--browser` also finds a Chromium.
  */
+import { findBrowser } from './lib/browser.mjs'
 import { install } from './lib/packages.mjs'
-import { runTypeScript } from './lib/portal.mjs'
-import { needWeb } from './lib/web.mjs'
+import { runTypeScript } from './lib/typescript.mjs'
+import { requireWeb } from './lib/web.mjs'
 
-const words = process.argv.slice(2)
-const web = words[0] === '--web' && Boolean(words.shift())
-const file = words.shift()
-if (!file) {
-  console.error('Say which file to run: node bin/run.mjs src/server/cli/import.ts …')
+const args = process.argv.slice(2)
+const flag = args[0]?.startsWith('--') ? args.shift() : undefined
+const file = args.shift()
+if (!file || ![undefined, '--web', '--browser'].includes(flag)) {
+  console.error('Usage: node bin/run.mjs [--web | --browser] FILE [ARGUMENT]…')
   process.exit(1)
 }
 await install()
-if (web) await needWeb()
-process.exitCode = await runTypeScript(file, words)
+if (flag) await requireWeb()
+const env = { ...process.env }
+if (flag === '--browser') {
+  const browser = await findBrowser()
+  if (browser) env.CHROMIUM = browser
+  // It is neither production nor development, whatever the machine says.
+  delete env.NODE_ENV
+}
+process.exitCode = await runTypeScript(file, args, [], { env })

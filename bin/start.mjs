@@ -1,8 +1,8 @@
-/** `npm start`: installs and builds what is missing, then opens the portal until somebody stops it. */
+/** `npm start`: installs and builds what is missing, then runs the portal until it is stopped. */
 import { install, project } from './lib/packages.mjs'
-import { runTypeScript } from './lib/portal.mjs'
-import { needWeb } from './lib/web.mjs'
+import { runTypeScript } from './lib/typescript.mjs'
+import { requireWeb } from './lib/web.mjs'
 
 await install()
-await needWeb()
+await requireWeb()
 process.exitCode = await runTypeScript('src/server/main.ts', process.argv.slice(2), [], { cwd: project })

@@ -1,6 +1,6 @@
 /**
- * `npm test`: checks, builds and tests everything, and closes with one line that counts it all. `npm test -- PATH …` runs the
- * tests of these files only; words that begin with a dash are passed on to Vitest.
+ * `npm test`: checks, builds and tests everything, and ends with one line that counts it all. `npm test -- PATH …` runs the tests
+ * of these files only; arguments that start with a dash go to Vitest.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -8,12 +8,12 @@ import path from 'node:path'
 import { findBrowser } from './lib/browser.mjs'
 import { check } from './lib/checks.mjs'
 import { inProject, install, node24, project, tool } from './lib/packages.mjs'
-import { foreground } from './lib/processes.mjs'
+import { runInForeground } from './lib/processes.mjs'
 import { buildWeb } from './lib/web.mjs'
 
-const words = process.argv.slice(2)
-const everything = words.length === 0
-const journeys = everything || words.some(word => /e2e|drill/.test(word))
+const args = process.argv.slice(2)
+const everything = args.length === 0
+const journeys = everything || args.some(arg => /e2e|drill/.test(arg))
 const failed = []
 let passed = 0
 const count = (name, good) => (good ? passed++ : failed.push(name))
@@ -21,9 +21,8 @@ const count = (name, good) => (good ? passed++ : failed.push(name))
 await install()
 
 if (everything) {
-  console.log('Checking types, lint and format …')
-  const bad = await check()
-  for (const name of ['types', 'lint', 'format']) count(name, !bad.includes(name))
+  console.log('Running the static checks …')
+  for (const result of await check()) count(result.name, result.passed)
 }
 
 let browser
@@ -36,10 +35,10 @@ if (journeys) {
 }
 
 /**
- * Where the run keeps what it throws away: in memory where there is plenty of it. Each journey has a database that waits for the disk
- * at every commit, and some disks are slow. Drills are for real disks: `npm run drill` stays there.
+ * A directory in memory for temporary files, where there is plenty of it. Each journey has a database that waits for the disk at
+ * every commit, and some disks are slow. Drills are about real disks: `npm run drill` stays there.
  */
-function roomInMemory() {
+function memoryDir() {
   try {
     const { bavail, bsize } = fs.statfsSync('/dev/shm')
     fs.accessSync('/dev/shm', fs.constants.W_OK)
@@ -49,26 +48,26 @@ function roomInMemory() {
   }
 }
 
-const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-results-'))
-const results = path.join(place, 'results.json')
+const resultsDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-results-'))
+const resultsFile = path.join(resultsDir, 'results.json')
 const env = {
   ...process.env,
   PATH: `${path.dirname(node24)}${path.delimiter}${process.env.PATH}`,
-  WHEELHOUSE_RESULTS: results,
+  WHEELHOUSE_RESULTS: resultsFile,
   ...(browser ? { CHROMIUM: browser } : {}),
-  TMPDIR: process.env.TMPDIR ?? roomInMemory() ?? os.tmpdir(),
+  TMPDIR: process.env.TMPDIR ?? memoryDir() ?? os.tmpdir(),
 }
 // A test run is neither production nor development, whatever the machine says.
 delete env.NODE_ENV
 const flags = ['run', '--reporter=default', `--reporter=${inProject('bin', 'lib', 'results.mjs')}`]
-// Without a browser every journey would fail for the same reason, which is counted already.
+// Without a browser every journey would fail for one reason, which is counted already.
 if (everything && !browser) flags.push('--project=!journeys')
-const code = await foreground(node24, [tool('vitest'), ...flags, ...words], { cwd: project, env })
-const tests = fs.existsSync(results)
-  ? JSON.parse(fs.readFileSync(results, 'utf8'))
+const code = await runInForeground(node24, [tool('vitest'), ...flags, ...args], { cwd: project, env })
+const tests = fs.existsSync(resultsFile)
+  ? JSON.parse(fs.readFileSync(resultsFile, 'utf8'))
   : { passed: 0, skipped: 0, failed: [] }
-fs.rmSync(place, { recursive: true, force: true })
-// No test at all, or Vitest itself was ended before it had a result.
+fs.rmSync(resultsDir, { recursive: true, force: true })
+// No test ran, or Vitest was killed before it had a result.
 if (code !== 0 && tests.failed.length === 0) tests.failed.push('the run of Vitest')
 
 failed.push(...tests.failed)

@@ -1,10 +1,10 @@
-/** The Chromium that the journeys run in: one of the machine, or one that is installed for them. */
+/** The Chromium that browser tests run in: one of the machine, or one that is installed for them. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { node24, project, tool } from './packages.mjs'
-import { captured } from './processes.mjs'
+import { capture } from './processes.mjs'
 
-const names = [
+const commands = [
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -14,88 +14,90 @@ const names = [
   'chrome',
   'msedge',
 ]
-const macPlaces = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+const macPaths = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
   name => `/Applications/${name}.app/Contents/MacOS/${name}`,
 )
-const windowsPlaces = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap(place =>
+const windowsPaths = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap(file =>
   [process.env.ProgramFiles, process.env['ProgramFiles(x86)'], process.env.LocalAppData]
     .filter(Boolean)
-    .map(folder => path.join(folder, place)),
+    .map(folder => path.join(folder, file)),
 )
 
 /**
- * The path of a browser that can be run, installed first when the machine has none.
- * @returns its path, or undefined after having said why there is none.
+ * Finds a browser that runs, and installs one when the machine has none.
+ * @returns its path, or undefined after printing why there is none
  */
 export async function findBrowser() {
   const { CHROMIUM } = process.env
   if (CHROMIUM) {
-    const named = await firstThatRuns([CHROMIUM])
-    if (!named) console.log(`CHROMIUM names ${CHROMIUM}, which can't be run.`)
-    return named
+    const configured = await firstThatRuns([CHROMIUM])
+    if (!configured) console.log(`CHROMIUM names ${CHROMIUM}, which can't be run.`)
+    return configured
   }
   return (
-    (await firstThatRuns(onMachine())) ??
-    (await firstThatRuns([await playwrights()])) ??
-    (await fromDebian()) ??
-    (await fromPlaywright())
+    (await firstThatRuns(machinePaths())) ??
+    (await firstThatRuns([await playwrightPath()])) ??
+    (await installWithApt()) ??
+    (await installWithPlaywright())
   )
 }
 
-function onMachine() {
+function machinePaths() {
   const { PATH = '' } = process.env
   const folders = PATH.split(path.delimiter).filter(Boolean)
-  const onPath = names.flatMap(name =>
+  const onPath = commands.flatMap(name =>
     folders.map(folder => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)),
   )
   return [
     ...onPath,
-    ...(process.platform === 'darwin' ? macPlaces : []),
-    ...(process.platform === 'win32' ? windowsPlaces : []),
+    ...(process.platform === 'darwin' ? macPaths : []),
+    ...(process.platform === 'win32' ? windowsPaths : []),
   ]
 }
 
-/** A name is not enough: where a snap is not installed, its command is there and only says so. */
-async function firstThatRuns(places) {
-  for (const place of places) {
-    if (!place || !fs.existsSync(place)) continue
+/** That a file exists is not enough: the command of a snap that is not installed exists and only says so. */
+async function firstThatRuns(paths) {
+  for (const candidate of paths) {
+    if (!candidate || !fs.existsSync(candidate)) continue
     // On Windows a browser that is asked for its version opens a window.
-    if (process.platform === 'win32') return place
-    const { code, output } = await captured(place, ['--version'], { timeout: 20_000 })
-    if (code === 0 && /\d+\.\d+/.test(output)) return place
+    if (process.platform === 'win32') return candidate
+    const { code, output } = await capture(candidate, ['--version'], { timeout: 20_000 })
+    if (code === 0 && /\d+\.\d+/.test(output)) return candidate
   }
   return undefined
 }
 
-async function fromDebian() {
+async function installWithApt() {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return undefined
   console.log('Installing Chromium with apt-get …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  let said = ''
-  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const { code, output } = await captured('/usr/bin/apt-get', words, { env })
-    if (code !== 0) said = output.trim().split('\n').slice(-3).join('\n')
+  let problem = ''
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    const { code, output } = await capture('/usr/bin/apt-get', args, { env })
+    if (code !== 0) problem = output.trim().split('\n').slice(-3).join('\n')
   }
   const found = await firstThatRuns(['/usr/bin/chromium', '/usr/bin/chromium-browser'])
-  if (!found) console.log(`apt-get can't install it. ${said}`)
+  if (!found) console.log(`apt-get can't install it. ${problem}`)
   return found
 }
 
-async function fromPlaywright() {
+async function installWithPlaywright() {
   console.log('Installing Chromium with Playwright …')
-  const { code, output } = await captured(node24, [tool('playwright-core'), 'install', 'chromium'], { cwd: project })
-  const place = await playwrights()
-  const found = code === 0 ? await firstThatRuns([place]) : undefined
+  const { code, output } = await capture(node24, [tool('playwright-core'), 'install', 'chromium'], { cwd: project })
+  const installed = await playwrightPath()
+  const found = code === 0 ? await firstThatRuns([installed]) : undefined
   if (found) return found
-  const why =
-    code === 0 && place ? (await captured(place, ['--version'])).output : output.trim().split('\n').slice(-5).join('\n')
-  console.log(`There is no Chromium that can be run. Install one, or name its path in CHROMIUM.\n${why.trim()}`)
+  const problem =
+    code === 0 && installed
+      ? (await capture(installed, ['--version'])).output
+      : output.trim().split('\n').slice(-5).join('\n')
+  console.log(`No Chromium can be run. Install one, or set CHROMIUM to its path.\n${problem.trim()}`)
   return undefined
 }
 
-/** Where Playwright keeps, or would keep, its own. */
-async function playwrights() {
-  const ask = "process.stdout.write(require('playwright-core').chromium.executablePath())"
-  const { code, output } = await captured(node24, ['-e', ask], { cwd: project })
+/** Where Playwright installs its own. */
+async function playwrightPath() {
+  const script = "process.stdout.write(require('playwright-core').chromium.executablePath())"
+  const { code, output } = await capture(node24, ['-e', script], { cwd: project })
   return code === 0 ? output : undefined
 }

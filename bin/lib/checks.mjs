@@ -1,28 +1,28 @@
-/** What must hold before a test runs: types, lint, format. */
+/** The static checks: types, lint, format. */
 import { node24, project, tool } from './packages.mjs'
-import { captured } from './processes.mjs'
+import { capture } from './processes.mjs'
 
 const checks = [
   {
     name: 'types',
-    words: () => [tool('typescript', 'tsc'), '--noEmit', '--pretty', String(process.stdout.isTTY ?? false)],
+    args: () => [tool('typescript', 'tsc'), '--noEmit', '--pretty', String(process.stdout.isTTY ?? false)],
   },
-  { name: 'lint', words: () => [tool('oxlint')] },
-  { name: 'format', words: () => [tool('oxfmt'), '--check'] },
+  { name: 'lint', args: () => [tool('oxlint')] },
+  { name: 'format', args: () => [tool('oxfmt'), '--check'] },
 ]
 
-/** Runs all of them at once, tells how each went, and answers the names of those that failed. */
-export async function check() {
-  const failed = []
-  await Promise.all(
-    checks.map(async ({ name, words }) => {
-      const began = performance.now()
-      const { code, output } = await captured(node24, words(), { cwd: project })
-      const took = `${((performance.now() - began) / 1000).toFixed(1)} s`
-      if (code === 0) return console.log(`  ${name}: good (${took})`)
-      failed.push(name)
-      console.log(`  ${name}: not good (${took})\n\n${output.trim()}\n`)
+/** Runs all checks at once and prints how each went. @returns a list of `{ name, passed }` */
+export function check() {
+  return Promise.all(
+    checks.map(async ({ name, args }) => {
+      const started = performance.now()
+      const { code, output } = await capture(node24, args(), { cwd: project })
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      const passed = code === 0
+      console.log(
+        passed ? `  ${name}: passed (${seconds} s)` : `  ${name}: failed (${seconds} s)\n\n${output.trim()}\n`,
+      )
+      return { name, passed }
     }),
   )
-  return failed
 }

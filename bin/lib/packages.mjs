@@ -1,36 +1,37 @@
 /**
- * The packages of the project and the Node that it runs on. Everything in bin/ is plain JavaScript without a dependency, because
- * it runs before there are any, on whatever Node from 20.19 the machine has.
+ * The project's packages and its pinned Node. Everything in bin/ is plain JavaScript without dependencies, because it runs before
+ * there are any, on whatever Node from 20.19 on the machine has.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { captured } from './processes.mjs'
+import { capture } from './processes.mjs'
 
 export const project = fileURLToPath(new URL('../..', import.meta.url))
 export const inProject = (...steps) => path.join(project, ...steps)
 
-/** The pinned Node 24, which runs TypeScript as it is. */
+/** The pinned Node 24, which runs TypeScript without a build. */
 export const node24 = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
+/** What was installed last: the checksum of the lock file, and the machine's kind. */
 const stamp = inProject('node_modules', '.wheelhouse')
 
-/** The script behind a command that a package offers. */
+/** The path of the script behind a package's command. */
 export function tool(name, command = name) {
   const { bin } = JSON.parse(fs.readFileSync(inProject('node_modules', name, 'package.json'), 'utf8'))
   return inProject('node_modules', name, typeof bin === 'string' ? bin : bin[command])
 }
 
-/** Installs what package-lock.json names, if that isn't what is installed. Ends the process with a text when it can't. */
+/** Installs the packages of package-lock.json unless they are installed. Ends the process with a message when it can't. */
 export async function install() {
   const lock = fs.readFileSync(inProject('package-lock.json'), 'utf8')
-  const wanted = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
-  if (read(stamp) === wanted && fs.existsSync(node24)) return
+  const fingerprint = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
+  if (readIfExists(stamp) === fingerprint && fs.existsSync(node24)) return
   if (!(await isInstalled(JSON.parse(lock)))) {
-    console.log('Installing the packages. That takes about half a minute, once …')
+    console.log('Installing the packages, once. That takes about half a minute …')
     await npm('ci', '--include=dev', '--include=optional')
-    // Where install scripts are switched off, the pinned Node still waits for its own.
+    // Where install scripts are disabled, the pinned Node has not been downloaded yet.
     if (!fs.existsSync(node24)) await npm('rebuild', '--ignore-scripts=false', 'node')
     if (!fs.existsSync(node24)) {
       console.error(
@@ -40,13 +41,13 @@ export async function install() {
     }
   }
   try {
-    fs.writeFileSync(stamp, wanted)
+    fs.writeFileSync(stamp, fingerprint)
   } catch {
-    // A directory that can't be written is compared anew at every start.
+    // In a read-only directory the packages are compared again at every start.
   }
 }
 
-function read(file) {
+function readIfExists(file) {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch {
@@ -54,9 +55,9 @@ function read(file) {
   }
 }
 
-/** Whether somebody has already installed exactly this, by hand for example: then it isn't done again. */
+/** Whether exactly these packages are installed already, by hand for example. */
 async function isInstalled(lock) {
-  const installed = read(inProject('node_modules', '.package-lock.json'))
+  const installed = readIfExists(inProject('node_modules', '.package-lock.json'))
   if (!installed || !fs.existsSync(node24)) return false
   const { packages } = JSON.parse(installed)
   for (const [place, { version, optional, devOptional }] of Object.entries(lock.packages)) {
@@ -64,21 +65,21 @@ async function isInstalled(lock) {
     const found = packages[place]
     if (found ? found.version !== version : !optional && !devOptional) return false
   }
-  // Copied from a machine of another kind it would be complete and useless.
-  return (await captured(node24, ['--version'])).code === 0
+  // Copied from a machine of another kind they would be complete and useless.
+  return (await capture(node24, ['--version'])).code === 0
 }
 
-async function npm(...words) {
-  // npm tells its scripts where it is; without it there is one on the path.
+async function npm(...args) {
+  // npm tells its scripts where it is; otherwise the one on the path is used.
   const [command, before] = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, [process.env.npm_execpath]]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-  const { code, output } = await captured(command, [...before, ...words, ...quiet], {
+  const { code, output } = await capture(command, [...before, ...args, ...quiet], {
     cwd: project,
     shell: command.endsWith('.cmd'),
   })
   if (code === 0) return
-  console.error(`The packages can't be installed. npm says:\n\n${output.trim()}\n`)
+  console.error(`The packages can't be installed. npm reports:\n\n${output.trim()}\n`)
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-/** A reporter of Vitest that says nothing and writes down how each test went, for the line that closes `npm test`. */
+/** A silent Vitest reporter that writes the results to a file, for the last line of `npm test`. */
 import fs from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -7,21 +7,21 @@ export default class Results {
     const tests = { passed: 0, skipped: 0, tried: 0, failed: [], reasons: [] }
     for (const module of modules) {
       let ended = 0
-      const of = name => `${module.relativeModuleId} > ${name}`
+      const titleOf = name => `${module.relativeModuleId} > ${name}`
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         if (state !== 'skipped') ended++
         for (const { message, diff } of errors ?? [])
-          tests.reasons.push([of(test.fullName), stripVTControlCharacters(diff ?? message)].join(': '))
-        if (state === 'failed') tests.failed.push(of(test.fullName))
+          tests.reasons.push([titleOf(test.fullName), stripVTControlCharacters(diff ?? message)].join(': '))
+        if (state === 'failed') tests.failed.push(titleOf(test.fullName))
         else tests[state === 'passed' ? 'passed' : 'skipped']++
       }
-      // A file can say that it has tried more than it has tests.
+      // A test can report that it has tried more than one case.
       tests.tried += module.meta().tried ?? ended
-      // A file that can't be loaded, or whose preparation fails, has no test that could fail for it.
+      // A file that can't be loaded, or whose set-up fails, has no test that fails for it.
       if (module.errors().length > 0) tests.failed.push(module.relativeModuleId)
       for (const suite of module.children.allSuites())
-        if (suite.errors().length > 0) tests.failed.push(of(suite.fullName))
+        if (suite.errors().length > 0) tests.failed.push(titleOf(suite.fullName))
     }
     for (const { message } of unhandledErrors) tests.failed.push(`outside of every test: ${message}`)
     fs.writeFileSync(process.env.WHEELHOUSE_RESULTS, JSON.stringify(tests))

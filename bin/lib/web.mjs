@@ -1,9 +1,9 @@
-/** The browser part: built when what it is made of has changed. */
+/** The browser part: built when its sources have changed. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inProject, node24, project, tool } from './packages.mjs'
-import { captured } from './processes.mjs'
+import { capture } from './processes.mjs'
 
 const sources = [
   'src/web',
@@ -17,67 +17,67 @@ const sources = [
   'package-lock.json',
   'bin/lib/web.mjs',
 ]
-const built = inProject('dist', 'web')
+const target = inProject('dist', 'web')
+/** The fingerprint of the sources of what is built. */
 const stamp = inProject('dist', 'web.sources')
 
 /**
- * Builds `dist/web` if it is stale. The new one is made beside the old one and takes its place when it is whole.
- * @returns what the builder said when it failed, else undefined.
+ * Builds `dist/web` if it is out of date: beside the old one, which it replaces when it is complete.
+ * @returns the builder's output when it failed, else undefined
  */
 export async function buildWeb() {
-  const wanted = fingerprint()
+  const fingerprint = fingerprintOf(sources)
   if (
-    fs.existsSync(path.join(built, 'index.html')) &&
+    fs.existsSync(path.join(target, 'index.html')) &&
     fs.existsSync(stamp) &&
-    fs.readFileSync(stamp, 'utf8') === wanted
+    fs.readFileSync(stamp, 'utf8') === fingerprint
   )
     return undefined
   console.log('Building the browser part …')
   const fresh = inProject('dist', `web.${process.pid}`)
   try {
-    const words = ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
-    const { code, output } = await captured(node24, [tool('vite'), ...words], {
+    const args = ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+    const { code, output } = await capture(node24, [tool('vite'), ...args], {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
     })
     if (code !== 0) return output.trim()
     fs.rmSync(stamp, { force: true })
-    fs.rmSync(built, { recursive: true, force: true })
-    fs.renameSync(fresh, built)
-    fs.writeFileSync(stamp, wanted)
+    fs.rmSync(target, { recursive: true, force: true })
+    fs.renameSync(fresh, target)
+    fs.writeFileSync(stamp, fingerprint)
     return undefined
   } finally {
     fs.rmSync(fresh, { recursive: true, force: true })
   }
 }
 
-/** Builds it for what can't go on without it: says why it failed, and ends. */
-export async function needWeb() {
+/** Builds it for a command that can't go on without it: ends the process with a message when that fails. */
+export async function requireWeb() {
   const failure = await buildWeb()
   if (failure === undefined) return
   console.error(`The browser part can't be built:\n\n${failure}\n`)
   process.exit(1)
 }
 
-function fingerprint() {
+function fingerprintOf(places) {
   const hash = createHash('sha256')
-  for (const source of sources)
-    for (const file of filesOf(inProject(source))) {
-      if (/\.test\.tsx?$/.test(file)) continue
-      hash
-        .update(`${path.relative(project, file)}\0`)
-        .update(fs.readFileSync(file))
-        .update('\0')
-    }
+  for (const file of places.flatMap(place => filesIn(inProject(place)))) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    hash
+      .update(`${path.relative(project, file)}\0`)
+      .update(fs.readFileSync(file))
+      .update('\0')
+  }
   return hash.digest('hex')
 }
 
-function filesOf(place) {
+function filesIn(place) {
   const found = fs.statSync(place, { throwIfNoEntry: false })
   if (!found) return []
   if (found.isFile()) return [place]
   return fs
     .readdirSync(place, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => (entry.isDirectory() ? filesOf(path.join(place, entry.name)) : [path.join(place, entry.name)]))
+    .flatMap(entry => (entry.isDirectory() ? filesIn(path.join(place, entry.name)) : [path.join(place, entry.name)]))
 }
