@@ -1,6 +1,7 @@
 /** What a site's vehicles can look like and what its labels are printed on: made, used by a customer at once, removed. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
+import { hotelconfig } from '#contract/hotelconfig.ts'
 import { labelReports } from '#contract/labelReports.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
 import { positionsOf } from '#domain/axle.ts'
@@ -138,4 +139,50 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await page.getByText('Label report removed.').waitFor()
   expect(await names()).not.toContain('Sheets at the dock')
   admin.expectNoTroubles()
+})
+
+test('a click while a dialog closes reaches what lies beneath it', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto('/admin/config')
+  await page.getByRole('button', { name: /^Edit A4/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Label report/ })
+  await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
+  const beneath = await page.getByRole('button', { name: /^Remove A4/ }).boundingBox()
+  if (!beneath) throw new Error('the row is not on the page')
+
+  // The clock of the page stands still, so the dialog is still there when the click comes.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.mouse.click(beneath.x + beneath.width / 2, beneath.y + beneath.height / 2)
+  expect(await page.locator('[role="dialog"]').count(), 'dialogs still drawn').toBe(1)
+  await page.clock.resume()
+  await page.getByRole('dialog', { name: 'Remove label report?' }).getByRole('button', { name: 'Cancel' }).click()
+  admin.expectNoTroubles()
+})
+
+test('a toast that slides in does not cover what has the focus', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto('/admin/config')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Another name')
+  const button = page.getByRole('button', { name: /^Remove A4/ })
+  await button.focus()
+  // to where toasts usually are
+  await button.evaluate(element => scrollBy(0, element.getBoundingClientRect().bottom + 30 - innerHeight))
+  await page.route(`**${hotelconfig.edit.path}`, () => {})
+  await page.keyboard.press('Control+s')
+  const toast = page.getByRole('status').filter({ hasText: 'Updating configuration' })
+  await toast.waitFor()
+  await page.waitForFunction(() =>
+    document.getAnimations().every(one => one.effect?.getComputedTiming().iterations !== 1),
+  )
+  const covered = await button.evaluate(element => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return !element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+  })
+  expect(covered).toBe(false)
 })

@@ -81,7 +81,12 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true } },
     // Its empty focus target has no place in a menu; the first item takes the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: {
+      defaultProps: { centered: true },
+      // One that is closing is still drawn for a moment. A click in that moment is meant for what lies beneath it.
+      styles: (_theme: MantineTheme, { opened }: { opened?: boolean }) =>
+        opened ? {} : { overlay: { pointerEvents: 'none' }, content: { pointerEvents: 'none' } },
+    },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Table: {
       defaultProps: { verticalSpacing: 6, highlightOnHover: true, highlightOnHoverColor: 'var(--wh-hover)' },

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 /** Toasts leave their corner for the one above while what has the focus would lie behind them (WCAG 2.4.11). */
 export function useToastsAside(): void {
   useEffect(() => {
+    const corners = [...document.querySelectorAll('.mantine-Notifications-root')]
     let frame = 0
     const look = () => {
       const { dataset } = document.documentElement
@@ -12,9 +13,10 @@ export function useToastsAside(): void {
       if (!activeElement || activeElement === document.body) return
       const { left, right, top, bottom } = activeElement.getBoundingClientRect()
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-      const covered = [...document.querySelectorAll('.mantine-Notification-root')].some(toast => {
-        const over = toast.getBoundingClientRect()
-        return !toast.contains(activeElement) && x > over.left && x < over.right && y > over.top && y < over.bottom
+      // A toast slides in from beside the screen. Its corner has the place that it will take.
+      const covered = corners.some(corner => {
+        const over = corner.getBoundingClientRect()
+        return !corner.contains(activeElement) && x > over.left && x < over.right && y > over.top && y < over.bottom
       })
       if (covered) dataset['toastsAside'] = ''
     }
@@ -25,10 +27,14 @@ export function useToastsAside(): void {
     }
     document.addEventListener('focusin', soon)
     const unsubscribe = notificationsStore.subscribe(soon)
+    // a toast begins without a height and grows
+    const sizes = new ResizeObserver(soon)
+    for (const corner of corners) sizes.observe(corner)
     return () => {
       cancelAnimationFrame(frame)
       document.removeEventListener('focusin', soon)
       unsubscribe()
+      sizes.disconnect()
     }
   }, [])
 }
