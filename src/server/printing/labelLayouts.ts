@@ -5,7 +5,7 @@ import type { Box, Pen, Point } from './pen.ts'
 import { capHeight, descent } from './textFit.ts'
 
 /** The texts of a tyre's label. Empty ones leave their place empty; `axles` is null where the vehicle has none. */
-export type TyreLabel = {
+type TyreLabel = {
   readonly plate: string
   readonly position: string
   readonly size: string
@@ -18,7 +18,7 @@ export type TyreLabel = {
   readonly number: string
 }
 
-export type LocationLabel = {
+type LocationLabel = {
   readonly siteName: string
   readonly path: string
   readonly capacity: number

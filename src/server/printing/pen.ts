@@ -9,7 +9,7 @@ import { capHeight, descent, fitWords, lineHeight, printable, round, visualOrder
 
 export type Point = { readonly x: number; readonly y: number }
 export type Box = Point & { readonly width: number; readonly height: number }
-export type TextStyle = FitLimits & {
+type TextStyle = FitLimits & {
   readonly face?: Face
   readonly align?: 'left' | 'center'
   readonly verticalAlign?: 'top' | 'middle' | 'bottom'
