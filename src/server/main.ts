@@ -27,13 +27,13 @@ async function start(): Promise<void> {
   let replica: Replica | null = null
   const live = openLive(store.listenUrl, {
     log: error => app.log.warn(error, 'live changes'),
-    heard: change => replica?.changed(change),
+    onChange: change => replica?.recordChange(change),
   })
   if (store.replica)
     replica = openReplica({
       primary: store.database,
       replica: store.replica,
-      hearsSince: live.hearsSince,
+      connectedSince: live.connectedSince,
       log: message => app.log.warn(message),
     })
   const printPool = openPrintPool()

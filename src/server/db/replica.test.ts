@@ -1,4 +1,4 @@
-/** Reads that may be some seconds old, on a real replica that streams from its primary (docs/decisions/0022). */
+/** Reads that may be some seconds old, on a real streaming replica (docs/decisions/0022). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { audit } from '#contract/audit.ts'
 import type { Call } from '#contract/call.ts'
@@ -7,21 +7,23 @@ import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
 import { readConfig } from '../config.ts'
-import { openDatabase, statement, type Database } from './database.ts'
-import { openReplica, type Replica } from './replica.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openPair, type Pair } from '../testing/replica.ts'
 import { world, type World } from '../testing/world.ts'
+import { openDatabase, type Database } from './database.ts'
+import { openReplica, type Replica } from './replica.ts'
+import { statement } from './statement.ts'
+import { int, text } from './types.ts'
 
-const furthest = 1500
-const said: string[] = []
+const limit = 1500
+const logged: string[] = []
 let pair: Pair
 let at: World
 let replica: Replica
 /** How many transactions the replica answered. */
 let answered = 0
-/** Since when this node hears the others. */
-let hears: number | null = 0
+/** Since when this node receives the changes of other nodes. */
+let connectedSince: number | null = 0
 
 const counted = (database: Database): Database => ({
   ...database,
@@ -35,10 +37,10 @@ const follow = (primary: Database, url: string): Replica =>
   openReplica({
     primary,
     replica: openDatabase(url),
-    hearsSince: () => hears,
-    log: sentence => void said.push(sentence),
+    connectedSince: () => connectedSince,
+    log: sentence => void logged.push(sentence),
     every: 50,
-    limit: furthest,
+    limit,
   })
 
 beforeAll(async () => {
@@ -47,11 +49,11 @@ beforeAll(async () => {
     on: { ...pair.primary, drop: async () => {} },
     served(primary) {
       const own = follow(primary, pair.replicaUrl)
-      // what looks how far it is has to be left out of the count
+      // its own polls are not counted
       replica = {
         ...own,
-        for(read) {
-          const found = own.for(read)
+        databaseFor(read) {
+          const found = own.databaseFor(read)
           return found && counted(found)
         },
       }
@@ -67,8 +69,10 @@ afterAll(async () => {
 })
 
 const anyRead = { site: 1, account: null, path: '/nothing' }
-const ready = () => vi.waitFor(() => expect(replica.for(anyRead)).not.toBeNull(), { timeout: 10_000, interval: 20 })
-const left = () => vi.waitFor(() => expect(replica.for(anyRead)).toBeNull(), { timeout: 10_000, interval: 20 })
+const ready = () =>
+  vi.waitFor(() => expect(replica.databaseFor(anyRead)).not.toBeNull(), { timeout: 10_000, interval: 20 })
+const unused = () =>
+  vi.waitFor(() => expect(replica.databaseFor(anyRead)).toBeNull(), { timeout: 10_000, interval: 20 })
 
 const year = { startDate: '2026-01-01', endDate: '2026-01-31' }
 const reads: readonly (readonly [Call, unknown])[] = [
@@ -84,10 +88,10 @@ const reads: readonly (readonly [Call, unknown])[] = [
 const ask = ([call, asked]: readonly [Call, unknown]) => at.send(call.path, at.who.admin, asked)
 const light = reads[0] as readonly [Call, unknown]
 
-test('a call that may be aged changes nothing, and every one of them is tried here', () => {
-  const aged = calls.filter(({ call }) => call.replicaSafe).map(({ call }) => call)
-  expect(new Set(aged)).toEqual(new Set(reads.map(([call]) => call)))
-  for (const call of aged) expect([call.invalidates, call.idempotent, call.files]).toEqual([[], false, []])
+test('a call that a replica may answer changes nothing, and every one of them is tried here', () => {
+  const replicaSafe = calls.filter(({ call }) => call.replicaSafe).map(({ call }) => call)
+  expect(new Set(replicaSafe)).toEqual(new Set(reads.map(([call]) => call)))
+  for (const call of replicaSafe) expect([call.invalidates, call.idempotent, call.files]).toEqual([[], false, []])
 })
 
 test('every one of them is answered by the replica, as the primary would', async () => {
@@ -96,9 +100,9 @@ test('every one of them is answered by the replica, as the primary would', async
     const before = answered
     const reply = await ask(read)
     expect([read[0].path, reply.status, answered - before]).toEqual([read[0].path, 200, 1])
-    hears = null
+    connectedSince = null
     const primary = await ask(read)
-    hears = 0
+    connectedSince = 0
     expect(answered - before).toBe(1)
     expect(reply.answer).toEqual(primary.answer)
   }
@@ -120,7 +124,7 @@ test('what the asking account has just changed is in the answer, however far beh
     expect((await at.ask(customers.export, at.who.admin, {})).text).toContain('Quite new')
     // somebody else may get what is a moment old
     expect(
-      replica.for({ site: at.sites.home, account: at.who.otherAdmin.account, path: customers.export.path }),
+      replica.databaseFor({ site: at.sites.home, account: at.who.otherAdmin.account, path: customers.export.path }),
     ).not.toBeNull()
   } finally {
     await pair.atReplica('select pg_wal_replay_resume()')
@@ -128,7 +132,7 @@ test('what the asking account has just changed is in the answer, however far beh
   await vi.waitFor(
     () =>
       expect(
-        replica.for({ site: at.sites.home, account: at.who.admin.account, path: customers.export.path }),
+        replica.databaseFor({ site: at.sites.home, account: at.who.admin.account, path: customers.export.path }),
       ).not.toBeNull(),
     { timeout: 10_000 },
   )
@@ -137,42 +141,42 @@ test('what the asking account has just changed is in the answer, however far beh
   expect(answered).toBe(before + 1)
 })
 
-test('what another node told to have changed is asked of the primary until the replica has it', async () => {
+test('what another node says has changed is answered by the primary until the replica has it', async () => {
   await ready()
   const read = { site: at.sites.home, account: null, path: light[0].path }
   await pair.atReplica('select pg_wal_replay_pause()')
   try {
-    // a change of another node: committed, then told
+    // a change of another node: committed, then published
     await at.query(`update site set name = name || '' where id = $1`, [at.sites.home])
-    replica.changed({ site: at.sites.home, paths: [light[0].path] })
-    expect(replica.for(read)).toBeNull()
-    expect(replica.for({ ...read, site: at.sites.other })).not.toBeNull()
-    expect(replica.for({ ...read, path: audit.list.path })).not.toBeNull()
+    replica.recordChange({ site: at.sites.home, paths: [light[0].path] })
+    expect(replica.databaseFor(read)).toBeNull()
+    expect(replica.databaseFor({ ...read, site: at.sites.other })).not.toBeNull()
+    expect(replica.databaseFor({ ...read, path: audit.list.path })).not.toBeNull()
   } finally {
     await pair.atReplica('select pg_wal_replay_resume()')
   }
-  await vi.waitFor(() => expect(replica.for(read)).not.toBeNull(), { timeout: 10_000 })
+  await vi.waitFor(() => expect(replica.databaseFor(read)).not.toBeNull(), { timeout: 10_000 })
 })
 
-test('a node that does not hear the others asks the primary, and after that until the replica has all it missed', async () => {
+test('a node that does not receive the changes of others asks the primary, and afterwards until the replica has all it missed', async () => {
   await ready()
-  hears = null
-  expect(replica.for(anyRead)).toBeNull()
-  hears = performance.now()
-  expect(replica.for(anyRead)).toBeNull()
+  connectedSince = null
+  expect(replica.databaseFor(anyRead)).toBeNull()
+  connectedSince = performance.now()
+  expect(replica.databaseFor(anyRead)).toBeNull()
   await ready()
-  hears = 0
+  connectedSince = 0
 })
 
-test('a replica that is too far behind is not asked, which is said once, and asked again when it has come closer', async () => {
+test('a replica that is too far behind is not asked, which is logged once, and asked again when it has come closer', async () => {
   await ready()
-  said.length = 0
+  logged.length = 0
   await pair.atReplica('select pg_wal_replay_pause()')
   try {
     await at.query(`update site set name = name || '' where id = $1`, [at.sites.home])
-    await left()
-    await vi.waitFor(() => expect(said).toHaveLength(1), { timeout: 5000 })
-    expect(replica.behind()).toBeGreaterThan(furthest / 1000)
+    await unused()
+    await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 5000 })
+    expect(replica.lagSeconds()).toBeGreaterThan(limit / 1000)
     const before = answered
     expect((await ask(light)).status).toBe(200)
     expect(answered).toBe(before)
@@ -180,19 +184,21 @@ test('a replica that is too far behind is not asked, which is said once, and ask
     await pair.atReplica('select pg_wal_replay_resume()')
   }
   await ready()
-  await vi.waitFor(() => expect(said).toHaveLength(2), { timeout: 5000 })
-  expect(said[0]).toMatch(/not asked any more: it is more than 2 s behind/)
-  expect(said[1]).toMatch(/answers/)
+  await vi.waitFor(() => expect(logged).toHaveLength(2), { timeout: 5000 })
+  expect(logged[0]).toMatch(/not asked any more: it is more than 2 s behind/)
+  expect(logged[1]).toMatch(/answers/)
 })
 
 test('a replica that goes away under a read costs nobody an answer', async () => {
   await ready()
-  said.length = 0
+  logged.length = 0
   await pair.stopReplica()
   for (let nth = 0; nth < 5; nth++) expect((await ask(light)).status).toBe(200)
-  // what looked at it in its last moment may still have found it well
-  await vi.waitFor(() => expect([replica.for(anyRead), replica.behind()]).toEqual([null, Number.POSITIVE_INFINITY]))
-  await vi.waitFor(() => expect(said).toHaveLength(1))
+  // a poll in its last moment may still have found it well
+  await vi.waitFor(() =>
+    expect([replica.databaseFor(anyRead), replica.lagSeconds()]).toEqual([null, Number.POSITIVE_INFINITY]),
+  )
+  await vi.waitFor(() => expect(logged).toHaveLength(1))
   await pair.startReplica()
   await ready()
   const before = answered
@@ -206,23 +212,31 @@ test('a server that is no replica of this database is never asked', async () => 
     [pair.primary.appUrl, 'it follows no primary'],
     [other.appUrl, 'it is a copy of another database'],
   ] as const) {
-    said.length = 0
+    logged.length = 0
     const wrong = follow(at.database, url)
-    await vi.waitFor(() => expect(said).toHaveLength(1))
-    expect(said[0]).toContain(why)
-    expect(wrong.for(anyRead)).toBeNull()
+    await vi.waitFor(() => expect(logged).toHaveLength(1))
+    expect(logged[0]).toContain(why)
+    expect(wrong.databaseFor(anyRead)).toBeNull()
     await wrong.close()
   }
   await other.drop()
 })
 
-test('a commit that only the primary has is not acknowledged where another machine has to have it, too', async () => {
-  const wait = statement('test.wait', `select set_config('synchronous_commit', 'on', true)`)
-  const change = statement('test.change', `update site set name = name || '!' where id = $1`)
+test('a commit that only the primary has is not acknowledged with synchronous replication', async () => {
+  const wait = statement({
+    name: 'test.wait',
+    row: { set_config: text },
+    sql: `select set_config('synchronous_commit', 'on', true)`,
+  })
+  const change = statement({
+    name: 'test.change',
+    parameters: { site: int },
+    sql: `update site set name = name || '!' where id = :site`,
+  })
   const write = () =>
     at.database.transaction({ site: at.sites.home, system: true }, async tx => {
-      await tx.rows(wait)
-      return tx.count(change, [at.sites.home])
+      await tx.run(wait, {})
+      return tx.count(change, { site: at.sites.home })
     })
   await at.query(`alter system set synchronous_standby_names to 'nobody'`)
   await at.query('select pg_reload_conf()')
@@ -230,7 +244,7 @@ test('a commit that only the primary has is not acknowledged where another machi
     await vi.waitFor(async () =>
       expect(await at.query('show synchronous_standby_names')).toEqual([{ synchronous_standby_names: 'nobody' }]),
     )
-    // the process that makes commits wait hears of the setting a moment after the others
+    // the process that makes commits wait reads the setting a moment after the others
     const until = performance.now() + 5000
     const attempt = async (): Promise<string> => {
       try {

@@ -27,14 +27,14 @@ type Published = {
   readonly replica?: Replica | null | undefined
 }
 
-/** Invalidates what this node remembers. A cache that is cleared before the commit could be filled with the old state again. */
+/** Clears caches of this node. Before the commit they could be filled with the old state again. */
 export function invalidateCaches(
   { database, replica }: Published,
   call: Call,
   { who }: Caller,
   effects: Effects,
 ): void {
-  if (who && call.invalidates.length > 0) replica?.wrote(who.account)
+  if (who && call.invalidates.length > 0) replica?.recordWrite(who.account)
   for (const changed of effects.sessions) invalidateSessions(database, changed)
   if (effects.sites) invalidateSites(database)
   if (effects.texts) invalidateTexts(database)
@@ -53,7 +53,7 @@ export function notifyScreens(
   const notifications = effects.notifications.length > 0 ? effects.notifications : [{ audience: customer }]
   for (const { audience, site: elsewhere, answers = call.invalidates } of notifications as Effects['notifications']) {
     const where = elsewhere ?? site?.id
-    if (where !== undefined) live.tell({ site: where, audience, paths: pathsOf(answers), from: tab })
+    if (where !== undefined) live.publish({ site: where, audience, paths: pathsOf(answers), from: tab })
   }
 }
 

@@ -22,7 +22,7 @@ const digest = 'ab'.repeat(32)
 beforeAll(async () => {
   at = await world()
   const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
-    const made = await serve({ database, clock, limits: { strangers: 40, reports: 1, costly: 1000 } })
+    const made = await serve({ database, clock, limits: { anonymous: 40, reports: 1, costly: 1000 } })
     mountImages(made, database)
     mountHealth(made, database)
     await mountDocs(made)

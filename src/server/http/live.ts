@@ -1,83 +1,79 @@
 /**
- * Live changes: what somebody changes shows on the screens of others, on this node and on every other one
- * (docs/decisions/0013). A call that was answered makes answers of other calls stale; that is told, never the data itself:
- * whoever hears it asks again under their own rights.
+ * Live changes between nodes (docs/decisions/0013). A call that was answered invalidates answers of other calls. Only that is sent,
+ * to this node's pages and to the other nodes, never data: each page asks again under its own rights.
  */
 import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
-import { Failure } from '#domain/failure.ts'
 import type { Audience, Who } from '../features/handler.ts'
 
-/** These calls at this site would now be answered differently. */
+/** These calls have other answers at this site from now on. */
 export type Change = {
   readonly site: number
   readonly audience: Audience
   readonly paths: readonly string[]
-  /** The open page that made it and knows already; empty when it did not say. */
+  /** The open page that made the change and shows it already; empty when it did not say. */
   readonly from: string
 }
 
-type Listener = { readonly who: Who; hear(paths: readonly string[], from: string): void }
+type Listener = { readonly who: Who; receive(paths: readonly string[], from: string): void }
 
 export type Live = {
-  /** Tells a change, once its transaction is committed. Never fails and never waits. */
-  tell(change: Change): void
-  /** Hears changes for an account from now on; the answer ends that. */
-  listen(who: Who, hear: Listener['hear']): () => void
-  /** Whether this node hears the others. */
+  /** Publishes a change whose transaction is committed. Never fails and never waits. */
+  publish(change: Change): void
+  /** Calls `receive` with the changes that an account may know of. Returns how to stop. */
+  listen(who: Who, receive: Listener['receive']): () => void
+  /** Whether this node receives the changes of other nodes. */
   connected(): boolean
-  /** Since when it has heard all that they told, by `performance.now()`; `null` while it does not. */
-  hearsSince(): number | null
+  /** Since when it has received all of them, by `performance.now()`; `null` while it receives none. */
+  connectedSince(): number | null
   /** How many pages listen on this node. */
   readonly listeners: () => number
   close(): Promise<void>
 }
 
 const channel = 'wheelhouse_live'
-/** Changes of so many milliseconds travel to the other nodes together: a notification is a commit of its own. */
-const together = 50
-/** PostgreSQL takes notifications of less than 8,000 bytes. */
-const bytesAtMost = 7500
-const retryAfter = [200, 1000, 3000, 10_000]
+/** Changes of so many ms are sent to the other nodes together: each notification is a commit. */
+const batchInterval = 50
+/** A notification of PostgreSQL has less than 8,000 bytes. */
+const maxBatchBytes = 7500
+/** Waits before the next attempts to connect, in ms. */
+const reconnectAfter = [200, 1000, 3000, 10_000]
 
-/** Everything may have changed: said after a time in which changes could be missed. */
+/** Every answer may have changed: sent after a time in which changes could be missed. */
 export const everything: readonly string[] = ['*']
 
 /**
- * Opens the ear of this node on a database connection of its own (not through a pooler by transactions, which would lose
- * it). While that connection is lost the pages of this node still hear each other, and all of them are told afterwards that
- * everything may have changed.
+ * Connects this node to the others, on a database connection of its own. A pooler in transaction mode must not stand in between.
+ * While the connection is lost, the pages of this node still get each other's changes; afterwards all of them get `everything`.
  */
 export function openLive(
   url: string,
   {
     log = () => {},
-    heard = () => {},
+    onChange = () => {},
   }: {
     log?: (error: unknown) => void
-    /** Hears every change, of this node and of the others. */
-    heard?: (change: Change) => void
+    /** Gets every change, of this node and of the others. */
+    onChange?: (change: Change) => void
   } = {},
 ): Live {
   const node = randomUUID()
   const listeners = new Map<number, Set<Listener>>()
   let waiting: Change[] = []
-  let sending: ReturnType<typeof setTimeout> | undefined
-  let saying = Promise.resolve()
+  let batching: ReturnType<typeof setTimeout> | undefined
+  let sending = Promise.resolve()
   let client: pg.Client | null = null
   let since = 0
   let closed = false
-  let tries = 0
-  let again: ReturnType<typeof setTimeout> | undefined
+  let attempts = 0
+  let reconnecting: ReturnType<typeof setTimeout> | undefined
 
   const deliver = (change: Change): void => {
     const { site, audience, paths, from } = change
-    heard(change)
+    onChange(change)
     for (const listener of listeners.get(site) ?? [])
       if (listener.who.type !== 'user' || audience === 'everyone' || audience === listener.who.customer)
-        listener.hear(paths, from)
+        listener.receive(paths, from)
   }
   const deliverEverything = (): void => {
     for (const site of listeners.keys()) deliver({ site, audience: 'everyone', paths: everything, from: '' })
@@ -90,32 +86,32 @@ export function openLive(
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     })
-    const lost = (cause?: Error): void => {
+    const reconnect = (cause?: Error): void => {
       if (client !== connecting && client !== null) return
       client = null
       void connecting.end().catch(() => {})
-      if (closed || again) return
+      if (closed || reconnecting) return
       if (cause) log(cause)
-      again = setTimeout(
+      reconnecting = setTimeout(
         () => {
-          again = undefined
+          reconnecting = undefined
           void connect()
         },
-        retryAfter[Math.min(tries++, retryAfter.length - 1)],
+        reconnectAfter[Math.min(attempts++, reconnectAfter.length - 1)],
       )
     }
-    connecting.on('error', lost)
-    connecting.on('end', () => lost())
+    connecting.on('error', reconnect)
+    connecting.on('end', () => reconnect())
     connecting.on('notification', ({ payload }) => {
       const [sender, changes] = JSON.parse(payload ?? '[]') as [string, Change[]]
-      // our own were delivered when they were told
+      // this node's own changes were delivered when they were published
       if (sender !== node) for (const change of changes) deliver(change)
     })
     try {
       await connecting.connect()
       await connecting.query(`listen ${channel}`)
     } catch (error) {
-      lost(error as Error)
+      reconnect(error as Error)
       return
     }
     if (closed) {
@@ -124,162 +120,76 @@ export function openLive(
     }
     client = connecting
     since = performance.now()
-    if (tries > 0) deliverEverything()
-    tries = 0
+    if (attempts > 0) deliverEverything()
+    attempts = 0
   }
 
-  /** One after the other: a connection says one thing at a time. */
+  /** Sends what waits, after the batch before it. */
   const send = (): void => {
-    sending = undefined
-    saying = saying.then(flush).catch(log)
+    batching = undefined
+    sending = sending.then(flush).catch(log)
   }
 
   async function flush(): Promise<void> {
-    const parts = parted(merged(waiting))
+    const batches = split(merge(waiting))
     waiting = []
-    for (const part of parts) await client?.query('select pg_notify($1, $2)', [channel, JSON.stringify([node, part])])
+    for (const batch of batches)
+      await client?.query('select pg_notify($1, $2)', [channel, JSON.stringify([node, batch])])
   }
 
   const opening = connect()
   return {
-    tell(change) {
+    publish(change) {
       if (change.paths.length === 0) return
       deliver(change)
       waiting.push(change)
-      sending ??= setTimeout(send, together)
+      batching ??= setTimeout(send, batchInterval)
     },
-    listen(who, hear) {
-      const listener = { who, hear }
+    listen(who, receive) {
+      const listener = { who, receive }
       const site = who.site ?? 0
-      const there = listeners.get(site) ?? new Set()
-      listeners.set(site, there.add(listener))
+      const ofSite = listeners.get(site) ?? new Set()
+      listeners.set(site, ofSite.add(listener))
       return () => {
-        there.delete(listener)
-        if (there.size === 0) listeners.delete(site)
+        ofSite.delete(listener)
+        if (ofSite.size === 0) listeners.delete(site)
       }
     },
     connected: () => client !== null,
-    hearsSince: () => (client === null ? null : since),
-    listeners: () => [...listeners.values()].reduce((sum, there) => sum + there.size, 0),
+    connectedSince: () => (client === null ? null : since),
+    listeners: () => [...listeners.values()].reduce((sum, ofSite) => sum + ofSite.size, 0),
     async close() {
       closed = true
-      clearTimeout(sending)
-      clearTimeout(again)
+      clearTimeout(batching)
+      clearTimeout(reconnecting)
       await opening
       send()
-      await saying
+      await sending
       await client?.end().catch(() => {})
     },
   }
 }
 
-/** Changes for the same ears and from the same page as one. */
-function merged(changes: readonly Change[]): Change[] {
+/** Changes with the same audience and from the same page become one. */
+function merge(changes: readonly Change[]): Change[] {
   const groups = Map.groupBy(changes, ({ site, audience, from }) => `${site} ${audience} ${from}`)
   return [...groups.values()].flatMap(group =>
     group[0] ? [{ ...group[0], paths: [...new Set(group.flatMap(change => change.paths))] }] : [],
   )
 }
 
-/** In parts that fit a notification. */
-function parted(changes: readonly Change[]): Change[][] {
-  const parts: Change[][] = []
+/** Batches that fit a notification. */
+function split(changes: readonly Change[]): Change[][] {
+  const batches: Change[][] = []
   let size = 0
   for (const change of changes) {
     const bytes = JSON.stringify(change).length + 1
-    if (parts.length === 0 || size + bytes > bytesAtMost) {
-      parts.push([])
+    if (batches.length === 0 || size + bytes > maxBatchBytes) {
+      batches.push([])
       size = 0
     }
-    parts.at(-1)?.push(change)
+    batches.at(-1)?.push(change)
     size += bytes
   }
-  return parts
-}
-
-/** A page hears at once, and then at most once in so many milliseconds: ten scanners must not make it load without end. */
-const breath = 700
-/** Often enough that no proxy takes the connection for dead. */
-const heartbeat = 25_000
-/** A page that does not read is let go: it comes back and loads anew. */
-const unreadAtMost = 64 * 1024
-const pagesOfAccount = 20
-
-type Ears = {
-  readonly live: Live
-  /** Whose session the request carries, `null` when it has none, or not here. */
-  whoOf(request: FastifyRequest): Promise<Who | null>
-}
-
-/** `GET /live`: a stream of server-sent events `{ paths, from }` for whoever is signed in at the site. */
-export function mountLive(app: FastifyInstance, { live, whoOf }: Ears): void {
-  const open = new Map<PassThrough, number>()
-  app.get('/live', async (request, reply) => {
-    const who = await whoOf(request)
-    if (!who) throw new Failure('session.missing')
-    if ([...open.values()].filter(account => account === who.account).length >= pagesOfAccount)
-      throw new Failure('request.too_many', { seconds: 60 })
-    const stream = new PassThrough()
-    open.set(stream, who.account)
-    const write = (text: string): void => {
-      if (stream.writableLength > unreadAtMost) stream.destroy()
-      // one that was ended is not over before its reader has had the rest
-      else if (!stream.writableEnded) stream.write(text)
-    }
-    const speak = inBreaths(changes => {
-      for (const change of changes) write(`data: ${JSON.stringify(change)}\n\n`)
-    })
-    const stop = live.listen(who, (paths, from) => speak.say({ paths, from }))
-    const beating = setInterval(() => {
-      write(': here\n\n')
-      // a session that ended meanwhile hears nothing more
-      whoOf(request).then(
-        still => still?.account === who.account || stream.end(),
-        () => stream.end(),
-      )
-    }, heartbeat)
-    stream.once('close', () => {
-      stop()
-      speak.stop()
-      clearInterval(beating)
-      open.delete(stream)
-    })
-    request.raw.once('close', () => stream.destroy())
-    write('retry: 2000\n\n')
-    return reply
-      .type('text/event-stream')
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-      .send(stream)
-  })
-  // a stream never ends by itself, and a portal that stops waits for what is under way
-  app.addHook('preClose', async () => {
-    for (const stream of open.keys()) stream.end()
-  })
-}
-
-type Heard = { paths: readonly string[]; from: string }
-
-/** Says the first at once and what follows together, a breath later. */
-function inBreaths(say: (changes: Heard[]) => void): { say(change: Heard): void; stop(): void } {
-  let held: Heard[] = []
-  let resting: ReturnType<typeof setTimeout> | undefined
-  const breathe = (): void => {
-    resting = undefined
-    if (held.length === 0) return
-    const groups = Map.groupBy(held, change => change.from)
-    held = []
-    resting = setTimeout(breathe, breath)
-    say([...groups].map(([from, group]) => ({ from, paths: [...new Set(group.flatMap(change => change.paths))] })))
-  }
-  return {
-    say(change) {
-      held.push(change)
-      if (!resting) breathe()
-    },
-    stop() {
-      clearTimeout(resting)
-      held = []
-    },
-  }
+  return batches
 }

@@ -1,11 +1,11 @@
-/** Answers to what cannot be read as a request: they pass none of the hooks, and are as safe for a browser as all others. */
+/** Answers to malformed requests. They pass no hook, so they get the security headers here. */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '#domain/failure.ts'
 import { translate } from '../texts/texts.ts'
 
-/** What such an answer says to a browser: it shows nothing, runs nothing, and is not kept. */
+/** A browser shows nothing of such an answer, runs nothing and does not cache it. */
 export const bareHeaders = {
   'content-security-policy':
     "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';object-src 'none'",
@@ -20,7 +20,7 @@ export const bareHeaders = {
 
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
-/** What is no HTTP, has too many headers or does not end, is refused on its connection, which ends with that. */
+/** Refuses what is no HTTP, has too many headers or does not end in time, and closes the connection. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = statuses[error.code ?? ''] ?? 400

@@ -1,26 +1,28 @@
 /**
- * What an operator watches, for Prometheus (QUALITY 30, docs/operations.md): how long calls take and how they fail, the pool,
- * scans, the outbox, the event loop. Labels are names of calls and codes, never anybody's data, so their number is bounded.
+ * Metrics for Prometheus (docs/operations.md): durations and failures of calls, the pool, scans, the outbox, the event loop. Labels
+ * are names of calls and codes, never data, so their number is bounded.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Failure } from '#domain/failure.ts'
-import { statement, type Database } from '../db/database.ts'
-import type { Live } from './live.ts'
+import type { Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
+import { statement } from '../db/statement.ts'
+import { decimal, int } from '../db/types.ts'
+import type { Live } from './live.ts'
 
-/** An answered request, as log and metrics tell it. */
+/** An answered request, for log and metrics. */
 export type Observed = {
-  /** `operations.confirm`; `other` for pages, files and what is no call. */
+  /** `operations.confirm`; `other` for pages, files and unknown addresses. */
   readonly call: string
   readonly status: number
-  /** The code of a refusal. */
+  /** The code of the failure. */
   readonly code: string | null
   readonly seconds: number
-  /** How many scans it brought that were answered with their tyre. */
+  /** How many of its scans were answered with their tyre. */
   readonly scans: number
 }
 
@@ -29,12 +31,15 @@ export type Metrics = {
   observe(request: Observed): void
 }
 
-const waiting = statement(
-  'metrics.outbox',
-  `select count(*)::int as entries, count(*) filter (where problem <> '')::int as failed,
-     coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as late
-   from outbox where booked_at is null`,
-)
+/** The outbox of all sites; `late` are the seconds since its first entry was due. Needs the scope of the system. */
+const outboxState = statement({
+  name: 'metrics.outbox',
+  row: { entries: int, failed: int, late: decimal },
+  sql: `
+    select count(*)::int as entries, count(*) filter (where problem <> '')::int as failed,
+      coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as late
+    from outbox where booked_at is null`,
+})
 
 export function openMetrics(
   database: Database,
@@ -46,7 +51,7 @@ export function openMetrics(
   const registers = [registry]
   const requests = new Histogram({
     name: 'wheelhouse_request_seconds',
-    help: 'How long requests took, by call and class of status',
+    help: 'Duration of requests, by call and class of status',
     labelNames: ['call', 'status'] as const,
     // a scan answers within 10 ms, a fleet within 30, labels within 500
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
@@ -54,13 +59,13 @@ export function openMetrics(
   })
   const failures = new Counter({
     name: 'wheelhouse_failures_total',
-    help: 'Refused requests, by call and code',
+    help: 'Failed requests, by call and code',
     labelNames: ['call', 'code'] as const,
     registers,
   })
   const scans = new Counter({
     name: 'wheelhouse_scans_total',
-    help: 'Scans of tyres that were answered with their tyre',
+    help: 'Scans that were answered with their tyre',
     registers,
   })
   const gauge = (name: string, help: string, now: () => number): Gauge =>
@@ -73,41 +78,39 @@ export function openMetrics(
       },
     })
   gauge('wheelhouse_pool_connections', 'Open connections to the database', () => database.connections().total)
-  gauge('wheelhouse_pool_idle', 'Of those, the ones that nobody uses', () => database.connections().idle)
+  gauge('wheelhouse_pool_idle', 'Open connections that are idle', () => database.connections().idle)
   gauge('wheelhouse_pool_waiting', 'Requests that wait for a connection', () => database.connections().waiting)
   if (live) {
-    gauge('wheelhouse_live_pages', 'Open pages that hear of changes', () => live.listeners())
-    gauge('wheelhouse_live_connected', 'Whether this node hears of the changes of others', () =>
+    gauge('wheelhouse_live_pages', 'Open pages with a stream of live changes', () => live.listeners())
+    gauge('wheelhouse_live_connected', 'Whether this node receives live changes of other nodes', () =>
       Number(live.connected()),
     )
   }
   if (replica)
     gauge(
       'wheelhouse_replica_behind_seconds',
-      'How old the newest change is that the replica is known to have; +Inf: it is not asked',
-      () => replica.behind(),
+      'Age of the newest change that the replica is known to have; +Inf while it is not used',
+      () => replica.lagSeconds(),
     )
   const outbox = (name: string, help: string): Gauge =>
     new Gauge({ name: `wheelhouse_outbox_${name}`, help, registers })
-  const failed = outbox('failed', 'Of the documents to book, those that failed before')
-  const late = outbox('late_seconds', 'How long the first of them has been due; below nothing, it is due in the future')
+  const failed = outbox('failed', 'Documents to book that failed before')
+  const late = outbox('late_seconds', 'Time since the first document to book was due; negative when it is due later')
   const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
   const depth: Gauge = new Gauge({
     name: 'wheelhouse_outbox_depth',
-    help: 'Documents that the back office has still to book, of all nodes',
+    help: 'Documents that the back office has yet to book, of all nodes',
     registers,
-    // one question for all four
+    // one query for all four
     async collect() {
       try {
-        const found = await database.transaction({ system: true }, tx =>
-          tx.one<{ entries: number; failed: number; late: number }>(waiting),
-        )
-        depth.set(found.entries)
-        failed.set(found.failed)
-        late.set(found.late)
+        const state = await database.transaction({ system: true }, tx => tx.one(outboxState, {}))
+        depth.set(state.entries)
+        failed.set(state.failed)
+        late.set(state.late)
         up.set(1)
       } catch {
-        // the rest is worth knowing just then
+        // the other metrics matter most just then
         for (const unknown of [depth, failed, late]) unknown.set(Number.NaN)
         up.set(0)
       }
@@ -115,10 +118,10 @@ export function openMetrics(
   })
   return {
     registry,
-    observe({ call, status, code, seconds, scans: kept }) {
+    observe({ call, status, code, seconds, scans: scanned }) {
       requests.observe({ call, status: `${Math.floor(status / 100)}xx` }, seconds)
       if (code) failures.inc({ call, code })
-      if (kept > 0) scans.inc(kept)
+      if (scanned > 0) scans.inc(scanned)
     },
   }
 }
@@ -129,8 +132,8 @@ const isBearer = (header: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
 
 /**
- * `GET /metrics` for whoever has the token. Without one it isn't there: behind a proxy on the same machine everybody comes from
- * the loopback, so where a request comes from says nothing.
+ * `GET /metrics`, with the token only; others get 404. The address of a client is no proof: behind a proxy on the same machine all
+ * requests come from the loopback.
  */
 export function mountMetrics(app: FastifyInstance, { registry }: Metrics, token: string): void {
   app.get('/metrics', async (request, reply) => {
@@ -140,7 +143,7 @@ export function mountMetrics(app: FastifyInstance, { registry }: Metrics, token:
   })
 }
 
-/** The same on a port of its own, for the loopback only. @returns what closes it */
+/** Serves the metrics on a port of the loopback, without a token. */
 export async function listenMetrics({ registry }: Metrics, port: number): Promise<Server> {
   const server = createServer((request, reply) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void reply.writeHead(404).end()

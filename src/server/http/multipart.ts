@@ -1,11 +1,11 @@
-/** Bodies that carry files: the multipart forms of the calls that name `files` in the contract. */
+/** Multipart forms, for the calls that have `files` in the contract. */
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import { maxImageBytes, imageTooLarge } from '../features/sites/images.ts'
 
 /**
- * Mounts routes in a scope that also takes multipart forms; everywhere else a form stays a body that is not accepted.
+ * Mounts routes in a scope that accepts multipart forms. All other routes refuse them.
  */
 export async function mountForms(app: FastifyInstance, mount: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async forms => {
@@ -17,9 +17,9 @@ export async function mountForms(app: FastifyInstance, mount: (forms: FastifyIns
 }
 
 /**
- * The fields of a form as text, a repeated one as a list, and its files as bytes under their names; a file that was left
- * empty is not there. The body is read here and not before, so whoever may not call sends it for nothing.
- * @throws Failure `image.too_large`, `request.too_large` for too many parts, `request.invalid` for a form that is none.
+ * Reads a form: fields as text, repeated ones as a list, and files as bytes under their names; an empty file is left out. The body
+ * is read only here, after the call was authorised.
+ * @throws Failure `image.too_large`, `request.too_large` for too many parts, `request.invalid` for a malformed form
  */
 export async function readForm(request: FastifyRequest, files: readonly string[]): Promise<Record<string, unknown>> {
   const form = new Map<string, unknown>()
@@ -48,6 +48,6 @@ function formFailure(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return imageTooLarge()
   if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return new Failure('request.too_large')
-  // whatever else a form can be wrong in, the parser says in words only
+  // the parser has no codes for other errors
   return new Failure('request.invalid', { fields: [] })
 }

@@ -1,4 +1,4 @@
-/** The contract as an OpenAPI 3.1 document (DESIGN §3), and the page at `/docs` where people read it and try it out. */
+/** The contract as an OpenAPI 3.1 document, and the page at `/docs` to read and try it. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
@@ -10,8 +10,8 @@ import * as wire from '#contract/wire.ts'
 
 type Schema = { [key: string]: unknown }
 
-/** What stands in the document once, under a name. */
-const named = {
+/** Schemas that the document has once, under a name. */
+const namedSchemas = {
   Article: wire.article,
   Branding: wire.branding,
   Customer: wire.customer,
@@ -28,15 +28,15 @@ const named = {
 } satisfies Record<string, z.ZodType>
 
 const names = z.registry<{ id: string }>()
-for (const [id, schema] of Object.entries(named)) names.add(schema, { id })
+for (const [id, schema] of Object.entries(namedSchemas)) names.add(schema, { id })
 
-const shared = '#/components/schemas/'
+const schemaReference = '#/components/schemas/'
 
 /**
- * What travels under a schema, as JSON Schema: both what is asked and what is answered is described as it is on the wire,
- * before the browser or a handler decodes it. Named schemas that it uses are put into `components`.
+ * A schema as JSON Schema: of values on the wire, before a handler or the browser decodes them. Adds the named schemas that it
+ * uses to `components`.
  */
-function described(schema: z.ZodType, components: Record<string, Schema>): Schema {
+function jsonSchemaOf(schema: z.ZodType, components: Record<string, Schema>): Schema {
   const {
     $schema: _,
     $defs,
@@ -49,7 +49,7 @@ function described(schema: z.ZodType, components: Record<string, Schema>): Schem
       delete jsonSchema.id
       if (zodSchema === wire.upload) Object.assign(jsonSchema, { type: 'string', format: 'binary' })
       if (zodSchema._zod.def.type !== 'pipe') return
-      // a text that is trimmed has its limits after that; who asks has to know them
+      // the limits of a trimmed text are behind its transform; clients have to know them
       const { out } = zodSchema._zod.def as unknown as { out: z.ZodType }
       if (out._zod.def.type !== 'string' || jsonSchema.type !== 'string') return
       const { minLength, maxLength } = z.toJSONSchema(out, { io: 'input', unrepresentable: 'any' })
@@ -58,22 +58,22 @@ function described(schema: z.ZodType, components: Record<string, Schema>): Schem
     },
   }) as Schema & { $defs?: Record<string, Schema> }
   for (const [name, definition] of Object.entries($defs ?? {}))
-    components[name] ??= referring(Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id')))
-  // a schema that is named itself is described under its name, and only meant here
+    components[name] ??= withReferences(Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id')))
+  // a named schema is in the components, and only referred to here
   const name = names.get(schema)?.id
-  if (name === undefined) return referring(own)
-  components[name] ??= referring(own)
-  return { $ref: shared + name }
+  if (name === undefined) return withReferences(own)
+  components[name] ??= withReferences(own)
+  return { $ref: schemaReference + name }
 }
 
-/** With the definitions of the schema where the document has them. */
-function referring(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${shared}`)) as Schema
+/** The schema with references to the document's components in place of its own definitions. */
+function withReferences(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${schemaReference}`)) as Schema
 }
 
-/** The failures of every call of this kind (serve.ts). */
+/** The failures that any call of this kind can have, besides its own. */
 export function commonFailures(call: Call): readonly FailureCode[] {
-  const some: FailureCode[] = [
+  const codes: FailureCode[] = [
     'request.invalid',
     'request.too_much',
     'request.too_many',
@@ -81,83 +81,84 @@ export function commonFailures(call: Call): readonly FailureCode[] {
     'server.unavailable',
   ]
   if (call.method === 'POST')
-    some.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')
-  if (call.idempotent) some.push('request.key_reused')
-  if (call.who !== 'anyone') some.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
-  return some
+    codes.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')
+  if (call.idempotent) codes.push('request.key_reused')
+  if (call.who !== 'anyone') codes.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
+  return codes
 }
 
 const meanings: Record<number, string> = {
-  400: 'What was sent is not valid.',
-  401: 'Nobody is signed in, or not with these words.',
-  403: 'This account, site or page may not do this.',
-  404: 'This does not exist, or is somebody else’s.',
-  409: 'The state of things does not allow it.',
-  413: 'Too large.',
-  415: 'A kind of content that is not accepted.',
-  422: 'More than is taken at once.',
-  429: 'Too often. `retry-after` says how many seconds to wait.',
-  500: 'Something went wrong in the server; the log has it under `requestId`.',
-  503: 'The database does not answer at the moment.',
+  400: 'The request is invalid.',
+  401: 'Not signed in, or wrong credentials.',
+  403: 'The account, the site’s mode or the origin does not allow this call.',
+  404: 'Not found, or it belongs to somebody else.',
+  409: 'The current state does not allow this.',
+  413: 'The request is too large.',
+  415: 'The content type is not supported.',
+  422: 'The request has more items or characters than one call accepts.',
+  429: 'Too many requests. `retry-after` has the seconds to wait.',
+  500: 'An unexpected error of the server. The log has it under `requestId`.',
+  503: 'The database is not available.',
 }
 
-/** How a call refuses, by status. What many calls refuse with alike stands among the shared responses. */
+/** The refusals of a call by status. Those without a failure of its own are among the shared responses. */
 function refusals(call: Call, responses: Record<string, Schema>): Schema {
   const common = commonFailures(call)
   const codes = failureCodes.filter(code => common.includes(code) || call.failures.includes(code))
-  const refused = [...Map.groupBy(codes, code => failures[code])].map(([status, its]): [number, Schema] => {
+  const byStatus = [...Map.groupBy(codes, code => failures[code])].map(([status, ofStatus]): [number, Schema] => {
     const response = {
       description: meanings[status] ?? 'Refused.',
       content: {
         'application/json': {
-          schema: { allOf: [{ $ref: `${shared}Refusal` }, { properties: { code: { enum: its } } }] },
+          schema: { allOf: [{ $ref: `${schemaReference}Refusal` }, { properties: { code: { enum: ofStatus } } }] },
         },
       },
     }
-    if (its.some(code => !common.includes(code))) return [status, response]
-    const name = its.join('-')
+    if (ofStatus.some(code => !common.includes(code))) return [status, response]
+    const name = ofStatus.join('-')
     responses[name] = response
     return [status, { $ref: `#/components/responses/${name}` }]
   })
-  return Object.fromEntries(refused)
+  return Object.fromEntries(byStatus)
 }
 
-const piecesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-function without(schema: Schema, pieces: readonly string[]): Schema {
+/** The schema without these properties. */
+function without(schema: Schema, names: readonly string[]): Schema {
   const { properties, required, ...rest } = schema as Schema & { properties?: Schema; required?: string[] }
-  if (!properties || pieces.length === 0) return schema
-  const left = required?.filter(name => !pieces.includes(name)) ?? []
+  if (!properties || names.length === 0) return schema
+  const left = required?.filter(name => !names.includes(name)) ?? []
   return {
     ...rest,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !pieces.includes(name))),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
     ...(left.length > 0 && { required: left }),
   }
 }
 
-function operationOf(name: string, call: Call, { schemas, responses }: Components): Schema {
-  const pieces = piecesOf(call.path)
-  const input = described(call.input, schemas) as Schema & { properties?: Record<string, Schema> }
-  const body = without(input, pieces)
+function operationOf(operationId: string, call: Call, { schemas, responses }: Components): Schema {
+  const pathParameters = parametersOf(call.path)
+  const input = jsonSchemaOf(call.input, schemas) as Schema & { properties?: Record<string, Schema> }
+  const body = without(input, pathParameters)
   const takesBody = call.method === 'POST' && (body.type !== undefined || '$ref' in body || 'anyOf' in body)
-  const who = call.who === 'anyone' ? 'Anybody, signed in or not.' : `For: ${call.who.join(', ')}.`
-  const modes = call.modes.length < 3 ? ` In the modes ${call.modes.join(' and ')} only.` : ''
-  const [tag = ''] = name.split('.')
+  const who = call.who === 'anyone' ? 'No session is needed.' : `Roles: ${call.who.join(', ')}.`
+  const modes = call.modes.length < 3 ? ` Only in the modes ${call.modes.join(' and ')}.` : ''
+  const [tag = ''] = operationId.split('.')
   return {
-    operationId: name,
+    operationId,
     tags: [tag],
     summary: call.summary,
     description: `${who}${modes}`,
     ...(call.who === 'anyone' ? { security: [] } : {}),
     parameters: [
-      ...pieces.map(piece => ({ name: piece, in: 'path', required: true, schema: input.properties?.[piece] ?? {} })),
+      ...pathParameters.map(name => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? {} })),
       ...(call.idempotent
         ? [
             {
               name: 'Idempotency-Key',
               in: 'header',
               description:
-                'An id of the client’s for this intention: sent again under the same key, the call is not done again and its first answer is given.',
+                'A UUID that the client chooses for this call. A repeated call with the same key is not run again; it gets the first answer.',
               schema: { type: 'string', format: 'uuid' },
             },
           ]
@@ -175,18 +176,18 @@ function operationOf(name: string, call: Call, { schemas, responses }: Component
     responses: {
       200: {
         description: 'The answer.',
-        content: { 'application/json': { schema: described(call.output, schemas) } },
+        content: { 'application/json': { schema: jsonSchemaOf(call.output, schemas) } },
       },
       ...refusals(call, responses),
     },
   }
 }
 
-const says = `The calls of the portal. Cookies are sent with every call; the session is held by the server.
+const introduction = `The calls of the portal. The session is kept on the server; its cookie is sent with every call.
 
-Vehicles, tyres, vehicle configurations, customers, articles and documents travel with every field as a one-item list; what is sent may be plain, too. Where the body is one object under a name (\`{ "operation": { … } }\`), that object is also taken without it.
+Vehicles, tyres, vehicle configurations, customers, articles and documents have every field as a one-item list; requests may have plain values, too. Where the body is one object under a name (\`{ "operation": { … } }\`), the object is also accepted without the name.
 
-A refusal is \`{ code, message, params, requestId }\`, its message in the language of the account. Writes are taken from the portal's own pages, and from programs that send no \`Origin\`.`
+A refusal is \`{ code, message, params, requestId }\`, with the message in the language of the account. Calls that write are accepted from the portal's own pages, and from clients that send no \`Origin\`.`
 
 type Components = { schemas: Record<string, Schema>; responses: Record<string, Schema> }
 export type OpenApi = {
@@ -196,22 +197,22 @@ export type OpenApi = {
   components: Components & { securitySchemes: Schema }
 } & Schema
 
-/** Every call of the contract. Where a call refuses, the codes that it refuses with are named. */
+/** The document, with every call of the contract and the codes of its failures. */
 export function openApi(): OpenApi {
   const schemas: Record<string, Schema> = {
     Refusal: {
       type: 'object',
       properties: {
         code: { type: 'string', enum: failureCodes },
-        message: { type: 'string', description: 'The text of the code in the language of the account.' },
+        message: { type: 'string', description: 'The failure in the language of the account.' },
         params: {
           type: 'object',
-          description: 'The facts of the refusal, by name.',
+          description: 'The facts of the failure, by name.',
           additionalProperties: {
             anyOf: [{ type: ['string', 'number'] }, { type: 'array', items: { type: ['string', 'number'] } }],
           },
         },
-        requestId: { type: 'string', description: 'Under which the log has the request.' },
+        requestId: { type: 'string', description: 'The id of the request in the log.' },
       },
       required: ['code', 'message', 'params', 'requestId'],
     },
@@ -222,7 +223,7 @@ export function openApi(): OpenApi {
     (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(name, call, components) as never
   return {
     openapi: '3.1.0',
-    info: { title: 'Wheelhouse', version: '1', description: says },
+    info: { title: 'Wheelhouse', version: '1', description: introduction },
     servers: [{ url: '/' }],
     tags: [...new Set(calls.map(({ name }) => name.split('.')[0]))].map(name => ({ name })),
     security: [{ session: [] }],
@@ -234,7 +235,7 @@ export function openApi(): OpenApi {
           type: 'apiKey',
           in: 'cookie',
           name: 'wheelhouse',
-          description: 'Given by `/users/authenticate`; over https it is called `__Host-wheelhouse`.',
+          description: 'Set by `/users/authenticate`. Over https its name is `__Host-wheelhouse`.',
         },
       },
     },

@@ -10,7 +10,7 @@ let at: World
 let app: FastifyInstance
 beforeAll(async () => {
   at = await world()
-  app = await serve({ database: at.database, limits: { strangers: 5, reports: 2, costly: 3 } })
+  app = await serve({ database: at.database, limits: { anonymous: 5, reports: 2, costly: 3 } })
 })
 afterAll(async () => {
   await app.close()
@@ -72,7 +72,7 @@ test('what takes a core for a while is limited by the account, and the account a
 
 test('thirty desks behind one address that open the portal twice in a minute are served', () => {
   const callsBeforeSignIn = 40
-  expect(usualLimits.strangers).toBeGreaterThan(30 * 2 * callsBeforeSignIn)
+  expect(usualLimits.anonymous).toBeGreaterThan(30 * 2 * callsBeforeSignIn)
 })
 
 test('more than is taken at once is told as that, with how much it may be, in every language', async () => {

@@ -1,4 +1,4 @@
-/** The last step of a call: its answer as it travels, compressed where that is worth it, or a failure as a refusal. */
+/** The last step of a call: its answer, compressed where that is worth it, or its failure as a refusal. */
 import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
@@ -25,7 +25,7 @@ export async function sendJson(request: FastifyRequest, reply: FastifyReply, tex
   return reply.header('content-encoding', 'gzip').send(await compress(text, { level: 1 }))
 }
 
-/** A print is held until it is complete or this large: what fails before that is refused in words. */
+/** A print is buffered until it is complete or has so many characters. A failure before that is an ordinary refusal. */
 const holdUntil = 64 * 1024
 
 /**
@@ -33,7 +33,7 @@ const holdUntil = 64 * 1024
  * when drawing fails then, the connection breaks off in the middle of the text, and nobody takes it for a complete one.
  */
 export async function sendPrint(request: FastifyRequest, reply: FastifyReply, print: Readable): Promise<FastifyReply> {
-  // nobody waits any more
+  // the client is gone
   reply.raw.once('close', () => print.destroy())
   const pieces = print[Symbol.asyncIterator]() as AsyncIterableIterator<string>
   let held = ''
@@ -55,7 +55,7 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
     { objectMode: false },
   )
   if (!acceptsGzip(request)) return reply.send(text)
-  // each piece leaves at once
+  // sends each piece at once
   const packed = createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH })
   pipeline(text, packed, () => {})
   return reply.header('content-encoding', 'gzip').send(packed)
@@ -69,7 +69,7 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, t
   else reply.setCookie(name, token, options)
 }
 
-/** Refusals by Fastify and PostgreSQL, as codes of ours. */
+/** Codes of Fastify, the network and PostgreSQL, as failures. */
 const knownCodes: Readonly<Record<string, FailureCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.wrong_type',
@@ -78,22 +78,22 @@ const knownCodes: Readonly<Record<string, FailureCode>> = {
   ECONNRESET: 'server.unavailable',
   ENOENT: 'server.unavailable',
   EPIPE: 'server.unavailable',
-  // ended by an administrator, crashed, starting; too many connections; a statement or a transaction that took too long
+  // terminated by an administrator, crashed, starting; too many connections; a statement or transaction that took too long
   '57P01': 'server.unavailable',
   '57P02': 'server.unavailable',
   '57P03': 'server.unavailable',
   '57014': 'server.unavailable',
   '25P03': 'server.unavailable',
   '53300': 'server.unavailable',
-  // a restored database takes its place
+  // while a restored database replaces it
   '3D000': 'server.unavailable',
-  // text that PostgreSQL cannot hold, a number out of a column's range
+  // text that PostgreSQL can't store, a number outside a column's range
   '22021': 'request.invalid',
   '22P05': 'request.invalid',
   '22003': 'request.invalid',
 }
 
-/** Any error as a failure; what is not known is unexpected, and only the log has it in full. */
+/** Any error as a failure. An unknown one is `server.unexpected`; only the log has it in full. */
 export function failureOf(error: FastifyError): Failure {
   if (error instanceof Failure) return error
   const code = knownCodes[error.code] ?? unlistedCode(error)
@@ -116,7 +116,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, failur
   return reply.code(failure.status).send(refusal(failure, request))
 }
 
-/** An address that can't be read is refused before any route is looked up, and before any hook runs. */
+/** Refuses a malformed address: Fastify does so before routes and hooks. */
 export function refuseMalformedAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(400)

@@ -35,13 +35,13 @@ export async function run(
     return runOnce(database, scope, keyed, work)
   }
   const read = { site: site?.id ?? null, account: who?.account ?? null, path: call.path }
-  const copy = call.replicaSafe ? replica?.for(read) : null
+  const copy = call.replicaSafe ? replica?.databaseFor(read) : null
   if (copy) {
     try {
       return await copy.transaction(scope, work)
     } catch (error) {
       // The primary decides: what a replica lacks may be new.
-      if (!(error instanceof Failure)) replica?.failed(error)
+      if (!(error instanceof Failure)) replica?.recordFailure(error)
     }
   }
   return database.transaction(scope, work)

@@ -18,7 +18,8 @@ import { acceptedLanguage, admit, clientAddress, identify, type Caller } from '.
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { handlers } from './handlers.ts'
-import { mountLive, type Live } from './live.ts'
+import type { Live } from './live.ts'
+import { mountLive } from './liveStream.ts'
 import { logging } from './logging.ts'
 import { bareHeaders, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
@@ -29,29 +30,29 @@ import { run, type AnyHandler } from './run.ts'
 
 export type Served = {
   readonly database: Database
-  /** The site that serves addresses which no site has claimed (DEFAULT_SITE). */
+  /** The code of the site for addresses that no site claims (DEFAULT_SITE). */
   readonly defaultSite?: string | undefined
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
-  /** Believes X-Forwarded-* of so many proxies, or of these networks: what a client wrote itself is never believed. */
+  /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
   readonly trustProxy?: boolean | number | string
   readonly logger?: boolean | object
-  /** Tells open screens, here and on other nodes, what has changed; without it they load anew now and then. */
+  /** Notifies open screens, here and on other nodes, of changes; without it they load again now and then. */
   readonly live?: Live
-  /** Draws what is printed; without it the server has one of its own. */
+  /** Draws prints; without it the server opens one of its own. */
   readonly printPool?: PrintPool
   /** Answers reads that may be some seconds old. */
   readonly replica?: Replica | null
   readonly clock?: () => Date
-  /** How often one client may call; `null` for no limit, in tests that call more in a minute than anybody does. */
+  /** Rate limits; `null` for none, in tests that make more calls a minute than people do. */
   readonly limits?: Limits | null
-  /** Is told of every answered request: metrics. */
+  /** Gets every answered request, for metrics. */
   readonly observe?: (request: Observed) => void
 }
 
 const bodyLimit = 1024 * 1024
 
-/** The server with every call of the contract mounted; static files are added by the caller. */
+/** The server with every call of the contract; the caller adds pages and files. */
 export async function serve(options: Served): Promise<FastifyInstance> {
   const app = createApp(options)
   await mountHeaders(app)
@@ -104,7 +105,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler(async (request, reply) => sendRefusal(request, reply, new Failure('request.route_missing')))
 
-  // after the handlers above: a scope inherits them when it is made
+  // after the error handlers: a scope inherits those that exist when it is made
   const withFiles = calls.filter(({ call }) => call.files.length > 0)
   for (const entry of calls) if (!withFiles.includes(entry)) mount(app, entry)
   await mountForms(app, forms => withFiles.forEach(entry => mount(forms, entry)))
@@ -120,7 +121,7 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
     clientErrorHandler: refuseMalformed as never, // the same
     trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
     logger: logger ? logging(logger) : false,
-    // observeAnswers logs requests without what an address can hold of somebody's data
+    // observeAnswers logs requests, without their addresses, which can contain personal data
     logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
@@ -156,7 +157,7 @@ async function mountHeaders(app: FastifyInstance): Promise<void> {
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
-    // set below, over https only: over http it means nothing
+    // set below, for https only
     strictTransportSecurity: false,
   })
   app.addHook('onRequest', async (request, reply) => {
@@ -165,19 +166,19 @@ async function mountHeaders(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Logs and counts what was answered. */
+/** Logs and counts answered requests. */
 function observeAnswers(app: FastifyInstance, observe: Served['observe']): void {
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onResponse', async (request, reply) => {
-    // a kept connection would keep a portal that stops from stopping
+    // a kept-alive connection would delay closing the server
     if (closing) request.raw.socket.end()
     const { call = 'other' } = request.routeOptions.config
     const { statusCode: status, elapsedTime } = reply
     const { account, site, code = null, scans = 0 } = request.outcome ?? {}
-    // how long a page was open is not how long an answer took
+    // the duration of a stream is that of a page, not of an answer
     if (request.routeOptions.url === '/live') return
-    // pages and files are not worth a line each
+    // no lines for pages and files
     if (call !== 'other' || status >= 400)
       request.log.info({ call, account, site, ms: Math.round(elapsedTime), status, ...(code && { code }) }, 'answered')
     observe?.({ call, status, code, scans, seconds: elapsedTime / 1000 })
@@ -185,8 +186,8 @@ function observeAnswers(app: FastifyInstance, observe: Served['observe']): void 
 }
 
 /**
- * Bodies are JSON, or nothing at all: forms and plain text are how other sites would write in somebody's name. Only a call
- * with files accepts a form.
+ * Accepts JSON bodies and empty ones. Browsers let other sites send forms and plain text with the user's cookie, so only calls
+ * with files accept a form.
  */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -237,13 +238,14 @@ function contextOf(
   }
 }
 
-/** @throws Error when an answer is not what its contract says */
+/** @throws Error when an answer is not as the contract declares it */
 function checkAnswer(name: string, call: Call, text: string): void {
   const checked = call.output.safeParse(JSON.parse(text))
-  if (!checked.success) throw new Error(`${name} answers what its contract does not say: ${checked.error.message}`)
+  if (!checked.success)
+    throw new Error(`the answer of ${name} is not as the contract declares it: ${checked.error.message}`)
 }
 
-/** How many tyres a call scanned: they are its answer. */
+/** How many tyres a call scanned. They are its answer. */
 function scansOf(call: string, input: unknown, text: string): number {
   const scanned = call === 'operations.markscan' && 'tyres' in (input as object)
   return scanned ? text.split('"db_id"').length - 1 : 0
@@ -253,7 +255,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The language in which this request is answered. */
     lang?: Language
-    /** What log and metrics say of it. */
+    /** Facts of the request for log and metrics. */
     outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
   }
   interface FastifyContextConfig {

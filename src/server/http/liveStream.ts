@@ -1,0 +1,92 @@
+/** `GET /live`: live changes as server-sent events `{ paths, from }`, for whoever is signed in at the site. */
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '#domain/failure.ts'
+import type { Who } from '../features/handler.ts'
+import type { Live } from './live.ts'
+
+/** The least time between two events to a page, in ms: ten scanners must not make it load without end. */
+const minInterval = 700
+/** Often enough that no proxy closes the connection, in ms. */
+const heartbeat = 25_000
+/** A stream with so many unread bytes is closed. The page connects again and loads everything. */
+const maxUnread = 64 * 1024
+const maxStreamsOfAccount = 20
+
+type Options = {
+  readonly live: Live
+  /** Who is signed in at the site of the request, `null` for nobody. */
+  whoOf(request: FastifyRequest): Promise<Who | null>
+}
+
+export function mountLive(app: FastifyInstance, { live, whoOf }: Options): void {
+  const open = new Map<PassThrough, number>()
+  app.get('/live', async (request, reply) => {
+    const who = await whoOf(request)
+    if (!who) throw new Failure('session.missing')
+    if ([...open.values()].filter(account => account === who.account).length >= maxStreamsOfAccount)
+      throw new Failure('request.too_many', { seconds: 60 })
+    const stream = new PassThrough()
+    open.set(stream, who.account)
+    const write = (text: string): void => {
+      if (stream.writableLength > maxUnread) stream.destroy()
+      // an ended stream closes only when its reader has had the rest
+      else if (!stream.writableEnded) stream.write(text)
+    }
+    const throttled = throttle(events => {
+      for (const event of events) write(`data: ${JSON.stringify(event)}\n\n`)
+    })
+    const stop = live.listen(who, (paths, from) => throttled.send({ paths, from }))
+    const beating = setInterval(() => {
+      write(': here\n\n')
+      // ends with the session
+      whoOf(request).then(
+        now => now?.account === who.account || stream.end(),
+        () => stream.end(),
+      )
+    }, heartbeat)
+    stream.once('close', () => {
+      stop()
+      throttled.stop()
+      clearInterval(beating)
+      open.delete(stream)
+    })
+    request.raw.once('close', () => stream.destroy())
+    write('retry: 2000\n\n')
+    return reply
+      .type('text/event-stream')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send(stream)
+  })
+  // a stream never ends by itself, and closing the server waits for open requests
+  app.addHook('preClose', async () => {
+    for (const stream of open.keys()) stream.end()
+  })
+}
+
+type Event = { readonly paths: readonly string[]; readonly from: string }
+
+/** Sends the first event at once, and those that follow together after `minInterval`, one for each page that made them. */
+function throttle(send: (events: Event[]) => void): { send(event: Event): void; stop(): void } {
+  let waiting: Event[] = []
+  let resting: ReturnType<typeof setTimeout> | undefined
+  const flush = (): void => {
+    resting = undefined
+    if (waiting.length === 0) return
+    const groups = Map.groupBy(waiting, event => event.from)
+    waiting = []
+    resting = setTimeout(flush, minInterval)
+    send([...groups].map(([from, group]) => ({ from, paths: [...new Set(group.flatMap(event => event.paths))] })))
+  }
+  return {
+    send(event) {
+      waiting.push(event)
+      if (!resting) flush()
+    },
+    stop() {
+      clearTimeout(resting)
+      waiting = []
+    },
+  }
+}
