@@ -67,6 +67,18 @@ function namesSomething({ path, schema, anything }: Leaf): boolean {
   return (type === 'number' || type === 'string') && calledId.test(path.findLast(piece => piece !== '*') ?? '')
 }
 
+/** Every value that a schema holds, by the way to it: `driver.name`. A value that passes several schemas has each of them. */
+export function leavesOf(schema: z.ZodType): Map<string, readonly z.ZodType[]> {
+  const leaves = Map.groupBy(read(schema).leaves, ({ path }) => path.join('.'))
+  const ways = [...leaves.keys()]
+  return new Map(
+    [...leaves]
+      // what prepares an object or a list is no value of its own
+      .filter(([way]) => !ways.some(other => other.startsWith(`${way}.`)))
+      .map(([way, found]) => [way, found.map(({ schema: leaf }) => leaf)]),
+  )
+}
+
 /** The ways to everything in the input that names a row, or may: `tyres.*.db_id`. */
 export const idsIn = (schema: z.ZodType): string[] => [
   ...new Set(

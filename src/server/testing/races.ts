@@ -14,12 +14,15 @@ const calls = contract.operations
 export const outcomes = (replies: readonly Reply<unknown>[]): string[] => replies.map(outcome).sort()
 export const outcome = (reply: Reply<unknown>): string => (reply.status === 200 ? 'won' : reply.refusal.code)
 
+/** PostgreSQL keeps a plan under its name, so each exchanged text has one of its own. */
+let exchanges = 0
+
 /** Puts something else in the place of a statement; answers what puts it back. */
 export function exchange(asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): () => void {
   const kept = { ...asked }
   const other = text(asked.text)
   if (other === asked.text) throw new Error(`${asked.name} has nothing to exchange`)
-  Object.assign(asked, { name: `${asked.name}.unlocked`, text: other })
+  Object.assign(asked, { name: `${asked.name}.exchanged.${++exchanges}`, text: other })
   return () => void Object.assign(asked, kept)
 }
 
