@@ -1,6 +1,5 @@
 /**
- * Tyre sizes as the trade writes them, and how an article is found by one (SPEC §5 "Article search string"; DESIGN §6,
- * §7 "Articles"). Sources: the ETRTO Standards Manual and ISO 4000-1, ISO 4209-1 and ISO 5751-1 for designations, load
+ * Tyre sizes as the trade writes them, and how an article is found by one (docs/product.md "Articles"). Sources: the ETRTO Standards Manual and ISO 4000-1, ISO 4209-1 and ISO 5751-1 for designations, load
  * indices and speed symbols; ECE regulation 117 for what counts as a truck tyre.
  */
 
@@ -39,8 +38,8 @@ export const speedSymbols = {
 export type SpeedSymbol = keyof typeof speedSymbols
 const isSpeedSymbol = (text: string): text is SpeedSymbol => Object.hasOwn(speedSymbols, text)
 
-// The load of an index is ten times that of the index 80 below. This is what indices 160 to 239 carry, in kg.
-const tenfold = [
+// The load of an index is ten times that of the index 80 below. These are the loads of indices 160 to 239, in kg.
+const loadsFrom160 = [
   4500, 4625, 4750, 4875, 5000, 5150, 5300, 5450, 5600, 5800, 6000, 6150, 6300, 6500, 6700, 6900, 7100, 7300, 7500,
   7750, 8000, 8250, 8500, 8750, 9000, 9250, 9500, 9750, 10_000, 10_300, 10_600, 10_900, 11_200, 11_500, 11_800, 12_150,
   12_500, 12_850, 13_200, 13_600, 14_000, 14_500, 15_000, 15_500, 16_000, 16_500, 17_000, 17_500, 18_000, 18_500,
@@ -54,8 +53,8 @@ export const loadIndexMax = 279
 /** What a tyre of a load index (0 to 279) may carry, in kg; `null` for what is no load index. */
 export function loadIndexKg(index: number): number | null {
   if (!Number.isInteger(index) || index < 0 || index > loadIndexMax) return null
-  const kg = (tenfold[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
-  // The table drops what its column has no digit for: from 100 kg on whole kilograms, below one decimal.
+  const kg = (loadsFrom160[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
+  // The standard's table has whole kilograms from 100 kg on, and one decimal below.
   return kg >= 100 ? Math.floor(kg) : Math.floor(kg * 10) / 10
 }
 
@@ -66,7 +65,7 @@ export type Dimension = {
   aspect: number | null
   /** The outer diameter in inch that a flotation size begins with: `31x10.50R15`. */
   diameter: number | null
-  /** Radial, radial for high speed, bias belted, diagonal; a dash is a diagonal tyre, too. */
+  /** Radial, radial for high speed, bias belted, diagonal; a dash is a diagonal tyre too. */
   construction: 'R' | 'ZR' | 'B' | 'D' | '-'
   /** The diameter of the rim, in inch. */
   rim: number
@@ -89,13 +88,18 @@ export const searchKey = (text: string): string => folded(text).replaceAll(/[^A-
 /** Upper case without accents. */
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
 
-const sizeForm =
-  /^(HL|LT|P|T)? ?(?:(\d{2,4}(?:\.\d)?) ?\/ ?(\d{2,3})|(\d{2}(?:\.\d{1,2})?) ?X ?(\d{1,2}(?:\.\d{1,2})?)|(\d{1,3}(?:\.\d{1,2})?)) ?(Z?R|[SHV]R|B|D|-) ?(\d{1,2}(?:\.\d)?)(?![\d.]) ?(?:(CP?|LT)(?![A-Z]))?/
-const serviceForm = /^ ?\(?(\d{2,3})(?: ?\/ ?(\d{2,3}))? ?(A[1-8]|[A-Z])?\)?(?= |$|\()/
-const markForm =
+/** A metric size has an aspect, a flotation size an outer diameter; a size in inch has neither. */
+const sizePattern =
+  /^(?<prefix>HL|LT|P|T)? ?(?:(?<metric>\d{2,4}(?:\.\d)?) ?\/ ?(?<aspect>\d{2,3})|(?<diameter>\d{2}(?:\.\d{1,2})?) ?X ?(?<flotation>\d{1,2}(?:\.\d{1,2})?)|(?<plain>\d{1,3}(?:\.\d{1,2})?)) ?(?<letters>Z?R|[SHV]R|B|D|-) ?(?<rim>\d{1,2}(?:\.\d)?)(?![\d.]) ?(?:(?<suffix>CP?|LT)(?![A-Z]))?/
+/** The parts of a size as they are written. */
+type SizeTexts = { letters: string; rim: string } & Partial<
+  Record<'prefix' | 'metric' | 'aspect' | 'diameter' | 'flotation' | 'plain' | 'suffix', string>
+>
+const servicePattern = /^ ?\(?(\d{2,3})(?: ?\/ ?(\d{2,3}))? ?(A[1-8]|[A-Z])?\)?(?= |$|\()/
+const markPattern =
   /^ ?(?:(XL|RF|REINF|REINFORCED|EXTRA LOAD|EL)|TL|TT|M\/C|M\+S|3PMSF|RFT|ROF|ZP|SSR|RUNFLAT|RUN FLAT|\d{1,2} ?PR)(?= |$|\()/
 
-/** A load index as a catalogue has it, also with the one for dual wheels: `91`, `107/105`. `null` when it can't be one. */
+/** A load index as catalogues write it, also with the one for dual wheels: `91`, `107/105`. `null` when it can't be one. */
 export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual: number | null } | null {
   const [, single, dual] = /^(\d{1,3})(?: ?\/ ?(\d{1,3}))?$/.exec(text.trim()) ?? []
   if (single === undefined) return null
@@ -109,21 +113,21 @@ export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual
 
 type Service = Pick<Dimension, 'loadIndex' | 'loadIndexDual' | 'speedSymbol' | 'extraLoad'>
 
-/** What stands behind a size: load, speed and marks. A second load and speed, in brackets, doesn't count. */
+/** What follows a size: load, speed and marks. A second load and speed, in brackets, is ignored. */
 function parseService(text: string): Service | null {
   const found: Service = { loadIndex: null, loadIndexDual: null, speedSymbol: null, extraLoad: false }
   // The speed alone, as people search for it: 205/55R16 V
-  const alone = text.trim()
-  if (isSpeedSymbol(alone)) return { ...found, speedSymbol: alone }
+  const trimmed = text.trim()
+  if (isSpeedSymbol(trimmed)) return { ...found, speedSymbol: trimmed }
   let rest = text.trimEnd()
   while (rest !== '') {
-    const mark = markForm.exec(rest)
+    const mark = markPattern.exec(rest)
     if (mark) {
       found.extraLoad ||= mark[1] !== undefined
       rest = rest.slice(mark[0].length)
       continue
     }
-    const [service, single = '', dual, speed = null] = serviceForm.exec(rest) ?? []
+    const [service, single = '', dual, speed = null] = servicePattern.exec(rest) ?? []
     if (service === undefined) return null
     const load = parseLoadIndex(dual === undefined ? single : `${single}/${dual}`)
     if (!load || (speed !== null && !isSpeedSymbol(speed))) return null
@@ -134,10 +138,11 @@ function parseService(text: string): Service | null {
   return found
 }
 
-const bare = (number: string): string => number.replace('.', '')
+/** The digits of a number. */
+const digitsOf = (number: string): string => number.replace('.', '')
 /** The digits of a flotation size's width: `31x10.5R15` and `31x10.50R15` are the same size. */
 const twoDecimals = (width: string): string =>
-  bare(width).padEnd(width.indexOf('.') < 0 ? 0 : width.indexOf('.') + 2, '0')
+  digitsOf(width).padEnd(width.indexOf('.') < 0 ? 0 : width.indexOf('.') + 2, '0')
 
 /**
  * A size as the trade writes it: `205/55R16 91V`, `225/45 ZR17 94Y XL`, `195/75R16C 107/105R`, `315/80 R22.5 156/150L`,
@@ -150,55 +155,69 @@ export function parseDimension(text: string): Dimension | null {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('×', 'X')
     .trim()
-  const size = sizeForm.exec(line)
-  if (!size) return null
-  const [whole, prefix, metric, aspectText, diameter, floatWidth, plain, letters = '', rimText = '', suffix] = size
-  const service = parseService(line.slice(whole.length))
-  if (!service) return null
+  const size = sizePattern.exec(line)
+  const service = size && parseService(line.slice(size[0].length))
+  if (!size || !service) return null
+  const texts = size.groups as SizeTexts
+  const measures = measuresOf(texts)
+  if (!isPossible(measures)) return null
 
-  const widthText = metric ?? floatWidth ?? plain ?? ''
-  const width = Number(widthText)
-  const aspect = aspectText === undefined ? null : Number(aspectText)
-  const rim = Number(rimText)
-  const unit = width < 60 ? 'inch' : 'mm'
-  if (width < 2 || rim < 4 || rim > 63) return null
-  // Of 50 inches and more there are earthmover tyres only, and of so few millimetres none.
-  if (width >= 50 && width < 60 && rim < 49) return null
-  if (aspect !== null && (aspect < 20 || aspect > 110)) return null
-  if (diameter !== undefined && Number(diameter) <= rim) return null
-  // In 255-45 20 the 45 is no rim.
-  if (plain !== undefined && unit === 'mm' && rim > 20) return null
-
-  const construction = /^[SHV]R$/.test(letters) ? 'R' : (letters as Dimension['construction'])
-  const speedSymbol = service.speedSymbol ?? (/^[SHV]R$/.test(letters) ? (letters.charAt(0) as SpeedSymbol) : null)
-  const marked = suffix === 'LT' || prefix === 'LT' ? 'LT' : suffix === undefined ? null : 'C'
+  // In 205/55HR16 the speed stands before the R.
+  const speedBeforeR = /^[SHV]R$/.test(texts.letters)
   const dimension = {
-    width,
-    aspect,
-    diameter: diameter === undefined ? null : Number(diameter),
-    construction,
-    rim,
-    unit,
+    ...measures,
     ...service,
-    speedSymbol,
-    extraLoad: service.extraLoad || prefix === 'HL',
-  } as const
+    construction: speedBeforeR ? 'R' : (texts.letters as Dimension['construction']),
+    speedSymbol: service.speedSymbol ?? (speedBeforeR ? (texts.letters.charAt(0) as SpeedSymbol) : null),
+    extraLoad: service.extraLoad || texts.prefix === 'HL',
+  }
   return {
     ...dimension,
-    commercial: marked ?? (isTruck(dimension) ? 'truck' : null),
-    key: [
-      diameter === undefined ? '' : bare(diameter),
-      floatWidth === undefined ? bare(widthText) : twoDecimals(floatWidth),
-      aspectText ?? '',
-      bare(rimText),
-    ].join(''),
+    commercial: commercialMark(texts) ?? (isTruck(dimension) ? 'truck' : null),
+    key: sizeKey(texts),
   }
 }
 
+type Measures = Pick<Dimension, 'width' | 'aspect' | 'diameter' | 'rim' | 'unit'>
+
+function measuresOf({ metric, aspect, diameter, flotation, plain, rim }: SizeTexts): Measures {
+  const width = Number(metric ?? flotation ?? plain)
+  return {
+    width,
+    aspect: aspect === undefined ? null : Number(aspect),
+    diameter: diameter === undefined ? null : Number(diameter),
+    rim: Number(rim),
+    unit: width < 60 ? 'inch' : 'mm',
+  }
+}
+
+/** Whether there can be a tyre of such measures. */
+function isPossible({ width, aspect, diameter, rim, unit }: Measures): boolean {
+  if (width < 2 || rim < 4 || rim > 63) return false
+  // From 50 inches on there are earthmover tyres only; in millimetres nothing is so narrow.
+  if (width >= 50 && width < 60 && rim < 49) return false
+  if (aspect !== null && (aspect < 20 || aspect > 110)) return false
+  if (diameter !== null) return diameter > rim
+  // In 255-45 20 the 45 is no rim.
+  return aspect !== null || unit === 'inch' || rim <= 20
+}
+
+const commercialMark = ({ prefix, suffix }: SizeTexts): 'C' | 'LT' | null =>
+  suffix === 'LT' || prefix === 'LT' ? 'LT' : suffix === undefined ? null : 'C'
+
+/** The digits of a size, with which its search keys begin. */
+const sizeKey = ({ metric, aspect = '', diameter = '', flotation, plain = '', rim }: SizeTexts): string =>
+  [
+    digitsOf(diameter),
+    flotation === undefined ? digitsOf(metric ?? plain) : twoDecimals(flotation),
+    aspect,
+    digitsOf(rim),
+  ].join('')
+
 /**
- * Whether a size without C or LT is a truck's: rims with a half inch from 17.5 on are made for trucks only, sizes in inch
- * from 20 on nearly so; else the load tells. Unmarked tyres for off-road cars carry as much: flotation sizes, and metric
- * ones with a load for dual wheels.
+ * Whether a size without C or LT is a truck's. Rims with a half inch from 17.5 on are made for trucks only, sizes in inch from
+ * 20 on nearly so; otherwise the load decides. Unmarked tyres for off-road cars carry as much: flotation sizes, and metric sizes
+ * with a load for dual wheels.
  */
 function isTruck(size: Omit<Dimension, 'commercial' | 'key'>): boolean {
   const { rim, unit, aspect, diameter, construction, loadIndex, loadIndexDual } = size
@@ -208,7 +227,7 @@ function isTruck(size: Omit<Dimension, 'commercial' | 'key'>): boolean {
   return loadIndex !== null && loadIndex >= 122 && (aspect === null || loadIndexDual === null)
 }
 
-/** What an article is found by. Keys hold digits and upper case letters only and are compared byte by byte. */
+/** What an article is found by. Keys have digits and upper case letters only and are compared byte by byte. */
 export type ArticleKeys = {
   /** The digits of the size with the speed symbol: `2055516V`. */
   speed_key: string
@@ -259,51 +278,53 @@ export type ArticleSearch =
   | { kind: 'text'; words: string[]; brand: string | null }
 
 /**
- * What somebody searches articles for (SPEC §5): a size with speed, or with load and speed, then maybe `*` and the
- * beginning of a brand: `2055516V*mich`. Of the size only digits and letters count, and it may be unfinished; `prefix` is
- * what the keys of `articleKeys` begin with. Anything else before the `*` is a text search, whose words all have to be
- * found; a size among them is turned into the digits of its key.
+ * A search of articles: a size with speed, or with load and speed, then optionally `*` and the beginning of a brand:
+ * `2055516V*mich`. Of the size only digits and letters count, and it may be unfinished; the keys of `articleKeys` begin with
+ * `prefix`. Anything else before the `*` is a text search, whose words all have to be found; a size among them becomes the digits
+ * of its key.
  */
 export function parseArticleSearch(text: string): ArticleSearch {
   const at = text.indexOf('*')
-  const asked = folded(at < 0 ? text : text.slice(0, at)).trim()
+  const sought = folded(at < 0 ? text : text.slice(0, at)).trim()
   const brand = at < 0 ? null : searchKey(text.slice(at + 1)) || null
-  const prefix = sizePrefix(asked)
+  const prefix = sizePrefix(sought)
   if (prefix !== null) return { kind: 'dimension', prefix, brand }
-  const words = asked.split(/\s+/).filter(Boolean)
+  const words = sought.split(/\s+/).filter(Boolean)
   return { kind: 'text', words: words.map(word => parseDimension(word)?.key ?? word), brand }
 }
 
 // Digits of a size, its construction and rim or not, van or light truck or not, load or not, speed or not.
-const typedForm = /^(?:HL|LT|P|T)?(\d+)(?:X(\d+))?(?:(ZR?|[RBD])(\d*))?(?:(?:CP?|LT)(\d*))?(A[1-8]|[A-Z])?(?:XL|RF)?$/
-/** Fewer are no size yet; more, without a speed symbol, are an EAN. */
-const fewestDigits = 3
-const mostDigits = 11
+const typedSize = /^(?:HL|LT|P|T)?(\d+)(?:X(\d+))?(?:(ZR?|[RBD])(\d*))?(?:(?:CP?|LT)(\d*))?(A[1-8]|[A-Z])?(?:XL|RF)?$/
+/** With fewer digits it is no size yet; with more, and without a speed symbol, an EAN. */
+const minDigits = 3
+const maxDigits = 11
 /** A size with width, aspect and rim; a letter behind it is the speed, before it is the construction. */
 const wholeDigits = 7
 
-function sizePrefix(asked: string): string | null {
-  const parsed = parseDimension(asked)
+function sizePrefix(sought: string): string | null {
+  const parsed = parseDimension(sought)
   if (parsed) return `${parsed.key}${parsed.loadIndex ?? ''}${parsed.speedSymbol ?? ''}`
-  const [, first = '', second = '', letters = '', third = '', fourth = '', last = ''] =
-    typedForm.exec(searchKey(withoutDual(asked))) ?? []
+  const typed = typedSize.exec(searchKey(withoutDual(sought)))
+  if (!typed) return null
+  const parts = typed.slice(1).map((part: string | undefined) => part ?? '')
+  const [first, second, letters, third, fourth, last] = parts as [string, string, string, string, string, string]
   const digits = `${first}${second}${third}${fourth}`
   const speed = last || (third === '' ? letters : '')
-  if (digits.length < fewestDigits || (speed === '' && digits.length > mostDigits)) return null
+  if (digits.length < minDigits || (speed === '' && digits.length > maxDigits)) return null
   if (last === '' && digits.length < wholeDigits) return digits
   if (speed === 'Z' || speed === 'ZR') return digits
   return speed === '' || isSpeedSymbol(speed) ? `${digits}${speed}` : null
 }
 
-// A whole metric size without separators: the rims with a half inch are the only ones of three digits.
+// A whole metric size without separators: only rims with a half inch have three digits.
 const compactDual = /^(\d{5}(?:175|195|225|245|(?!175|195|225|245)[12]\d))C?(\d{2,3})(\d{2,3})([A-Z])$/
-/** In `205 60/16` the slash belongs to the size. */
-const fewestBeforeDual = 5
+/** With fewer digits the slash belongs to the size: `205 60/16`. */
+const minDigitsBeforeDual = 5
 const spacedDual = /^(\S.*) (\d{2,3}) ?\/ ?(\d{2,3}) ?([A-Z]?)$/
 
-/** The keys hold one load index: of `1957516 107/105R` and `1957516C107105R` the one for dual wheels is left out. */
-function withoutDual(asked: string): string {
-  const [, size, load, dual, speed] = compactDual.exec(asked) ?? spacedDual.exec(asked) ?? []
-  if (size === undefined || size.replaceAll(/\D/g, '').length < fewestBeforeDual) return asked
-  return parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : asked
+/** Keys have one load index: of `1957516 107/105R` and `1957516C107105R` the one for dual wheels is left out. */
+function withoutDual(sought: string): string {
+  const [, size, load, dual, speed] = compactDual.exec(sought) ?? spacedDual.exec(sought) ?? []
+  if (size === undefined || size.replaceAll(/\D/g, '').length < minDigitsBeforeDual) return sought
+  return parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : sought
 }
