@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { configurationTemplates, drawnWidth } from '#domain/axle.ts'
+import { configurationTemplates, defaultAxleWidth } from '#domain/axle.ts'
 import type { Language, Role } from '#domain/account.ts'
 import { hashPassword } from '../../src/server/features/session/password.ts'
 import { calendarOf, openDay, type Calendar } from './calendar.ts'
@@ -217,7 +217,7 @@ function make(plan: SitePlan, numbers: ReturnType<typeof counters>, calendar: Ca
       description: name,
       source: 'local',
       axle_height: 100,
-      axle_width: drawnWidth(axles),
+      axle_width: defaultAxleWidth(axles),
       axles,
     })),
     warehouse: buildWarehouse(plan, () => numbers.next('location'), chance(`warehouse of ${plan.code}`)),

@@ -1,6 +1,6 @@
 /** What a site prints its labels on, kept by its administrator (SPEC §3 "labelReports"). */
 import { z } from 'zod'
-import { labelLayouts, labelNameMost } from '#domain/label.ts'
+import { labelLayouts, labelNameMax } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { given, givenId, id, item, labelReport, typed } from './wire.ts'
@@ -28,7 +28,7 @@ export const labelReports = feature('labelReports', {
     input: z.object({
       /** Without one it is new, and gets the next. */
       rpt_number: givenId.optional(),
-      rpt_name: given(typed(labelNameMost).pipe(z.string().min(1))),
+      rpt_name: given(typed(labelNameMax).pipe(z.string().min(1))),
       rpt_layout: given(z.enum(labelLayouts)),
     }),
     output: keptLabelReport,

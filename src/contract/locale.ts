@@ -1,7 +1,7 @@
 /** Texts over the wire: the files that a browser fetches, and the dictionary over them (SPEC §1, §3 "Translation", §7). */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
-import { tidyText, translationAtMost } from '#domain/translation.ts'
+import { tidyText, translationMax } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment, tooMuch } from './wire.ts'
 
@@ -13,9 +13,9 @@ const nothing = z.unknown().transform(() => ({}))
 
 const value = z
   .string()
-  .max(translationAtMost * 2)
+  .max(translationMax * 2)
   .transform(tidyText)
-  .pipe(z.string().min(1).max(translationAtMost))
+  .pipe(z.string().min(1).max(translationMax))
 
 /** A text by where it stands: the language, the file and the key in it (`a.b`). */
 const place = z.object({ language, namespace: ns, key })

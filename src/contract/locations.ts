@@ -1,12 +1,20 @@
 /** The warehouse: its tree of stock locations, what lies where, and where the next tyres go (DESIGN §6 "location"). */
 import { z } from 'zod'
-import { capacityMost, countOf, kindsBelow, locationKinds, madeAtOnce, nameMost, namesOf } from '#domain/location.ts'
+import {
+  capacityMax,
+  countLocations,
+  kindsBelow,
+  locationKinds,
+  locationsAtOnceMax,
+  locationNameMax,
+  expandNames,
+} from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { givenId, id, moment, typed } from './wire.ts'
 
 const kind = z.enum(locationKinds)
-const capacity = z.number().int().min(0).max(capacityMost)
+const capacity = z.number().int().min(0).max(capacityMax)
 
 /** A location. `walk` is where people come past it; `tyres` lie on it itself, not below it. */
 export const location = z.object({
@@ -58,7 +66,7 @@ export const branchForm = z
   .check(({ value, issues }) => {
     const wrong = (...path: (string | number)[]) =>
       issues.push({ code: 'custom', path, input: value, message: 'pattern' })
-    const named = value.levels.map(level => namesOf(level.pattern, level.kind) ?? [])
+    const named = value.levels.map(level => expandNames(level.pattern, level.kind) ?? [])
     for (const [nth, { kind }] of value.levels.entries()) {
       const above = value.levels[nth - 1]
       if (named[nth]?.length === 0) wrong('levels', nth, 'pattern')
@@ -66,7 +74,8 @@ export const branchForm = z
     }
     if ((value.parent === null) !== (value.levels[0]?.kind === 'site')) wrong('levels', 0, 'kind')
     // nothing but a tree lies at the top
-    if (countOf(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > madeAtOnce) wrong('levels')
+    if (countLocations(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > locationsAtOnceMax)
+      wrong('levels')
   })
 
 /** What shows where a tyre lies. */
@@ -118,7 +127,7 @@ export const locations = feature('locations', {
     modes: hotelModes,
     input: z.object({
       _id: givenId,
-      name: typed(nameMost).pipe(z.string().min(1)).optional(),
+      name: typed(locationNameMax).pipe(z.string().min(1)).optional(),
       /** Of a branch: of everything in it that tyres lie on. */
       capacity: capacity.optional(),
       /** Of a branch: of the first place that people come to; those after it keep their distance. */

@@ -1,6 +1,6 @@
 /** The vehicle configurations of a site, kept by its administrator (SPEC §3 "Vehicle configuration", §4). */
 import { z } from 'zod'
-import { axleRefusal, axlesMade, configurationNameMost, drawingLimits, wheelsMax } from '#domain/axle.ts'
+import { axleRefusal, localAxlesMax, configurationNameMax, drawingLimits, wheelsMax } from '#domain/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { flag, given, givenId, id, typed, vehicleConfig } from './wire.ts'
 
@@ -31,12 +31,12 @@ const length = ([least, most]: readonly [number, number]) => given(z.number().in
 export const vehicleConfigForm = z
   .object({
     _id: givenId.optional(),
-    description: given(typed(configurationNameMost).pipe(z.string().min(1))).optional(),
+    description: given(typed(configurationNameMax).pipe(z.string().min(1))).optional(),
     axle_height: length(drawingLimits.axleHeight).optional(),
     axle_width: length(drawingLimits.axleWidth).optional(),
     axles: z
       .array(givenAxle)
-      .max(axlesMade)
+      .max(localAxlesMax)
       .check(({ value, issues }) => {
         const wrong = axleRefusal(value)
         if (!wrong) return

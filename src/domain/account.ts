@@ -1,26 +1,26 @@
-/** Accounts, roles and languages (SPEC §1, §3 "User session", §6). */
+/** Accounts, roles and languages (docs/product.md "Accounts and roles", "Languages"). */
 
-/** SPEC §9: the three account types. A `user` is a customer's account. */
+/** The account types. A `user` is a customer's account. */
 export const roles = ['user', 'admin', 'superuser'] as const
 export type Role = (typeof roles)[number]
 
-/** A password has at least so many characters, whoever chooses it (DESIGN §5). */
-export const passwordAtLeast = 10
+/** The fewest characters of a password. */
+export const passwordMinLength = 10
 
-/** SPEC §1: language codes as they travel, and the two-letter codes that name the text files. */
+/** Language codes as they travel, and the two-letter codes that name the text files. */
 export const languages = { dut: 'nl', fre: 'fr', eng: 'en', ger: 'de' } as const
 export type Language = keyof typeof languages
 export type LanguageIso = (typeof languages)[Language]
 export const languageCodes = Object.keys(languages) as Language[]
 export const languageIsoCodes = Object.values(languages)
 
-/** The language code of a two-letter code, `null` for a language that the portal does not speak. */
+/** The language code of a two-letter code, `null` for a language without texts. */
 export function languageOf(iso: string): Language | null {
   const two = iso.slice(0, 2).toLowerCase()
   return languageCodes.find(code => languages[code] === two) ?? null
 }
 
-/** The first language of an `Accept-Language` header, or of `navigator.languages`, that the portal speaks. */
+/** The first language of an `Accept-Language` header, or of `navigator.languages`, that has texts. */
 export function preferredLanguage(wanted: readonly string[], otherwise: Language): Language {
   for (const tag of wanted) {
     const found = languageOf(tag)

@@ -1,8 +1,8 @@
-/** What stands in the audit (DESIGN §6), and how it is told to a person. */
+/** What the audit records, and how an entry is described to a person (docs/product.md "Audit"). */
 
 import { formatDate, isIsoDate } from './date.ts'
 
-/** Everything that is written down, by what it is done to. */
+/** Every action that is recorded, by what it is done to. */
 export const auditActions = {
   operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete'],
   vehicle: ['new', 'update', 'inactivate'],
@@ -22,7 +22,7 @@ export const auditActions = {
 export type AuditGroup = keyof typeof auditActions
 export const auditGroups = Object.keys(auditActions) as AuditGroup[]
 
-/** What a superuser sees of it: sites and their administrators, and the dictionary; never what is a customer's. */
+/** What a superuser sees: sites and their administrators, and the dictionary; never what is a customer's. */
 export const superuserGroups = ['site', 'config', 'account', 'translation'] as const satisfies readonly AuditGroup[]
 
 /** Whether this is one of `auditActions`, written `group.verb`. */
@@ -34,7 +34,7 @@ export function isAuditAction(action: string): boolean {
 }
 type Verbs = Record<string, readonly string[]>
 
-/** The facts that have a name of their own; those of a configuration are named as its fields are. */
+/** The facts that have a text of their own; those of a configuration have the texts of its fields. */
 const named = new Set(
   `account added amount axle_height axle_width axles before bolts capacity changed chassis_number city code companyname
    config_id created_at created_by customer date deliveryDate description description_de description_en description_fr
@@ -55,8 +55,8 @@ const fieldsOfService = new Set(
   'operation_type article_number article_insertion_method price_excl preselected blocked'.split(' '),
 )
 
-/** Under which text a fact is named, `null` for one that only a programmer knows. */
-export function factText(fact: string): string | null {
+/** The key of the text that names a fact, `null` for one without a text. */
+export function factTextKey(fact: string): string | null {
   if (named.has(fact)) return `audit:fact.${fact}`
   if (fieldsOfSite.has(fact)) return `config:field.${fact}`
   if (fieldsOfTransport.has(fact)) return `config:transport.${fact}`
@@ -67,70 +67,74 @@ export function factText(fact: string): string | null {
 const operationTypes = new Set(['to_stock', 'to_customer', 'to_waste', 'to_spare'])
 const roles = new Set(['user', 'admin', 'superuser'])
 
-/** Says the text of a key `namespace:key`. */
-type Say = (key: string, params?: Record<string, string | number>) => string
+/** The text of a key `namespace:key`. */
+type Translate = (key: string, params?: Record<string, string | number>) => string
 
-/** One thing that an entry says: what it is called, and its value, or how it changed. */
-export type Told = { readonly name: string; readonly value: string }
+/** A fact of an entry in words: its name, and its value or how that changed. */
+export type FactLine = { readonly name: string; readonly value: string }
 
-/** In these a pair is what something was and what it is. */
-const changing = new Set(['config.edit', 'vehicleConfig.edit', 'labelReport.edit'])
+/** In the facts of these actions a pair is the value before and after. */
+const actionsWithPairs = new Set(['config.edit', 'vehicleConfig.edit', 'labelReport.edit'])
 
 /** The facts of an entry in words, in their order. */
-export function toldFacts(action: string, facts: Readonly<Record<string, unknown>>, say: Say): Told[] {
+export function describeFacts(
+  action: string,
+  facts: Readonly<Record<string, unknown>>,
+  translate: Translate,
+): FactLine[] {
   const name = (fact: string): string => {
-    const key = factText(fact)
-    return key === null ? fact : say(key)
+    const key = factTextKey(fact)
+    return key === null ? fact : translate(key)
   }
-  const word = (value: unknown, fact: string): string => {
-    if (value === null || value === undefined || value === '') return say('audit:nothing')
-    if (typeof value === 'boolean') return say(value ? 'common:yes' : 'common:no')
+  const textOf = (value: unknown, fact: string): string => {
+    if (value === null || value === undefined || value === '') return translate('audit:nothing')
+    if (typeof value === 'boolean') return translate(value ? 'common:yes' : 'common:no')
     if (typeof value === 'string') {
       if (fact === 'fields') return name(value)
       if (isIsoDate(value)) return formatDate(value)
-      if (operationTypes.has(value)) return say(`common:operationType.${value}`)
-      if (fact === 'type' && roles.has(value)) return say(`nav:roles.${value}`)
+      if (operationTypes.has(value)) return translate(`common:operationType.${value}`)
+      if (fact === 'type' && roles.has(value)) return translate(`nav:roles.${value}`)
       return value
     }
     if (Array.isArray(value))
-      return value.length === 0 ? say('audit:nothing') : value.map(one => word(one, fact)).join(', ')
-    if (typeof value === 'object') return inside(value as Record<string, unknown>)
+      return value.length === 0 ? translate('audit:nothing') : value.map(one => textOf(one, fact)).join(', ')
+    if (typeof value === 'object') return describeRow(value as Record<string, unknown>)
     return String(value)
   }
-  // what has a name of its own is called by it
-  const inside = (row: Record<string, unknown>): string =>
+  // a row that has a name is described by it
+  const describeRow = (row: Record<string, unknown>): string =>
     typeof row['name'] === 'string'
       ? row['name']
       : Object.entries(row)
-          .map(([key, value]) => `${name(key)}: ${word(value, key)}`)
+          .map(([key, value]) => `${name(key)}: ${textOf(value, key)}`)
           .join(', ')
   const change = (pair: readonly unknown[], fact: string): string =>
-    say('audit:change', { from: word(pair[0], fact), to: word(pair[1], fact) })
+    translate('audit:change', { from: textOf(pair[0], fact), to: textOf(pair[1], fact) })
 
-  const told = ([fact, value]: [string, unknown]): Told[] => {
+  const describe = ([fact, value]: [string, unknown]): FactLine[] => {
     const isList = value !== null && typeof value === 'object' && 'added' in value && 'removed' in value
-    if (isList) return toldList(fact, value as Lists)
-    const isChange = changing.has(action) && Array.isArray(value) && value.length === 2
-    return [{ name: name(fact), value: isChange ? change(value, fact) : word(value, fact) }]
+    if (isList) return describeLists(fact, value as Lists)
+    const isChange = actionsWithPairs.has(action) && Array.isArray(value) && value.length === 2
+    return [{ name: name(fact), value: isChange ? change(value, fact) : textOf(value, fact) }]
   }
-  const toldList = (fact: string, { added = [], changed = [], removed = [] }: Lists): Told[] => {
-    const rows = (which: 'added' | 'removed', list: readonly Row[]): Told[] =>
-      list.map(row => ({ name: `${name(fact)}: ${name(which)}`, value: inside(row) }))
+  const describeLists = (fact: string, { added = [], changed = [], removed = [] }: Lists): FactLine[] => {
+    const rows = (which: 'added' | 'removed', list: readonly Row[]): FactLine[] =>
+      list.map(row => ({ name: `${name(fact)}: ${name(which)}`, value: describeRow(row) }))
     return [
       ...rows('added', added),
-      ...changed.map(({ _id, name: called, ...fields }) => {
+      ...changed.map(({ _id, name: rowName, ...fields }) => {
         // a row that was renamed says so itself
-        const was = Array.isArray(called) ? String(called[0]) : String(called)
-        const parts = Object.entries({ ...(Array.isArray(called) && { name: called }), ...fields })
+        const was = Array.isArray(rowName) ? String(rowName[0]) : String(rowName)
+        const parts = Object.entries({ ...(Array.isArray(rowName) && { name: rowName }), ...fields })
         const changes = parts.map(
-          ([key, pair]) => `${name(key)}: ${Array.isArray(pair) ? change(pair, key) : word(pair, key)}`,
+          ([key, pair]) => `${name(key)}: ${Array.isArray(pair) ? change(pair, key) : textOf(pair, key)}`,
         )
         return { name: `${name(fact)}: ${name('changed')}`, value: `${was} (${changes.join('; ')})` }
       }),
       ...rows('removed', removed),
     ]
   }
-  return Object.entries(facts).flatMap(told)
+  return Object.entries(facts).flatMap(describe)
 }
 type Row = Record<string, unknown>
 type Lists = { added?: readonly Row[]; changed?: readonly Row[]; removed?: readonly Row[] }

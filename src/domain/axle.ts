@@ -1,6 +1,6 @@
 /**
- * Vehicle configurations: axles, the positions of their wheels, and the drawing of both (SPEC §3 "Vehicle
- * configuration", §9). Browser and label draw the same picture from `layoutOf`.
+ * Vehicle configurations: axles, the positions of their wheels, and the drawing of both (docs/product.md "Vehicle
+ * configurations"). Browser and label draw the same picture from `layoutOf`.
  */
 import type { VehicleKind } from './vehicle.ts'
 
@@ -17,32 +17,32 @@ export type Axle = {
   right: number
 }
 
-/** SPEC §9: a wheel's letter on its axle, from the left outermost to the right outermost. */
+/** A wheel's letter on its axle, from the left outermost to the right outermost (docs/decisions/0008). */
 export const axleLetters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const
 export type AxleLetter = (typeof axleLetters)[number]
 
-/** SPEC §9. With seven letters, an axle has at most seven wheels, on whichever side. */
+/** The most wheels of an axle, both sides together: there is a letter for each. */
 export const wheelsMax = axleLetters.length
 /** A position has at most two digits; a combination of truck and trailers for the heaviest loads has about thirty axles. */
 export const axlesMax = 99
-/** The most axles and separators of a configuration that is made here; one from elsewhere may have more. */
-export const axlesMade = 20
-/** How long the description of a configuration may be, in characters. */
-export const configurationNameMost = 100
-/** What `axle_height` and `axle_width` may be, in the units of the drawing, of which a tyre has `tyreSize`. */
+/** The most axles and separators of a configuration that is drawn here; one from another system may have more. */
+export const localAxlesMax = 20
+/** The longest description of a configuration, in characters. */
+export const configurationNameMax = 100
+/** The ranges of `axle_height` and `axle_width`, in units of the drawing (`tyreSize`). */
 export const drawingLimits = { axleHeight: [40, 300], axleWidth: [25, 400] } as const
 
 /** A wheel's place: the number of its axle, counted from the front without separators, and its letter: `2C`. */
 export type Position = `${number}${AxleLetter}`
 
-const positionForm = /^[1-9][0-9]?[A-G]$/
+const positionPattern = /^[1-9][0-9]?[A-G]$/
 
 /** Whether a text is a position, on whatever vehicle. */
-export const isPosition = (text: string): text is Position => positionForm.test(text)
+export const isPosition = (text: string): text is Position => positionPattern.test(text)
 
 const axleOf = (text: string): number => (isPosition(text) ? Number.parseInt(text, 10) : axlesMax + 1)
 
-/** Sorts positions by axle, then from left to right; a text that is no position comes last. */
+/** Orders positions by axle, then from left to right; a text that is no position comes last. */
 export function comparePositions(a: string, b: string): number {
   return axleOf(a) - axleOf(b) || (a < b ? -1 : Number(a > b))
 }
@@ -60,8 +60,8 @@ export function positionsOf(axles: readonly Axle[]): Position[] {
 }
 
 /**
- * Whether every tyre stands at the same position and on the same side in both. Lifting, driving, steering and separators
- * move no tyre. What vehicles have may be changed into what has the same wheels, and into nothing else (SPEC §4).
+ * Whether two configurations have the same positions on the same sides. Lifting, driving, steering and separators move no tyre. A
+ * configuration that vehicles have may only be changed into one with the same wheels.
  */
 export function sameWheels(one: readonly Axle[], other: readonly Axle[]): boolean {
   const wheels = (axles: readonly Axle[]) =>
@@ -80,7 +80,7 @@ export type AxleRefusal =
   /** A separator has no axle before or after it. */
   | 'separator.place'
 
-/** Why a configuration can't be one, and at which of its axles and separators (from 0); `null` when it can. */
+/** Why a configuration is impossible, and at which of its axles and separators (from 0); `null` when it is possible. */
 export function axleRefusal(axles: readonly Axle[]): { refusal: AxleRefusal; at: number } | null {
   for (const [at, axle] of axles.entries()) {
     const { type, left, right } = axle
@@ -100,7 +100,7 @@ export function axleRefusal(axles: readonly Axle[]): { refusal: AxleRefusal; at:
 
 // The drawing ---------------------------------------------------------------------------------------------------------
 
-/** SPEC §9: a tyre is drawn as a square 25 wide, with 5 to the next one. */
+/** A tyre is drawn as a square 25 wide, with 5 to the next one. */
 export const tyreSize = 25
 export const tyreGap = 5
 
@@ -111,8 +111,8 @@ const separatorHeight = 5 * tyreGap
 /** The shortest visible part of an axle between its wheels. */
 const shortestBeam = 2 * tyreGap
 
-/** The width of drawing that a new configuration gets: dual wheels need more. */
-export const drawnWidth = (axles: readonly Axle[]): number =>
+/** The `axle_width` of a new configuration: dual wheels need more. */
+export const defaultAxleWidth = (axles: readonly Axle[]): number =>
   axles.some(({ left, right }) => left + right > 2) ? 180 : 140
 
 export type Layout = {
@@ -130,7 +130,7 @@ export type Layout = {
 }
 
 /**
- * The picture of a configuration from above, front at the top (SPEC §9): the left block of wheels begins at the left
+ * The picture of a configuration from above, front at the top: the left block of wheels begins at the left
  * edge, the right block ends at the right edge, the axle lies between them. An axle with wheels on one side only, as a
  * motorcycle's, has them in the middle.
  *
@@ -138,11 +138,8 @@ export type Layout = {
  * close. `axleWidth` is the width over all; it grows when an axle's wheels need more.
  */
 export function layoutOf(axles: readonly Axle[], { axleHeight = 100, axleWidth = 140 } = {}): Layout {
-  const span = (wheels: number) => wheels * tyreSize + Math.max(0, wheels - 1) * tyreGap
-  const needed = (axle: Axle) =>
-    axle.left > 0 && axle.right > 0 ? span(axle.left) + shortestBeam + span(axle.right) : span(wheelsOf(axle))
   const real = axles.filter(axle => axle.type === 'axle')
-  const width = Math.max(axleWidth, ...real.map(needed))
+  const width = Math.max(axleWidth, ...real.map(leastWidth))
   const layout: Layout = { width, height: 0, tyres: [], axles: [], frames: [], separators: [] }
   const half = tyreSize / 2
 
@@ -154,30 +151,14 @@ export function layoutOf(axles: readonly Axle[], { axleHeight = 100, axleWidth =
       continue
     }
     const before = axles[at - 1]
-    if (number === 0) y = half + (before ? separatorHeight : 0)
-    else if (before?.type === 'axle')
-      y += stepBetween(axles, at - 1, at) === 'far' ? Math.max(axleHeight, groupPitch) : groupPitch
-    else y += tyreSize + separatorHeight
+    y += number === 0 ? half + (before ? separatorHeight : 0) : distanceBefore(axles, at, axleHeight)
     number += 1
 
-    const alone = axle.left === 0 || axle.right === 0
-    const leftX = alone ? (width - span(wheelsOf(axle))) / 2 : 0
-    const rightX = width - span(axle.right)
-    for (const [wheel, letter] of axleLetters.slice(0, wheelsOf(axle)).entries()) {
-      const onLeft = alone || wheel < axle.left
-      const x = onLeft ? leftX + wheel * (tyreSize + tyreGap) : rightX + (wheel - axle.left) * (tyreSize + tyreGap)
-      layout.tyres.push({ position: `${number}${letter}`, axle: number, x, y: y - half })
-    }
     const { lift, drive, steering } = axle
-    layout.axles.push({
-      axle: number,
-      x1: alone ? width / 2 : span(axle.left),
-      x2: alone ? width / 2 : rightX,
-      y,
-      lift,
-      drive,
-      steering,
-    })
+    const xs = wheelXs(axle, width)
+    for (const [nth, letter] of axleLetters.slice(0, xs.length).entries())
+      layout.tyres.push({ position: `${number}${letter}`, axle: number, x: xs[nth] ?? 0, y: y - half })
+    layout.axles.push({ axle: number, ...beamOf(axle, width), y, lift, drive, steering })
     const frame = layout.frames.at(-1)
     if (frame && before?.type === 'axle') frame.y2 = y
     else layout.frames.push({ x: width / 2, y1: y, y2: y })
@@ -185,6 +166,34 @@ export function layoutOf(axles: readonly Axle[], { axleHeight = 100, axleWidth =
   const endsWithSeparator = axles.at(-1)?.type === 'separator'
   layout.height = real.length === 0 ? 0 : y + half + (endsWithSeparator ? separatorHeight : 0)
   return layout
+}
+
+/** The width of a block of wheels. */
+const spanOf = (wheels: number): number => wheels * tyreSize + Math.max(0, wheels - 1) * tyreGap
+
+/** Whether an axle has wheels on one side only, as a motorcycle's; they are drawn in the middle. */
+const isCentred = ({ left, right }: Axle): boolean => left === 0 || right === 0
+
+const leastWidth = (axle: Axle): number =>
+  isCentred(axle) ? spanOf(wheelsOf(axle)) : spanOf(axle.left) + shortestBeam + spanOf(axle.right)
+
+/** The left edges of an axle's wheels, from left to right. */
+function wheelXs(axle: Axle, width: number): number[] {
+  const pitch = tyreSize + tyreGap
+  const block = (wheels: number, x: number) => Array.from({ length: wheels }, (_, nth) => x + nth * pitch)
+  return isCentred(axle)
+    ? block(wheelsOf(axle), (width - spanOf(wheelsOf(axle))) / 2)
+    : [...block(axle.left, 0), ...block(axle.right, width - spanOf(axle.right))]
+}
+
+/** The visible part of an axle between its wheels. */
+const beamOf = (axle: Axle, width: number): { x1: number; x2: number } =>
+  isCentred(axle) ? { x1: width / 2, x2: width / 2 } : { x1: spanOf(axle.left), x2: width - spanOf(axle.right) }
+
+/** How far an axle stands behind the axle before it, from centre to centre. */
+function distanceBefore(axles: readonly Axle[], at: number, axleHeight: number): number {
+  if (axles[at - 1]?.type !== 'axle') return tyreSize + separatorHeight
+  return stepBetween(axles, at - 1, at) === 'far' ? Math.max(axleHeight, groupPitch) : groupPitch
 }
 
 /** Whether two neighbouring axles stand in one group, or have the wheelbase of their vehicle between them. */
@@ -232,7 +241,7 @@ const tractor4x2 = [steered, drivenDual]
 const tractor6x2 = [steered, lifted, drivenDual]
 const truck6x2 = [steered, drivenDual, lifted]
 
-/** The usual configurations, with which a site begins. No two have the same name. */
+/** The usual configurations, with which a site starts. No two have the same name. */
 export const configurationTemplates = [
   { name: 'Car, 4 wheels', kinds: ['car', 'suv'], axles: car },
   {
@@ -280,7 +289,7 @@ export const configurationTemplates = [
     kinds: ['tractor'],
     axles: [...tractor4x2, separator, single, single, single],
   },
-  // a light trailer that has no plate of its own is looked after with its car
+  // a light trailer without a plate of its own belongs to its car
   { name: 'Car with trailer, 1 axle', kinds: ['car', 'suv'], axles: [...car, separator, single] },
   { name: 'Car with trailer, 2 axles', kinds: ['car', 'suv'], axles: [...car, separator, single, single] },
 ] as const satisfies readonly ConfigurationTemplate[]
@@ -288,7 +297,7 @@ export const configurationTemplates = [
 export type UsualConfiguration = (typeof configurationTemplates)[number]
 export type TemplateName = UsualConfiguration['name']
 
-/** By kind and wheels, the one template that nearly every such vehicle has. Without wheels only where all are alike. */
+/** By kind and number of wheels, the one template that nearly every such vehicle has. `any` only where all are alike. */
 const usual: Readonly<Record<VehicleKind, Readonly<Record<number | 'any', TemplateName | undefined>>>> = {
   car: { any: 'Car, 4 wheels', 4: 'Car, 4 wheels' },
   suv: { any: 'Car, 4 wheels', 4: 'Car, 4 wheels' },

@@ -1,6 +1,6 @@
 /** Cells for the clipboard and for files that a spreadsheet opens. */
 
-/** What makes a spreadsheet read a cell as a formula, wherever its spaces are, or what it would take for the end of a cell. */
+/** A cell that a spreadsheet would run as a formula, also behind spaces, or that it would take for the end of a cell. */
 const dangerous = /^(?:[\t\r\n']|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
 const breaks = /\r\n|[\t\r\n\v\f\u0085\u2028\u2029]/g
 
@@ -15,14 +15,14 @@ export function tabCell(text: string | number | null | undefined): string {
   return typeof text === 'string' && dangerous.test(raw) ? `'${line}` : line
 }
 
-/** A text as it is kept in a field of one line: without line breaks and control characters, composed as databases compare it. */
+/** A text as a field of one line keeps it: without line breaks and control characters, composed as databases compare it. */
 export const oneLine = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
 
-/** What a cell held before it was kept from being a formula: the apostrophe goes that `tabCell` put there. */
+/** A cell without the apostrophe that `tabCell` put before it. */
 export const plainCell = (cell: string): string =>
   cell.startsWith("'") && dangerous.test(cell.slice(1)) ? cell.slice(1) : cell
 
@@ -40,13 +40,13 @@ type Rows = readonly (readonly (string | number | null | undefined)[])[]
 const csvLines = (rows: Rows): string => rows.map(row => `${row.map(csvCell).join(';')}\r\n`).join('')
 
 /**
- * Rows of cells as a CSV file. Its first line names the separator (SPEC §9), so that a spreadsheet finds the columns
- * whatever separator is usual in its country. No byte order mark: that line would no longer be the first thing in it.
+ * Rows of cells as a CSV file. Its first line names the separator, so that a spreadsheet finds the columns whatever separator is
+ * usual in its country. It has no byte order mark: that would come before this line.
  */
 export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows)}`
 
 /**
- * Rows of cells as a CSV file that is read back, here or elsewhere: its first line is the header. A byte order mark tells a
- * spreadsheet that it is UTF-8.
+ * Rows of cells as a CSV file that is imported again: its first line is the header. A byte order mark tells a spreadsheet that
+ * it is UTF-8.
  */
 export const csvToImport = (rows: Rows): string => `\uFEFF${csvLines(rows)}`

@@ -8,7 +8,7 @@ export type IsoDate = string
 
 const dayMs = 86_400_000
 
-/** Midnight UTC of a day, in ms: only there to count with. Throws a RangeError for what is no day of the calendar. */
+/** Midnight UTC of a day in ms, for calculations only. Throws a RangeError for what is no day of the calendar. */
 function utc(date: IsoDate): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) throw new RangeError(`no day: ${date}`)
@@ -45,13 +45,13 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return `${first.slice(0, 8)}${String(Math.min(wanted, day.getUTCDate())).padStart(2, '0')}`
 }
 
-/** The day of the week: Sunday 0 to Saturday 6 (SPEC §9). */
+/** The day of the week: Sunday 0 to Saturday 6. */
 export const weekday = (date: IsoDate): number => new Date(utc(date)).getUTCDay()
 
 /** How many days `to` lies after `from`; negative when it lies before. */
 export const daysBetween = (from: IsoDate, to: IsoDate): number => (utc(to) - utc(from)) / dayMs
 
-/** A tyre's date as it travels: `YYYYMMDD` (SPEC §3 "Tyre"). */
+/** A tyre's date as it travels: `YYYYMMDD`. */
 export const toYmd = (date: IsoDate): string => fromUtc(utc(date)).replaceAll('-', '')
 
 /** The day of a text `YYYYMMDD`, `null` when it names none. */
@@ -60,7 +60,7 @@ export function fromYmd(text: string): IsoDate | null {
   return date !== text && isIsoDate(date) ? date : null
 }
 
-// Making a formatter costs far more than using it, and a list formats thousands of moments.
+// A formatter costs far more to make than to use, and a list formats thousands of moments.
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** What calendar and clock show at a moment in a time zone. Throws a RangeError for an unknown zone or an invalid moment. */
@@ -87,13 +87,13 @@ export function wallClock({ now, timeZone }: { now: Date; timeZone: string }): {
   }
 }
 
-/** The day that it is at a moment in a time zone: it changes at midnight there, whatever the clocks were changed by. */
+/** The day at a moment in a time zone: it changes at midnight there, also when the clocks change. */
 export const today = (at: { now: Date; timeZone: string }): IsoDate => wallClock(at).date
 
-/** A day as people read it: DD/MM/YYYY (SPEC §9). */
+/** A day as people read it: DD/MM/YYYY. */
 export const formatDate = (date: IsoDate): string => date.split('-').reverse().join('/')
 
-/** A moment as people read it in a time zone: DD/MM/YYYY HH:mm:ss (SPEC §9). Takes a Date or an ISO text with offset. */
+/** A moment as people read it in a time zone: DD/MM/YYYY HH:mm:ss. Takes a Date or an ISO text with offset. */
 export function formatMoment(moment: Date | string, timeZone: string): string {
   const { date, time } = wallClock({ now: new Date(moment), timeZone })
   return `${formatDate(date)} ${time}`

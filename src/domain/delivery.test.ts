@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, addMonths, daysBetween, weekday } from './date.ts'
 import {
-  countsFrom,
+  advanceDaysStart,
   deliveryDayRefusal,
   firstDeliveryDate,
   isDayFull,
@@ -54,7 +54,7 @@ describe('after the cut-off today counts as tomorrow', () => {
     // an hour before midnight is the day before
     ['2026-11-20T23:10:00Z', '23:00', '2026-11-21'],
   ])('at %s with a cut-off at %s it counts from %s', (now, cutoffHour, day) => {
-    expect(countsFrom({ now: new Date(now), timeZone, cutoffHour })).toBe(day)
+    expect(advanceDaysStart({ now: new Date(now), timeZone, cutoffHour })).toBe(day)
   })
 })
 

@@ -1,20 +1,20 @@
 /**
- * On which days a recall can be delivered (SPEC §5 "Delivery date", §9; DESIGN §7 "Delivery date"). The server asks the
- * same again when a recall is submitted, under a lock.
+ * On which days a recall can be delivered (docs/product.md "Delivery days"). The server checks the same again, under a lock, when a
+ * recall is submitted.
  */
 import { addDays, addMonths, isIsoDate, today, wallClock, weekday, type IsoDate } from './date.ts'
 
 export { today, type IsoDate } from './date.ts'
 
-/** What a transport method says about its days (SPEC §3 "Transport method"). */
+/** What a transport method says about its days. */
 export type TransportRules = {
   /** The weekdays on which it delivers: Sunday 0 to Saturday 6. */
   operationDays: readonly number[]
   /** Days between today and the first delivery. */
   advanceDays: number
-  /** `HH:MM` in the site's time zone, with or without seconds; `null` when it takes orders all day. */
+  /** `HH:MM` in the site's time zone, with or without seconds; `null` when it has none. */
   cutoffHour: string | null
-  /** The most recalls on a day. 0 is no limit: a transport that may carry nothing would be no transport. */
+  /** The most recalls on a day; 0 is no limit, for a transport that carries nothing would be useless. */
   operationsPerDay: number
   /** The most tyres on a day; 0 is no limit. */
   tyresPerDay: number
@@ -23,30 +23,31 @@ export type TransportRules = {
 /** A moment, and the time zone of the site. */
 export type Moment = { now: Date; timeZone: string }
 
-const anHour = 3_600_000
-/** SPEC §5: how many months ahead a delivery can be. */
+const hourMs = 3_600_000
+/** How many months ahead a delivery can be. */
 const monthsAhead = 6
 
-/** The day from which advance days count: today until the cut-off, from then on tomorrow (DESIGN §7). */
-export function countsFrom({ now, timeZone, cutoffHour }: Moment & Pick<TransportRules, 'cutoffHour'>): IsoDate {
+/** The day from which advance days count: today until the cut-off, from then on tomorrow. */
+export function advanceDaysStart({ now, timeZone, cutoffHour }: Moment & Pick<TransportRules, 'cutoffHour'>): IsoDate {
   const { date, time } = wallClock({ now, timeZone })
   if (cutoffHour === null) return date
   if (time >= cutoffHour) return addDays(date, 1)
-  // in autumn an hour comes twice: a cut-off in it is past when that hour has gone by once
+  // In autumn an hour comes twice: a cut-off in it has passed once that hour has gone by once.
   const inThisHour = cutoffHour.slice(0, 2) === time.slice(0, 2)
-  const again = inThisHour && wallClock({ now: new Date(now.getTime() - anHour), timeZone }).time === time
-  return again ? addDays(date, 1) : date
+  const isSecond = inThisHour && wallClock({ now: new Date(now.getTime() - hourMs), timeZone }).time === time
+  return isSecond ? addDays(date, 1) : date
 }
 
-const beforeWeekday = (rules: TransportRules, at: Moment): IsoDate =>
-  addDays(countsFrom({ ...at, cutoffHour: rules.cutoffHour }), rules.advanceDays)
+/** The first day behind the advance days, whatever its weekday. */
+const earliestDay = (rules: TransportRules, at: Moment): IsoDate =>
+  addDays(advanceDaysStart({ ...at, cutoffHour: rules.cutoffHour }), rules.advanceDays)
 
 /**
  * The first day on which a transport can deliver: today plus its advance days, moved forward to a weekday on which it
  * delivers. `null` when it never can: it has no weekday, or its first day lies after the last one that is allowed.
  */
 export function firstDeliveryDate(rules: TransportRules, at: Moment): IsoDate | null {
-  const from = beforeWeekday(rules, at)
+  const from = earliestDay(rules, at)
   const last = lastDeliveryDate(at)
   for (let days = 0; days < 7; days += 1) {
     const date = addDays(from, days)
@@ -55,7 +56,7 @@ export function firstDeliveryDate(rules: TransportRules, at: Moment): IsoDate | 
   return null
 }
 
-/** The last day that can be asked for: six months from today, at the end of a month that is too short the month's last. */
+/** The last day that can be chosen: six months from today, in a shorter month its last day. */
 export const lastDeliveryDate = (at: Moment): IsoDate => addMonths(today(at), monthsAhead)
 
 export type DeliveryRefusal =
@@ -66,8 +67,7 @@ export type DeliveryRefusal =
   | 'delivery.day_full'
 
 /**
- * Why a recall can't be delivered on a day; `null` when it can. `booked` are the days on which the transport is full
- * (SPEC §7 `/operations/bookedtransportdays`).
+ * Why a recall can't be delivered on a day; `null` when it can. `booked` are the days on which the transport is full.
  */
 export function deliveryDayRefusal(
   date: IsoDate | null,
@@ -76,8 +76,8 @@ export function deliveryDayRefusal(
   at: Moment,
 ): DeliveryRefusal | null {
   if (date === null || !isIsoDate(date)) return 'delivery.missing'
-  // Up to the advance days a day is too early whatever its weekday; behind them it is the weekday that is wrong.
-  if (date < beforeWeekday(rules, at)) return 'delivery.too_early'
+  // Before the earliest day a day is too early whatever its weekday; behind it the weekday is wrong.
+  if (date < earliestDay(rules, at)) return 'delivery.too_early'
   if (date > lastDeliveryDate(at)) return 'delivery.too_late'
   if (!rules.operationDays.includes(weekday(date))) return 'delivery.weekday'
   const full = 'has' in booked ? booked.has(date) : booked.includes(date)
@@ -86,8 +86,8 @@ export function deliveryDayRefusal(
 
 /**
  * Whether a day takes no further recall: its submitted recalls have reached `operationsPerDay`, or their tyres
- * `tyresPerDay` (DESIGN §7). While a place is left, the recall that takes it may have more tyres than are left: a limit of
- * two tyres must not keep anybody from four.
+ * `tyresPerDay`. While a place is left, the recall that takes it may have more tyres than are left: a limit of two tyres must
+ * not refuse a set of four.
  */
 export function isDayFull(
   taken: { operations: number; tyres: number },

@@ -1,9 +1,9 @@
 /**
- * Every way in which a call can refuse, as a code with facts (DESIGN §3 "Failures"). The text of a code is in the
+ * Every way in which a call can refuse, as a code with facts (docs/product.md "Failures"). The text of a code is in the
  * namespace `failures` of each language; its facts fill the placeholders of that text.
  */
 
-/** The HTTP status of each code. A foreign id and a missing one are the same `record.missing` (DESIGN §5). */
+/** The HTTP status of each code. A foreign id and a missing one are the same `record.missing`: nobody learns that it exists. */
 export const failures = {
   'request.invalid': 400,
   'request.route_missing': 404,

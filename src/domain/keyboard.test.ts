@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layoutNames, layouts, meanings, readings, typeOn, typeScan, type Layout } from './keyboard.ts'
+import { layoutNames, layouts, possibleCharacters, allReadings, typeOn, typeScan, type Layout } from './keyboard.ts'
 
 const every = fc.constantFrom(...layoutNames)
 
@@ -101,24 +101,24 @@ describe('the keys say what the scanner meant', () => {
       fc.property(text, every, every, fc.boolean(), (typed, scanner, machine, capsLock) => {
         const strokes = typeScan(typed, { scanner, machine, capsLock })
         expect(strokes).toHaveLength(typed.length)
-        for (const [at, stroke] of strokes.entries()) expect(meanings(scanner, stroke)).toContain(typed[at])
+        for (const [at, stroke] of strokes.entries()) expect(possibleCharacters(scanner, stroke)).toContain(typed[at])
       }),
     )
   })
   test('on the number pad, the same on every layout', () => {
     for (const layout of layoutNames) {
-      expect(meanings(layout, { key: 'End', code: 'Numpad1', shift: false })).toEqual(['1'])
-      expect(meanings(layout, { key: '+', code: 'NumpadAdd', shift: true })).toEqual(['+'])
+      expect(possibleCharacters(layout, { key: 'End', code: 'Numpad1', shift: false })).toEqual(['1'])
+      expect(possibleCharacters(layout, { key: '+', code: 'NumpadAdd', shift: true })).toEqual(['+'])
     }
   })
   test('and nothing where a key has no character', () => {
-    expect(meanings('us', { key: 'F1', code: 'F1', shift: false })).toEqual([])
-    expect(meanings('us', { key: '1', code: '', shift: false })).toEqual([])
-    expect(meanings('fr', { key: '', code: 'Backquote', shift: true })).toEqual([])
+    expect(possibleCharacters('us', { key: 'F1', code: 'F1', shift: false })).toEqual([])
+    expect(possibleCharacters('us', { key: '1', code: '', shift: false })).toEqual([])
+    expect(possibleCharacters('fr', { key: '', code: 'Backquote', shift: true })).toEqual([])
   })
 })
 
 test('a reading of characters alone knows no others', () => {
-  expect(readings().every(reading => reading({ key: '字', code: '', shift: false }).length === 0)).toBe(true)
-  expect(readings().some(reading => reading({ key: 'à', code: '', shift: false }).includes('0'))).toBe(true)
+  expect(allReadings().every(reading => reading({ key: '字', code: '', shift: false }).length === 0)).toBe(true)
+  expect(allReadings().some(reading => reading({ key: 'à', code: '', shift: false }).includes('0'))).toBe(true)
 })

@@ -1,11 +1,11 @@
 /**
  * Keyboard layouts, as far as a barcode scanner that acts as a keyboard needs them: it presses keys, and the machine's
- * layout makes characters of them (DESIGN §7 "Barcode").
+ * layout makes characters of them (docs/product.md "Barcodes").
  *
  * Source: the Windows layouts in Unicode CLDR, keyboards/windows (en, en intl, en-GB, fr-BE, fr, de).
  */
 
-/** A key that was pressed, as a browser's keydown event tells it: `alt` is AltGr, or Alt on a machine without AltGr. */
+/** A key that was pressed, as a browser's keydown event describes it: `alt` is AltGr, or Alt on a machine without AltGr. */
 export type Keystroke = { key: string; code: string; shift: boolean; alt?: boolean }
 
 // The keys with characters, row by row from the left. Backslash is also the key left of Enter on ISO keyboards.
@@ -21,7 +21,7 @@ type Characters = {
   plain: string
   shift: string
   altGr: string
-  /** Those that wait for the next key, on plain and shift. */
+  /** Dead keys, which wait for the next key, on plain and shift. */
   dead: string
   deadAltGr: string
   /** With caps lock, keys act as with shift: only letters (`null`), or all keys but those with these plain characters. */
@@ -84,8 +84,8 @@ export const layoutNames = Object.keys(layouts) as Layout[]
 
 const placeOf = new Map(codes.map((code, at) => [code, at]))
 
-/** The characters that a key may have meant on a layout, with AltGr and without: whether it was held isn't always told. */
-export function meanings(layout: Layout, { code, shift }: Keystroke): string[] {
+/** The characters that a key may make on a layout, with AltGr and without: events don't always say whether it was held. */
+export function possibleCharacters(layout: Layout, { code, shift }: Keystroke): string[] {
   // The number pad is the same everywhere.
   const pad = /^Numpad([0-9])$/.exec(code)?.[1] ?? (code === 'NumpadAdd' ? '+' : null)
   if (pad) return [pad]
@@ -127,7 +127,7 @@ export function typeOn(layout: Layout, text: string): Keystroke[] {
   })
 }
 
-/** What a machine hears from a scanner: the scanner presses the keys of its layout, the machine reads them with its own. */
+/** The keystrokes that a machine gets from a scanner: the scanner presses the keys of its layout, the machine reads them with its own. */
 export function typeScan(
   text: string,
   { scanner, machine, capsLock = false }: { scanner: Layout; machine: Layout; capsLock?: boolean },
@@ -135,7 +135,7 @@ export function typeScan(
   return typeOn(scanner, text).map(stroke => ({ ...stroke, key: keyOn(machine, stroke, capsLock) }))
 }
 
-/** For a machine, which keys may have been pressed for a character it made, whatever was held. */
+/** Which keys a machine may have made each character of, whatever was held. */
 function pressesFor(machine: Layout, capsLock: boolean): Map<string, Keystroke[]> {
   const found = new Map<string, Keystroke[]>()
   for (const press of presses) {
@@ -147,26 +147,29 @@ function pressesFor(machine: Layout, capsLock: boolean): Map<string, Keystroke[]
   return found
 }
 
-/** One way to read characters back into what a scanner of one layout meant on a machine of another. */
+/** One way to read a keystroke: the characters that the scanner may have meant. */
 export type Reading = (stroke: Keystroke) => string[]
 
-let everyReading: readonly Reading[] | undefined
+let cachedReadings: readonly Reading[] | undefined
 
 /**
  * Every way to read the characters alone, for when the keys' codes are missing: as typed by a scanner of any layout on
- * a machine of any layout, with caps lock and without. Made when first asked for, since few ever need them.
+ * a machine of any layout, with caps lock and without. Made at first use, since few ever need them.
  */
-export function readings(): readonly Reading[] {
-  everyReading ??= layoutNames.flatMap(machine =>
+export function allReadings(): readonly Reading[] {
+  cachedReadings ??= layoutNames.flatMap(machine =>
     (layouts[machine].capsLockKeeps === null ? [false] : [false, true]).flatMap(capsLock => {
       const pressed = [...pressesFor(machine, capsLock)]
       return layoutNames.map((scanner): Reading => {
         const meant = new Map(
-          pressed.map(([key, strokes]) => [key, [...new Set(strokes.flatMap(stroke => meanings(scanner, stroke)))]]),
+          pressed.map(([key, strokes]) => [
+            key,
+            [...new Set(strokes.flatMap(stroke => possibleCharacters(scanner, stroke)))],
+          ]),
         )
         return stroke => meant.get(stroke.key) ?? []
       })
     }),
   )
-  return everyReading
+  return cachedReadings
 }

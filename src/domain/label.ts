@@ -1,11 +1,11 @@
-/** What labels of tyres and stock locations are printed on (SPEC §3 "labelReports"). All measures are millimetres. */
+/** What labels of tyres and stock locations are printed on (docs/product.md "Labels"). All measures are millimetres. */
 
 export const labelLayouts = ['roll_62x100', 'roll_57x32', 'sheet_a4_2x7'] as const
 export type LabelLayout = (typeof labelLayouts)[number]
 
 type Size = { readonly width: number; readonly height: number }
 
-/** The page that goes through the printer, a label on it, and how many labels lie side by side and below each other. */
+/** The page, a label on it, and how many labels lie side by side and below each other. */
 export const labelPapers = {
   roll_62x100: { page: { width: 62, height: 100 }, label: { width: 62, height: 100 }, across: 1, down: 1 },
   roll_57x32: { page: { width: 57, height: 32 }, label: { width: 57, height: 32 }, across: 1, down: 1 },
@@ -13,5 +13,5 @@ export const labelPapers = {
   sheet_a4_2x7: { page: { width: 210, height: 297 }, label: { width: 99.1, height: 38.1 }, across: 2, down: 7 },
 } as const satisfies Readonly<Record<LabelLayout, { page: Size; label: Size; across: number; down: number }>>
 
-/** How long the name of a label report may be, in characters. */
-export const labelNameMost = 60
+/** The longest name of a label report, in characters. */
+export const labelNameMax = 60

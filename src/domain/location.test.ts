@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { countOf, fillOf, isLocationName, kindsBelow, namesOf, planOf, totalsOf, type Level } from './location.ts'
+import {
+  countLocations,
+  fillOf,
+  isLocationName,
+  kindsBelow,
+  expandNames,
+  planLocations,
+  totalsOf,
+  type Level,
+} from './location.ts'
 
 describe('names by pattern', () => {
   test.each([
@@ -15,7 +24,7 @@ describe('names by pattern', () => {
     ['A, B ,cold store, 7 to 8', ['A', 'B', 'cold store', '7', '8']],
     ['5 to 5', ['5']],
   ])('%s', (pattern, names) => {
-    expect(namesOf(pattern, 'rack')).toEqual(names)
+    expect(expandNames(pattern, 'rack')).toEqual(names)
   })
   test.each([
     '',
@@ -30,12 +39,12 @@ describe('names by pattern', () => {
     'x'.repeat(31),
     '1 to 999999',
   ])('%j stands for nothing', pattern => {
-    expect(namesOf(pattern, 'rack')).toBeNull()
+    expect(expandNames(pattern, 'rack')).toBeNull()
   })
   test('the name of a site may hold the mark that stands between the others', () => {
     expect(isLocationName('Gent-Noord', 'site')).toBe(true)
     expect(isLocationName('Gent-Noord', 'zone')).toBe(false)
-    expect(namesOf('Gent-Noord', 'site')).toEqual(['Gent-Noord'])
+    expect(expandNames('Gent-Noord', 'site')).toEqual(['Gent-Noord'])
   })
   test('what lies in a rack is a shelf or a place, and nothing lies in a place', () => {
     expect(kindsBelow('rack')).toEqual(['shelf', 'place'])
@@ -46,7 +55,7 @@ describe('names by pattern', () => {
 
 const level = (kind: Level['kind'], ...names: string[]): Level => ({ kind, names })
 const walked = (levels: Level[], from = { after: 0, aisles: 0 }) =>
-  planOf(levels, from)
+  planLocations(levels, from)
     .filter(({ leaf }) => leaf)
     .sort((a, b) => a.walk - b.walk)
     .map(({ way }) => way.join('-'))
@@ -55,9 +64,9 @@ describe('a branch', () => {
   const levels = [level('zone', 'A'), level('rack', '1', '2'), level('shelf', '1', '2'), level('place', '1', '2', '3')]
 
   test('holds what holds others before what it holds, as many as were counted', () => {
-    const planned = planOf(levels, { after: 0, aisles: 0 })
-    expect(planned).toHaveLength(countOf(levels))
-    expect(countOf(levels)).toBe(1 + 2 + 4 + 12)
+    const planned = planLocations(levels, { after: 0, aisles: 0 })
+    expect(planned).toHaveLength(countLocations(levels))
+    expect(countLocations(levels)).toBe(1 + 2 + 4 + 12)
     const made = new Set([''])
     for (const { way } of planned) {
       expect(made.has(way.slice(0, -1).join('-'))).toBe(true)
@@ -87,7 +96,7 @@ describe('a branch', () => {
     expect(walked(added, { after: 1999, aisles: 3 })).toEqual(['3-2', '3-1'])
     expect(
       Math.min(
-        ...planOf(added, { after: 1999, aisles: 3 })
+        ...planLocations(added, { after: 1999, aisles: 3 })
           .filter(({ leaf }) => leaf)
           .map(({ walk }) => walk),
       ),
@@ -97,7 +106,7 @@ describe('a branch', () => {
   test('gives every place a walk of its own, however many shelves and spots a rack has', () => {
     const many = (count: number) => Array.from({ length: count }, (_, nth) => String(nth + 1))
     const wide = [level('rack', '1', '2', '3'), level('shelf', ...many(12)), level('place', ...many(130))]
-    const walks = planOf(wide, { after: 4321, aisles: 1 })
+    const walks = planLocations(wide, { after: 4321, aisles: 1 })
       .filter(({ leaf }) => leaf)
       .map(({ walk }) => walk)
     expect(new Set(walks).size).toBe(3 * 12 * 130)

@@ -1,7 +1,7 @@
-/** For how long stored tyres have not been invoiced, and how much that makes (SPEC §4 "Invoiced tyres"; DESIGN §7 "Invoicing"). */
+/** For how long stored tyres have not been invoiced, and which quantity that makes (docs/product.md "Overdue storage"). */
 import { daysBetween, type IsoDate } from './date.ts'
 
-/** A tyre in stock: since when, and up to when its storage is invoiced. */
+/** A tyre in stock: since when, and up to which day its storage is invoiced. */
 export type Stored = {
   /** The day on which it came into stock. */
   stockDate: IsoDate
@@ -13,14 +13,14 @@ export type Stored = {
 export const paidUntil = ({ stockDate, invoicedOn }: Stored): IsoDate =>
   invoicedOn !== null && invoicedOn > stockDate ? invoicedOn : stockDate
 
-/** Days of storage that are not invoiced: from the later of stock date and last invoice date to today; never below 0. */
+/** Days of storage that are not invoiced, from the later of stock date and last invoice date to today; at least 0. */
 export const overdueDays = ({ today, ...stored }: Stored & { today: IsoDate }): number =>
   Math.max(0, daysBetween(paidUntil(stored), today))
 
 export type InvoicingRules = {
-  /** SPEC §3 "Site config": what is counted. */
+  /** What is counted. */
   quantity: 'per_set' | 'per_tyre'
-  /** Whether a day counts, or every `period` that has begun. */
+  /** Whether days count, or every `period` that has begun. */
   mode: 'per_day' | 'per_period'
   /** Days, at least 1. */
   period: number
@@ -52,14 +52,14 @@ export function invoiceUnits<T extends StoredTyre>(
   })
 }
 
-/** How much of the invoicing article is charged for tyres: the sum over their units. */
+/** The quantity of the invoicing article that is charged for tyres: the sum over their units. */
 export const invoiceQuantity = (tyres: readonly StoredTyre[], rules: InvoicingRules): number =>
   invoiceUnits(tyres, rules).reduce((sum, unit) => sum + unit.quantity, 0)
 
 /** Units of one set of a vehicle, or of its setless tyres, that are charged for the same days: after `since`, to today. */
 export type InvoiceLine<T> = InvoiceUnit<T> & { since: IsoDate }
 
-/** What a document says of tyres: their units, together where a customer would read the same twice, without those of no days. */
+/** The lines of a document for tyres: their units without those of quantity 0, joined where two lines would read the same. */
 export function invoiceLines<T extends StoredTyre>(tyres: readonly T[], rules: InvoicingRules): InvoiceLine<T>[] {
   const lines = new Map<string, InvoiceLine<T>>()
   for (const unit of invoiceUnits(tyres, rules)) {

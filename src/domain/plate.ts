@@ -1,8 +1,8 @@
-/** License plates: kept as letters and digits only, shown as their country writes them (SPEC §5 "License plate"). */
+/** License plates: stored as letters and digits only, shown as their country writes them (docs/product.md "License plates"). */
 
 /**
- * A plate as it is kept and looked up: letters A to Z and digits only, upper case. An accent falls off its letter, a
- * full-width or superscript character becomes the plain one; whatever then is no letter or digit is dropped.
+ * A plate as it is stored and looked up: letters A to Z and digits only, upper case. Accents are removed, a full-width or
+ * superscript character becomes the plain one, and whatever then is no letter or digit is dropped.
  */
 export function normalizePlate(text: string): string {
   return text
@@ -11,12 +11,12 @@ export function normalizePlate(text: string): string {
     .toUpperCase()
 }
 
-/** Whether a text holds a plate: at least one letter or digit (SPEC §5). */
+/** Whether a text is a plate: it has at least one letter or digit. */
 export const isPlate = (text: string): boolean => normalizePlate(text) !== ''
 
 /**
- * Where the dashes stand, by the shape of a plate (A a letter, 9 a digit). Shapes of different countries don't overlap,
- * except that Luxembourg's AA 9999 reads as the oldest Dutch one, and a shape is all that can be known of a plate.
+ * Where the dashes stand, by the shape of a plate (A a letter, 9 a digit), which is all that is known of it. Shapes of different
+ * countries don't overlap, except that Luxembourg's AA 9999 reads as the oldest Dutch one.
  */
 const dashes: Readonly<Record<string, string>> = {
   // Belgium: since 2010 (1-ABC-234), mopeds (S-ABC-123), 1973 to 2008 (ABC-123), 2008 to 2010 (123-ABC)
@@ -41,11 +41,11 @@ const dashes: Readonly<Record<string, string>> = {
   '999AA9': '999-AA-9',
 }
 
-/** A plate for display, with the dashes of Belgium or the Netherlands; one that has neither shape stays as it is. */
+/** A plate for display, with the dashes of Belgium or the Netherlands; one of another shape stays as it is. */
 export function formatPlate(plate: string): string {
-  const bare = normalizePlate(plate)
-  const form = dashes[bare.replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '9')]
+  const normalized = normalizePlate(plate)
+  const form = dashes[normalized.replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '9')]
   if (!form) return plate
   let at = 0
-  return form.replace(/[A9]/g, () => bare.charAt(at++))
+  return form.replace(/[A9]/g, () => normalized.charAt(at++))
 }

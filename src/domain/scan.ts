@@ -1,5 +1,5 @@
-/** When a device says it scanned, as far as that can be: no scan is of the future, whatever the device's clock says. */
-export function scannedAt(said: string | number | undefined, now: Date): Date {
-  const at = said === undefined ? now.getTime() : new Date(said).getTime()
+/** When a device scanned, by its own clock, but never in the future: the clock may be wrong. */
+export function scannedAt(claimed: string | number | undefined, now: Date): Date {
+  const at = claimed === undefined ? now.getTime() : new Date(claimed).getTime()
   return new Date(Math.min(Math.max(at, 0), now.getTime()))
 }

@@ -1,6 +1,6 @@
 /**
- * The signs that a service may have (SPEC §3 "Service": an icon from a fixed list), by the names that they are kept under, in
- * groups that somebody looks for. A name stays valid for ever: services are kept with it.
+ * The icons that a service may have, by the names under which services keep them, in groups in which people look for them. A name
+ * stays valid for ever.
  */
 export const serviceIconGroups = {
   wheels: [

@@ -1,11 +1,11 @@
-/** The site's configuration: operating mode and the choices that rules depend on (SPEC §1, §3 "Site config"). */
+/** The site's configuration: operating mode and the choices that rules depend on (docs/product.md "Site configuration"). */
 
 export const modes = ['hotelonly', 'fleetonly', 'both'] as const
 export type Mode = (typeof modes)[number]
 
-/** Operations, intake and invoicing exist only in these modes (SPEC §1). */
+/** Operations, intake and invoicing exist only in these modes. */
 export const hotelModes = ['hotelonly', 'both'] as const satisfies readonly Mode[]
-/** Fleet management exists only in these modes (SPEC §1). */
+/** Fleet management exists only in these modes. */
 export const fleetModes = ['fleetonly', 'both'] as const satisfies readonly Mode[]
 
 export const isHotel = (mode: Mode): boolean => mode !== 'fleetonly'
@@ -14,7 +14,7 @@ export const isFleet = (mode: Mode): boolean => mode !== 'hotelonly'
 export const documentTypes = ['reservation', 'worknote', 'deliverynote'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
-/** Whether the site makes a document of a confirmed operation of this type (SPEC §3 "docInsertExceptions"). */
+/** Whether the site creates a document for a confirmed operation of this type. */
 export const insertsDocument = (
   site: { doDocInsert: boolean; docInsertExceptions: readonly string[] },
   type: string,
@@ -23,9 +23,9 @@ export const insertsDocument = (
 export const invoicingQuantities = ['per_set', 'per_tyre'] as const
 export const invoicingModes = ['per_day', 'per_period'] as const
 
-/** How a service becomes lines of a document: once per tyre, once, or as a line of text (SPEC §3 "Service"). */
+/** How a service becomes lines of a document: once per tyre, once, or as a line of text. */
 export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
 
-/** The images of a site, by the names of their files (SPEC §3 "Hotel config"). */
+/** The images of a site, by the names of their files. */
 export const siteImages = ['landinglogo', 'navlogo', 'favicon'] as const
 export type SiteImage = (typeof siteImages)[number]

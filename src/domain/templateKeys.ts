@@ -1,4 +1,4 @@
-/** The usual configurations by the keys of their names in config.json `vehicleConfigs.template`. */
+/** The keys of the names of the usual configurations, in config.json `vehicleConfigs.template`. */
 import type { TemplateName } from './axle.ts'
 
 export const templateKeys = {

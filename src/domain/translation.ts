@@ -1,9 +1,9 @@
-/** Texts of the portal and what may be said instead of them: the dictionary's rules (SPEC §2 "Superuser", §3 "Translation"). */
+/** The rules for translations that replace texts of the portal (docs/product.md "Dictionary"). */
 
-/** So many characters a translation has at most. */
-export const translationAtMost = 5000
+/** The longest translation, in characters. */
+export const translationMax = 5000
 
-/** The names of the facts that a text leaves room for (`{{count}}`), each once, in the order of the text. */
+/** The placeholders of a text (`{{count}}`) by their names, each once, in the order of the text. */
 export const placeholdersOf = (text: string): string[] => [
   ...new Set(
     text
@@ -17,21 +17,21 @@ export const placeholdersOf = (text: string): string[] => [
   ),
 ]
 
-/** The keys of plural forms that may go without their number: one tyre may say it as a word. */
-const freeForm = /_(zero|one|two|few|many)$/
+/** The keys of plural forms that may leave out their number, as "One tyre" does. */
+const formWithoutCount = /_(zero|one|two|few|many)$/
 
-/** What is wrong with the placeholders of a text that stands for another: those that it lost, and those that nobody fills. */
+/** What is wrong with the placeholders of a text that replaces the text `model`: those that it lost, and those that nothing fills. */
 export function wrongPlaceholders(key: string, model: string, text: string): { lost: string[]; unknown: string[] } {
-  const [there, here] = [placeholdersOf(model), placeholdersOf(text)]
-  const free = freeForm.test(key) ? ['count'] : []
+  const [expected, found] = [placeholdersOf(model), placeholdersOf(text)]
+  const optional = formWithoutCount.test(key) ? ['count'] : []
   return {
-    lost: there.filter(name => !here.includes(name) && !free.includes(name)),
-    unknown: here.filter(name => !there.includes(name) && !free.includes(name)),
+    lost: expected.filter(name => !found.includes(name) && !optional.includes(name)),
+    unknown: found.filter(name => !expected.includes(name) && !optional.includes(name)),
   }
 }
 
 // oxlint-disable-next-line no-control-regex -- those are what it finds
 const control = /[\u0000-\u001F\u007F\u0085\u2028\u2029]+/g
 
-/** A text as it is kept: one line, trimmed; a no-break space inside stays, French needs it. */
+/** A text as it is stored: one line, trimmed. A no-break space inside stays: French needs it. */
 export const tidyText = (text: string): string => text.replaceAll(control, ' ').toWellFormed().trim()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clampDepth, may, offered, tyreStatuses, type TyreAction } from './tyre.ts'
+import { clampDepth, isTyreOffered, may, tyreStatuses, type TyreAction } from './tyre.ts'
 
 const table: Record<TyreAction, Record<(typeof tyreStatuses)[number], boolean>> = {
   to_stock: { on_vehicle: true, in_stock: false, on_spare: true, waste: false, at_customer: true },
@@ -21,10 +21,10 @@ for (const [action, states] of Object.entries(table)) {
 }
 
 test('the wizard offers tyres at the customer to store and tyres in stock to recall or scrap', () => {
-  expect(tyreStatuses.filter(tyre_status => offered('to_stock', { tyre_status }))).toEqual(['at_customer'])
-  expect(tyreStatuses.filter(tyre_status => offered('to_customer', { tyre_status }))).toEqual(['in_stock'])
-  expect(tyreStatuses.filter(tyre_status => offered('to_waste', { tyre_status }))).toEqual(['in_stock'])
-  expect(offered('to_stock', { tyre_status: 'at_customer', operation: 3 })).toBe(false)
+  expect(tyreStatuses.filter(tyre_status => isTyreOffered('to_stock', { tyre_status }))).toEqual(['at_customer'])
+  expect(tyreStatuses.filter(tyre_status => isTyreOffered('to_customer', { tyre_status }))).toEqual(['in_stock'])
+  expect(tyreStatuses.filter(tyre_status => isTyreOffered('to_waste', { tyre_status }))).toEqual(['in_stock'])
+  expect(isTyreOffered('to_stock', { tyre_status: 'at_customer', operation: 3 })).toBe(false)
 })
 
 test('a depth is clamped to 0 to 10 and rounded to its step', () => {

@@ -1,4 +1,4 @@
-/** What may be done with a tyre in its state (SPEC §4; DESIGN §7 "Which tyres an operation may take"). */
+/** What may be done with a tyre in its state (docs/product.md "Tyre states", "Tyres of an operation"). */
 
 export const tyreStatuses = ['on_vehicle', 'in_stock', 'on_spare', 'waste', 'at_customer'] as const
 export type TyreStatus = (typeof tyreStatuses)[number]
@@ -6,49 +6,52 @@ export type TyreStatus = (typeof tyreStatuses)[number]
 export const operationTypes = ['to_stock', 'to_customer', 'to_waste', 'to_spare'] as const
 export type OperationType = (typeof operationTypes)[number]
 
-/** The three types that screens offer; `to_spare` exists in data only (SPEC §9). */
+/** The three types that screens offer; `to_spare` exists in data only. */
 export const offeredTypes = ['to_stock', 'to_customer', 'to_waste'] as const satisfies readonly OperationType[]
 export type OfferedType = (typeof offeredTypes)[number]
-export const isOffered = (type: OperationType): type is OfferedType =>
+export const isOfferedType = (type: OperationType): type is OfferedType =>
   (offeredTypes as readonly OperationType[]).includes(type)
 
 export const rims = ['steel', 'aluminum'] as const
 export type Rim = (typeof rims)[number]
 
-/** A set's name on the wire when a tyre belongs to none (SPEC §3 "Tyre"). */
+/** A set's name on the wire when a tyre belongs to none. */
 export const setless = 'setless'
 
-/** Tread depth in mm: 0 to 10, entered in steps of 0.01 (SPEC §5, §9). */
+/** Tread depth in mm: 0 to 10, entered in steps of 0.01. */
 export const depth = { min: 0, max: 10, step: 0.01 } as const
 
-/** A depth as it is kept: below 0 becomes 0, above 10 becomes 10, rounded to the step (SPEC §5). `null` for no number. */
+/** A depth as it is stored: below 0 becomes 0, above 10 becomes 10, rounded to the step. `null` for no number. */
 export function clampDepth(value: number): number | null {
   if (Number.isNaN(value)) return null
   return Math.round(Math.min(depth.max, Math.max(depth.min, value)) * 100) / 100
 }
 
-/** SPEC §4: the states that refuse each action on selected tyres. */
-const refusing = {
+/** The states that refuse each action. */
+const refusingStates = {
   to_stock: ['in_stock', 'waste'],
   to_customer: ['waste', 'at_customer', 'on_vehicle'],
   to_waste: ['waste', 'at_customer', 'on_vehicle'],
   to_spare: ['waste', 'at_customer', 'on_vehicle', 'on_spare'],
   delete: ['in_stock', 'waste'],
 } as const satisfies Record<OperationType | 'delete', readonly TyreStatus[]>
-export type TyreAction = keyof typeof refusing
+export type TyreAction = keyof typeof refusingStates
 
 /** Whether an action may be taken on a tyre: its state allows it and it is in no open operation. */
 export function may(action: TyreAction, tyre: { tyre_status: TyreStatus; operation?: number | null }): boolean {
-  const states: readonly TyreStatus[] = refusing[action]
+  const states: readonly TyreStatus[] = refusingStates[action]
   return (tyre.operation ?? null) === null && !states.includes(tyre.tyre_status)
 }
 
-/** SPEC §4: the tyres that the wizard offers for a service: those at the customer to store, those in stock otherwise. */
-export function offered(type: OfferedType, tyre: { tyre_status: TyreStatus; operation?: number | null }): boolean {
+/** Whether the wizard offers a tyre for a service: tyres at the customer to store, tyres in stock otherwise. */
+export function isTyreOffered(
+  type: OfferedType,
+  tyre: { tyre_status: TyreStatus; operation?: number | null },
+): boolean {
   return may(type, tyre) && tyre.tyre_status === (type === 'to_stock' ? 'at_customer' : 'in_stock')
 }
 
-/** The state of a tyre after its operation was confirmed (DESIGN §7 "Operation effects"). */
+/** The state of a tyre after its operation was confirmed (docs/product.md "Effects of an operation"). */
 export const statusAfter = {
   to_stock: 'in_stock',
   to_customer: 'at_customer',

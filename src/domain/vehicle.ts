@@ -1,6 +1,6 @@
-/** Kinds of vehicle and the words that people and other systems use for them (SPEC §3 "Vehicle", §5 "Vehicle"). */
+/** Kinds of vehicle, and the words that people and other systems use for them (docs/product.md "Vehicles"). */
 
-/** SPEC §3: the nine kinds. Any other word is `unknown` and gets a question mark as its icon. */
+/** The nine kinds. Any other word is `unknown` and has a question mark as its icon. */
 export const vehicleKinds = [
   'car',
   'van',
@@ -14,7 +14,7 @@ export const vehicleKinds = [
 ] as const
 export type VehicleKind = (typeof vehicleKinds)[number]
 
-/** The longest each field of a vehicle may be, in characters (SPEC §5 "Vehicle"). */
+/** The longest each field of a vehicle may be, in characters. */
 export const vehicleLimits = {
   brand: 30,
   description: 50,
@@ -26,9 +26,9 @@ export const vehicleLimits = {
 } as const
 
 /**
- * Words for each kind in English, Dutch, French and German, and the EU category where it names one kind. A motorhome
- * stands on a van's chassis; a tractor is also the tractor unit of a semitrailer, as in Dutch and French; mopeds and
- * scooters have a motorcycle's two wheels. Words that may mean two kinds (Dutch "bedrijfsauto") are left out.
+ * Words for each kind in English, Dutch, French and German, and the EU category where it names one kind. A motorhome is built on
+ * a van's chassis; a tractor is also the tractor unit of a semitrailer, as in Dutch and French; mopeds and scooters have the two
+ * wheels of a motorcycle. Words that may mean two kinds (Dutch "bedrijfsauto") are left out.
  */
 const words: Readonly<Record<VehicleKind, string>> = {
   car: `car, passenger car, automobile, sedan, saloon, hatchback, estate, estate car, station wagon, mpv, m1,
@@ -66,8 +66,8 @@ const words: Readonly<Record<VehicleKind, string>> = {
     motorrad, kraftrad, krad, leichtkraftrad, mofa, motorroller, kleinkraftrad`,
 }
 
-/** A word without case, accents, spaces and hyphens. */
-const bare = (text: string): string =>
+/** A word in lower case, without accents, spaces and hyphens. */
+const normalize = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -78,12 +78,12 @@ export const vehicleWords: readonly (readonly [word: string, kind: VehicleKind])
   words[kind].split(',').map(word => [word.trim(), kind] as const),
 )
 
-const kindOf = new Map<string, VehicleKind>(vehicleWords.map(([word, kind]) => [bare(word), kind]))
+const kindOf = new Map<string, VehicleKind>(vehicleWords.map(([word, kind]) => [normalize(word), kind]))
 
 /**
- * The kind that a word in English, Dutch, French or German means: `vrachtwagen (bakwagen)` is a truck. Case, accents,
- * hyphens, and what follows a bracket, comma, semicolon or slash don't count. `unknown` for any other word.
+ * The kind that a word in English, Dutch, French or German names: `vrachtwagen (bakwagen)` is a truck. Case, accents,
+ * hyphens, and what follows a bracket, comma, semicolon or slash are ignored. `unknown` for any other word.
  */
 export function vehicleKind(text: string): VehicleKind | 'unknown' {
-  return kindOf.get(bare(text)) ?? kindOf.get(bare(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
+  return kindOf.get(normalize(text)) ?? kindOf.get(normalize(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
 }

@@ -3,7 +3,7 @@ import { Table, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '#contract/audit.ts'
-import { isAuditAction, type Told, toldFacts } from '#domain/audit.ts'
+import { isAuditAction, type FactLine, describeFacts } from '#domain/audit.ts'
 import { useWho } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -43,7 +43,7 @@ function Row({ entry, superuser }: { entry: AuditEntry; superuser: boolean }) {
   const say = t as unknown as (key: string, params?: Record<string, string | number>) => string
   const { plate, ...rest } = facts
   // said beside the deed already
-  const told = toldFacts(action, plate === undefined || flt_id === null ? facts : rest, say)
+  const told = describeFacts(action, plate === undefined || flt_id === null ? facts : rest, say)
   const place = superuser ? site?.name : customer?.name
   return (
     <Table.Tr data-entry={entry._id}>
@@ -73,7 +73,7 @@ function Row({ entry, superuser }: { entry: AuditEntry; superuser: boolean }) {
 const linesAtFirst = 3
 const lettersAtFirst = 160
 
-function Facts({ told }: { told: readonly Told[] }) {
+function Facts({ told }: { told: readonly FactLine[] }) {
   const { t } = useTranslation('audit')
   const [whole, setWhole] = useState(false)
   const long = told.length > linesAtFirst || told.some(({ value }) => value.length > lettersAtFirst)

@@ -1,5 +1,5 @@
 /** The axles of a configuration while they are built: pure, so that the dialog only shows them. */
-import { axleRefusal, axlesMade, wheelsMax, type Axle } from '#domain/axle.ts'
+import { axleRefusal, localAxlesMax, wheelsMax, type Axle } from '#domain/axle.ts'
 
 /** An axle or separator that keeps its key when it is moved. */
 export type AxleRow = Axle & { key: number }
@@ -53,7 +53,7 @@ export function wheelsOn(row: AxleRow, side: Side): { least: number; most: numbe
 export function problemOf(
   rows: readonly AxleRow[],
 ): { why: 'axles.none' | 'axles.too_many' | 'axle.wheels' | 'separator.place'; key: number | null } | null {
-  if (rows.length > axlesMade) return { why: 'axles.too_many', key: null }
+  if (rows.length > localAxlesMax) return { why: 'axles.too_many', key: null }
   const wrong = axleRefusal(rows)
   if (!wrong) return null
   const why = wrong.refusal === 'separator.wheels' ? 'separator.place' : wrong.refusal

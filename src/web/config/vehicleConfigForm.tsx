@@ -4,14 +4,14 @@ import { IconLock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  axlesMade,
-  configurationNameMost,
+  localAxlesMax,
+  configurationNameMax,
   configurationTemplates,
   drawingLimits,
   sameWheels,
   type Axle,
   type TemplateName,
-  drawnWidth,
+  defaultAxleWidth,
 } from '#domain/axle.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import type { Asked } from '#contract/call.ts'
@@ -66,7 +66,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     description: kept?.config.description ?? '',
     source: 'local',
     axle_height: from?.axle_height ?? 100,
-    axle_width: from?.axle_width ?? drawnWidth(first.axles),
+    axle_width: from?.axle_width ?? defaultAxleWidth(first.axles),
     axles: [...(from?.axles ?? first.axles)],
   }))
   const configIn = (values: Fields): VehicleConfig => ({
@@ -123,7 +123,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
       }),
       template: chosen.name,
       rows: rowsOf(chosen.axles),
-      axle_width: drawnWidth(chosen.axles),
+      axle_width: defaultAxleWidth(chosen.axles),
     })
   }
 
@@ -159,7 +159,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           <TextInput
             {...form.text('description')}
             label={t('config:vehicleConfigs.description')}
-            maxLength={configurationNameMost}
+            maxLength={configurationNameMax}
             required
             data-autofocus
           />
@@ -184,7 +184,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           fixed={fixed}
           problem={problemOf(rows)}
           tried={tried}
-          most={axlesMade}
+          most={localAxlesMax}
         />
         <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
           <NumberInput

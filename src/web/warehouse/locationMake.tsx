@@ -3,14 +3,14 @@ import { Alert, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
-  capacityMost,
-  countOf,
+  capacityMax,
+  countLocations,
   kindsBelow,
   type Level,
   type LocationKind,
-  madeAtOnce,
-  namesOf,
-  pathBelow,
+  locationsAtOnceMax,
+  expandNames,
+  childPath,
 } from '#domain/location.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -45,7 +45,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const number = new Intl.NumberFormat(i18n.language)
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))
   const tooMany = (count: number) =>
-    t('locations:tooMany', { count: number.format(count), most: number.format(madeAtOnce) })
+    t('locations:tooMany', { count: number.format(count), most: number.format(locationsAtOnceMax) })
 
   function errorAt(kind: LocationKind, { asked, wrong, levels, needsSite }: Plan): string | undefined {
     if (wrong.has(kind)) return t('locations:patternWrong')
@@ -72,7 +72,8 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
     rules(values) {
       const { levels, count } = planOf(values, parent)
       return {
-        levels: levels.length === 0 ? t('locations:previewNone') : count > madeAtOnce ? tooMany(count) : undefined,
+        levels:
+          levels.length === 0 ? t('locations:previewNone') : count > locationsAtOnceMax ? tooMany(count) : undefined,
       }
     },
     dialog,
@@ -115,7 +116,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           label={t('locations:capacity')}
           description={t('locations:capacityMake')}
           min={0}
-          max={capacityMost}
+          max={capacityMax}
           allowDecimal={false}
           allowNegative={false}
         />
@@ -125,7 +126,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           <Text size="sm" c="dimmed">
             {t('locations:previewNone')}
           </Text>
-        ) : count > madeAtOnce ? (
+        ) : count > locationsAtOnceMax ? (
           <Text size="sm" c="var(--mantine-color-red-text)">
             {tooMany(count)}
           </Text>
@@ -158,7 +159,7 @@ function planOf(fields: Fields, parent: Location | null) {
     const pattern = fields[kind].trim()
     return pattern === '' ? [] : [{ kind, pattern }]
   })
-  const named = asked.map(({ kind, pattern }) => ({ kind, names: namesOf(pattern, kind) }))
+  const named = asked.map(({ kind, pattern }) => ({ kind, names: expandNames(pattern, kind) }))
   const levels: Level[] = named.map(({ kind, names }) => ({ kind, names: names ?? [] }))
   return {
     asked,
@@ -166,7 +167,7 @@ function planOf(fields: Fields, parent: Location | null) {
     /** The kinds whose pattern stands for nothing. */
     wrong: new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind)),
     needsSite: parent === null && asked.length > 0 && asked[0]?.kind !== 'site',
-    count: countOf(levels),
+    count: countLocations(levels),
   }
 }
 
@@ -175,7 +176,7 @@ function sample(levels: readonly Level[], parent: Location | null): string[] {
   const named = parent ? levels : levels.slice(1)
   if (named.length === 0) return [...(levels[0]?.names ?? [])].slice(0, previewed)
   const pathOf = (nths: readonly (string | undefined)[]) =>
-    nths.reduce<string>((path, name) => pathBelow(path, name ?? ''), parent?.stock_rack ?? '')
+    nths.reduce<string>((path, name) => childPath(path, name ?? ''), parent?.stock_rack ?? '')
   const way = named.slice(0, -1).map(({ names }) => names[0])
   const last = named.at(-1)?.names ?? []
   const begin = last.slice(0, previewed).map(name => pathOf([...way, name]))

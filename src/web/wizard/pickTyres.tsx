@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
-import { offered, type OfferedType } from '#domain/tyre.ts'
+import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useCall } from '../shared/api.ts'
 import { addOperation } from '../shared/operation/lists.ts'
 import { Empty } from '../shared/screen.tsx'
@@ -82,7 +82,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
     </Alert>
   )
   if (tyres.length === 0) return config ? <Empty text={t('noTyres')} /> : noConfiguration
-  const free = tyres.filter(tyre => offered(type, tyre))
+  const free = tyres.filter(tyre => isTyreOffered(type, tyre))
   return (
     <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
       <Title order={2} id="pick-tyres">
@@ -99,14 +99,14 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
                 position: tyre.position,
                 set: tyre.tyre_set,
                 description: tyre.description,
-                state: !offered(type, tyre)
+                state: !isTyreOffered(type, tyre)
                   ? 'blocked'
                   : isSelected.has(tyre.db_id)
                     ? 'selected'
                     : preselected.includes(tyre.db_id)
                       ? 'preselected'
                       : 'free',
-                reason: offered(type, tyre) ? undefined : t('inOperation'),
+                reason: isTyreOffered(type, tyre) ? undefined : t('inOperation'),
               }))}
               pick={(ids, how) => (how === 'click' ? preselection.click(ids) : setChosen(toggled(chosen, ids)))}
             />

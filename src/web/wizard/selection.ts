@@ -1,5 +1,5 @@
 /** Which tyres a wizard step offers, and the choices that take several at once (SPEC §2 "Wizard", step 2). */
-import { offered, type OfferedType, type TyreStatus } from '#domain/tyre.ts'
+import { isTyreOffered, type OfferedType, type TyreStatus } from '#domain/tyre.ts'
 
 type Offer = {
   db_id: number
@@ -45,7 +45,7 @@ const grouped = <T, K>(list: readonly T[], keyOf: (one: T) => K): [K, T[]][] => 
  * more than one. Only tyres that can be selected count.
  */
 export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[] {
-  const free = shownFor(type, tyres).filter(tyre => offered(type, tyre))
+  const free = shownFor(type, tyres).filter(tyre => isTyreOffered(type, tyre))
   const sets = grouped(free, tyre => tyre.tyre_set)
   const axles = grouped(free, tyre => axleOf(tyre.position)).sort(([a], [b]) => a - b)
   const ids = (some: Offer[]) => some.map(tyre => tyre.db_id)
@@ -67,10 +67,10 @@ export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): 
 export function wholeSet<T extends Offer>(type: OfferedType, tyres: readonly T[], id: number): number[] {
   const one = tyres.find(tyre => tyre.db_id === id)
   if (!one) return []
-  return tyres.filter(tyre => tyre.tyre_set === one.tyre_set && offered(type, tyre)).map(tyre => tyre.db_id)
+  return tyres.filter(tyre => tyre.tyre_set === one.tyre_set && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
 }
 
 /** What of a selection can still be selected: a tyre may have been taken into an operation by somebody else meanwhile. */
 export function stillFree(type: OfferedType, tyres: readonly Offer[], selected: ReadonlySet<number>): number[] {
-  return tyres.filter(tyre => selected.has(tyre.db_id) && offered(type, tyre)).map(tyre => tyre.db_id)
+  return tyres.filter(tyre => selected.has(tyre.db_id) && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
 }

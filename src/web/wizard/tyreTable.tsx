@@ -4,7 +4,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, Tyre } from '#contract/wire.ts'
-import { offered, type OfferedType } from '#domain/tyre.ts'
+import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { formatDepth } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
 import { TextLink } from '../ui/link.tsx'
@@ -47,7 +47,7 @@ export function TyreTable({ type, tyres, selected, preselected, busy, click, tog
       </Table.Thead>
       <Table.Tbody>
         {tyres.map(tyre => {
-          const free = offered(type, tyre)
+          const free = isTyreOffered(type, tyre)
           return (
             // The row is a larger target for the pointer; keys and screen readers have the checkbox in it.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageIsoCodes } from '#domain/account.ts'
-import { auditActions, auditGroups, factText, isAuditAction } from '#domain/audit.ts'
+import { auditActions, auditGroups, factTextKey, isAuditAction } from '#domain/audit.ts'
 import { failureCodes } from '#domain/failure.ts'
 import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/audit.ts'
 import { customers } from '#contract/customers.ts'
@@ -203,7 +203,7 @@ test('every action that the server writes has a name, and every name a text in f
 test('every fact that has a name has its text', () => {
   const source = fs.readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'domain', 'audit.ts'), 'utf8')
   const facts = [...new Set(source.slice(0, source.indexOf('operationTypes')).match(/[A-Za-z_]+/g))]
-  const named = facts.flatMap(fact => factText(fact) ?? [])
+  const named = facts.flatMap(fact => factTextKey(fact) ?? [])
   expect(named.length).toBeGreaterThan(90)
   const missing = named.filter(key => {
     const [ns = '', name = ''] = key.split(':')

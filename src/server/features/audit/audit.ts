@@ -1,5 +1,5 @@
 /** The audit as administrators and superusers read it. Every entry is written with the change that it records. */
-import { isAuditAction, toldFacts } from '#domain/audit.ts'
+import { isAuditAction, describeFacts } from '#domain/audit.ts'
 import { csvFile } from '#domain/cell.ts'
 import { formatMoment } from '#domain/date.ts'
 import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } from '#contract/audit.ts'
@@ -54,7 +54,7 @@ function csvOf(caller: Caller, entries: readonly AuditEntry[]): string {
     isAuditAction(action) ? textOf(`audit:action.${action}`) : action,
     subject,
     called,
-    toldFacts(action, facts, textOf)
+    describeFacts(action, facts, textOf)
       .map(({ name, value }) => `${name}: ${value}`)
       .join('; '),
   ])

@@ -1,6 +1,6 @@
 /** The warehouse: its tree, what lies where, and where the next tyres go (docs/product.md "Stock locations"). */
 import { Failure } from '#domain/failure.ts'
-import { isLocationName, kindsBelow, namesOf, pathBelow, planOf, type Level } from '#domain/location.ts'
+import { isLocationName, kindsBelow, expandNames, childPath, planLocations, type Level } from '#domain/location.ts'
 import { scannedAt } from '#domain/scan.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -21,20 +21,20 @@ export const locations: Handlers['locations'] = {
     await tx.run(sql.lockPutAway, { site: site.id })
     const parent =
       input.parent === null ? null : await tx.one(sql.lockLocation, { site: site.id, location: input.parent })
-    const levels = input.levels.map(({ kind, pattern }): Level => ({ kind, names: namesOf(pattern, kind) ?? [] }))
+    const levels = input.levels.map(({ kind, pattern }): Level => ({ kind, names: expandNames(pattern, kind) ?? [] }))
     const [top] = levels
     if (!top || !kindsBelow(parent?.kind ?? null).includes(top.kind))
       throw new Failure('request.invalid', { fields: ['levels.0.kind'] })
     const end = await tx.one(sql.endOfWalk, { site: site.id, location: input.parent })
     const inRack = !levels.some(({ kind }) => kind === 'rack') && end.own !== null
     // a plan is ordered by depth, so that what holds others is there before what it holds
-    const planned = planOf(levels, { after: inRack ? (end.own ?? 0) : end.whole, aisles: end.racks })
+    const planned = planLocations(levels, { after: inRack ? (end.own ?? 0) : end.whole, aisles: end.racks })
     const rows = planned.map(({ way, walk, leaf }) => {
       // a site name begins a tree of its own and is no part of the way below it
       const [first = '', ...rest] = way
       const siteName = parent?.siteName ?? first
       const names = parent ? way : rest
-      const pathOf = (pieces: readonly string[]) => pieces.reduce(pathBelow, parent?.path ?? '')
+      const pathOf = (pieces: readonly string[]) => pieces.reduce(childPath, parent?.path ?? '')
       return {
         depth: way.length - 1,
         name: way.at(-1) ?? '',

@@ -1,6 +1,6 @@
 /** Makes a site with what every tyre hotel needs at first, for the superuser's screen and for the command line. */
 import type { Language } from '#domain/account.ts'
-import { configurationTemplates, drawnWidth } from '#domain/axle.ts'
+import { configurationTemplates, defaultAxleWidth } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Mode, SiteImage } from '#domain/site.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
@@ -72,7 +72,7 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
   const configs = configurationTemplates.map(template => ({
     name: translate(language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`),
     axles: template.axles,
-    width: drawnWidth(template.axles),
+    width: defaultAxleWidth(template.axles),
   }))
   await tx.run(sql.insertConfigs, { site, configs: JSON.stringify(configs) })
   for (const [kind, picture] of Object.entries(wanted.images ?? {}))

@@ -3,7 +3,7 @@ import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { isOffered, type OfferedType, statusAfter } from '#domain/tyre.ts'
+import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome, ScanRecord } from '../scanning/scanQueue.ts'
 
 export type Entry = { operation: Operation; tyre: OperationTyre }
@@ -35,7 +35,7 @@ export function judge(
   const entry = index.get(label.tyre)
   if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
   const found = entry.operation.type
-  if (found !== type) return { outcome: 'missing', entry, elsewhere: isOffered(found) ? found : null }
+  if (found !== type) return { outcome: 'missing', entry, elsewhere: isOfferedType(found) ? found : null }
   const again = entry.tyre.scanned || waiting.has(label.tyre)
   return { outcome: again ? 'duplicate' : 'found', entry, elsewhere: null }
 }
@@ -147,7 +147,7 @@ export function rackOrder(a: string | null, b: string | null): number {
 export function countByType(operations: readonly { type: Operation['type'] }[]): Record<OfferedType | 'all', number> {
   const counts = { to_stock: 0, to_customer: 0, to_waste: 0, all: 0 }
   for (const { type } of operations) {
-    if (!isOffered(type)) continue
+    if (!isOfferedType(type)) continue
     counts[type]++
     counts.all++
   }

@@ -1,7 +1,7 @@
 /** Which operations count as completed, for the home's counters and the overview's tabs alike (SPEC §2, §9). */
 import { addMonths, type IsoDate, wallClock } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
-import { isOffered, type OperationType } from '#domain/tyre.ts'
+import { isOfferedType, type OperationType } from '#domain/tyre.ts'
 
 export type Period = { startDate: IsoDate; endDate: IsoDate }
 
@@ -32,7 +32,7 @@ export function countOperations(
   today: IsoDate,
   timeZone: string,
 ) {
-  const counted = all.filter(({ type }) => isOffered(type))
+  const counted = all.filter(({ type }) => isOfferedType(type))
   return {
     pending: counted.filter(({ status }) => status === 'pending').length,
     submitted: counted.filter(({ status }) => status === 'submitted').length,

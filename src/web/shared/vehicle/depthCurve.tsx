@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { leastTread, treadLimits } from '#domain/tread.ts'
+import { minTread, treadLimits } from '#domain/tread.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { heightOf, pointsOf, type Reading } from './readings.ts'
 import classes from './tread.module.css'
@@ -19,7 +19,7 @@ export function DepthCurve({ readings, season, size = 'small' }: DepthCurveProps
   const { width, height } = sizes[size]
   const points = pointsOf(readings, { width, height })
   const limit = heightOf(treadLimits.legal, height)
-  const advised = heightOf(leastTread(season), height)
+  const advised = heightOf(minTread(season), height)
   const said = readings.map(({ date, depth }) =>
     t('fleet:reading', { depth: formatDepth(depth, i18n.language), date: formatDate(date) }),
   )
