@@ -28,10 +28,14 @@ async function write(content: string | Buffer): Promise<string> {
   return file
 }
 
-type Told = { outcome: Outcome; refused: [number, string][]; noted: [number, string][]; said: string[] }
+type Result = { outcome: Outcome; refused: [number, string][]; noted: [number, string][]; said: string[] }
 
-async function take(kind: Import['kind'], content: string | Buffer, asked: Partial<Import> = {}): Promise<Told> {
-  const told: Omit<Told, 'outcome'> = { refused: [], noted: [], said: [] }
+async function importRows(
+  kind: Import['kind'],
+  content: string | Buffer,
+  options: Partial<Import> = {},
+): Promise<Result> {
+  const result: Omit<Result, 'outcome'> = { refused: [], noted: [], said: [] }
   const outcome = await importFile(
     at.database,
     {
@@ -40,16 +44,16 @@ async function take(kind: Import['kind'], content: string | Buffer, asked: Parti
       site: 'home',
       ...(kind === 'vehicles' ? { customer: at.customers.a } : {}),
       now: new Date('2026-11-20T10:00:00Z'),
-      ...asked,
+      ...options,
     },
     {
-      refused: (line, reason) => told.refused.push([line, reason]),
-      noted: (line, text) => told.noted.push([line, text]),
-      said: text => told.said.push(text),
+      refused: (line, reason) => result.refused.push([line, reason]),
+      noted: (line, text) => result.noted.push([line, text]),
+      said: text => result.said.push(text),
       progress: () => {},
     },
   )
-  return { outcome, ...told }
+  return { outcome, ...result }
 }
 
 const counts = (added: number, changed: number, unchanged: number, refused: number): Outcome => ({
@@ -69,13 +73,13 @@ const vehicle = async (plate: string) =>
     [plate],
   )
 
-/** Everything that an import may write, to see that nothing was. */
-const kept = async (): Promise<unknown> =>
+/** Everything that an import may write, to see that nothing has changed. */
+const snapshot = async (): Promise<unknown> =>
   at.query(`select (select json_agg(v order by id) from vehicle v) as vehicles, (select json_agg(a order by id) from article a) as articles,
     (select json_agg(c order by site_id, id) from customer c) as customers,
     (select json_agg(g order by site_id, id) from vehicle_config g) as configs, (select count(*) from audit) as audits`)
 
-const named = (name: string) =>
+const customersNamed = (name: string) =>
   at.query('select code, name, company, street, zipcode, city, email from customer where name ilike $1 order by id', [
     name,
   ])
@@ -90,14 +94,14 @@ const run = async (...words: string[]) => {
 }
 
 describe('vehicles', () => {
-  test('are taken in whatever the order of the columns, and found again when the file comes again', async () => {
+  test('are imported whatever the order of the columns, and matched when the file is imported again', async () => {
     const file = [
       'Brand;Kind;driver name;Wheels;LICENSE_PLATE;description;Axles;number;chassis_number;mobile_no;telephone_no;email',
       'Volvo;personenwagen;Ann;4;1-imp-001;"V60; break";2;12;YV1;0470;09;ann@example.org',
       'DAF;Camion;;6;1-IMP-002;XF;;;;;;',
       'Krone;Oplegger;;;1-IMP-003;SD;;;;;;',
     ].join('\r\n')
-    const first = await take('vehicles', `\uFEFF${file}\r\n`)
+    const first = await importRows('vehicles', `\uFEFF${file}\r\n`)
     expect(first.outcome).toEqual(counts(3, 0, 0, 0))
     expect(first.refused).toEqual([])
     expect(first.said).toContain('Columns that are not used: axles.')
@@ -120,45 +124,49 @@ describe('vehicles', () => {
     ])
     expect(await vehicle('1IMP002')).toMatchObject([{ type: 'truck', configuration: 'Truck 4x2' }])
     expect(await vehicle('1IMP003')).toMatchObject([{ type: 'trailer', configuration: null }])
-    expect((await take('vehicles', file)).outcome).toEqual(counts(0, 0, 3, 0))
+    expect((await importRows('vehicles', file)).outcome).toEqual(counts(0, 0, 3, 0))
     const { answer } = await at.ask(fleet.fetch, at.who.a, {})
     expect(answer.map(found => found.license_plate)).toEqual(expect.arrayContaining(['1IMP001', '1IMP002', '1IMP003']))
   })
 
-  test('change where the file says something new; a blank cell and a missing column change nothing', async () => {
-    await take('vehicles', 'license_plate,kind,brand,description,driver_name,wheels\n1CHG001,van,Ford,Transit,Jan,\n')
-    const again = await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CHG001,van,Ford,,4\n')
+  test('are updated where the file differs; a blank cell and a missing column change nothing', async () => {
+    await importRows(
+      'vehicles',
+      'license_plate,kind,brand,description,driver_name,wheels\n1CHG001,van,Ford,Transit,Jan,\n',
+    )
+    const again = await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1CHG001,van,Ford,,4\n')
     expect(again.outcome).toEqual(counts(0, 1, 0, 0))
     expect(await vehicle('1CHG001')).toMatchObject([
       { description: 'Transit', driver_name: 'Jan', configuration: 'Van, 4 wheels' },
     ])
-    await take('vehicles', 'license_plate,kind,brand,description,driver_name\n1CHG001,van,Ford,Transit Custom,\n')
+    await importRows('vehicles', 'license_plate,kind,brand,description,driver_name\n1CHG001,van,Ford,Transit Custom,\n')
     expect(await vehicle('1CHG001')).toMatchObject([{ description: 'Transit Custom', driver_name: 'Jan' }])
   })
 
-  test('keep the configuration they have: it is set once', async () => {
-    await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,4\n')
+  test('keep their configuration: it is set once', async () => {
+    await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,4\n')
     expect(
-      (await take('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,6\n')).outcome,
+      (await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1CFG001,van,Ford,Transit,6\n'))
+        .outcome,
     ).toEqual(counts(0, 0, 1, 0))
     expect(await vehicle('1CFG001')).toMatchObject([{ configuration: 'Van, 4 wheels' }])
   })
 
-  test('get the configuration that vehicles of their kind have at the site already, under whatever name', async () => {
+  test('get the configuration that vehicles of their kind already have at the site, whatever its name', async () => {
     const bus = configurationTemplates.find(template => template.name === 'Bus, 3 axles')
     const [own] = await at.query<{ id: number }>(
       `insert into vehicle_config (site_id, description, axles) values ($1, 'Reisbus', $2) returning id`,
       [at.sites.home, JSON.stringify(bus?.axles)],
     )
     await at.addVehicle({ plate: '1OLD001', type: 'bus', config: own?.id ?? null })
-    await take('vehicles', 'license_plate,kind,brand,description,wheels\n1BUS001,autocar,VDL,Futura,8\n')
+    await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1BUS001,autocar,VDL,Futura,8\n')
     expect(await vehicle('1BUS001')).toMatchObject([{ configuration: 'Reisbus' }])
   })
 
-  test("get one that is called in the site's language, else the one in English that it has", async () => {
+  test("get the configuration named in the site's language, else an existing one named in English", async () => {
     await at.query(`update site set language = 'dut' where id = $1`, [at.sites.home])
     try {
-      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT001,trailer,Krone,SD,8\n')
+      await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT001,trailer,Krone,SD,8\n')
       expect(await vehicle('1DUT001')).toMatchObject([
         { configuration: 'Aanhangwagen met dissel, 2 assen, dubbele wielen' },
       ])
@@ -168,30 +176,33 @@ describe('vehicles', () => {
         [at.sites.home],
       )
       await at.query(`update vehicle set removed_at = now() where license_plate = '1DUT001'`)
-      await take('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT002,trailer,Krone,SD,8\n')
+      await importRows('vehicles', 'license_plate,kind,brand,description,wheels\n1DUT002,trailer,Krone,SD,8\n')
       expect(await vehicle('1DUT002')).toMatchObject([{ configuration: 'Drawbar trailer, 2 axles, dual wheels' }])
     } finally {
       await at.query(`update site set language = 'eng' where id = $1`, [at.sites.home])
     }
   })
 
-  test("get none where the site's own of that name has other axles", async () => {
+  test("get no configuration where the site's own of that name has other axles", async () => {
     await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, 'Truck 8x4', '[]')`, [
       at.sites.home,
     ])
-    const { said } = await take('vehicles', 'license_plate,kind,brand,description,wheels\n1OWN001,truck,DAF,CF,12\n')
+    const { said } = await importRows(
+      'vehicles',
+      'license_plate,kind,brand,description,wheels\n1OWN001,truck,DAF,CF,12\n',
+    )
     expect(said.join()).toContain('"Truck 8x4" has other axles')
     expect(await vehicle('1OWN001')).toMatchObject([{ configuration: null }])
   })
 
-  test('of another customer, of another site and removed ones are not found again, and stay as they are', async () => {
+  test('of another customer or site, and removed ones, are not matched and do not change', async () => {
     await at.addVehicle({ customer: at.customers.b, plate: '1FOR001' })
     await at.addVehicle({ customer: at.customers.other, plate: '1FOR001' })
     const gone = await at.addVehicle({ plate: '1FOR001' })
     await at.query('update vehicle set removed_at = now() where id = $1', [gone])
-    expect((await take('vehicles', 'license_plate,kind,brand,description\n1FOR001,car,New,Newer\n')).outcome).toEqual(
-      counts(1, 0, 0, 0),
-    )
+    expect(
+      (await importRows('vehicles', 'license_plate,kind,brand,description\n1FOR001,car,New,Newer\n')).outcome,
+    ).toEqual(counts(1, 0, 0, 0))
     expect((await vehicle('1FOR001')).map(({ brand, removed }) => [brand, removed])).toEqual([
       ['Volvo', false],
       ['Volvo', false],
@@ -200,8 +211,8 @@ describe('vehicles', () => {
     ])
   })
 
-  test('of two kinds may carry one plate; of one kind the second is refused by the line of the first', async () => {
-    const { outcome, refused } = await take(
+  test('of two kinds may have one plate; of one kind the second is refused with the line of the first', async () => {
+    const { outcome, refused } = await importRows(
       'vehicles',
       'license_plate,kind,brand,description\n1TWN001,car,A,a\n1TWN001,trailer,B,b\n1-twn-001,auto,C,c\n',
     )
@@ -221,7 +232,10 @@ describe('vehicles', () => {
     ['1REF001,car,A,a', 'has 4 cells where the header line has 6'],
     ['1REF001,car,A,a,4,,b', 'has 7 cells where the header line has 6'],
   ])('%s is refused: %s', async (row, reason) => {
-    const { outcome, refused } = await take('vehicles', `license_plate,kind,brand,description,wheels,email\n${row}\n`)
+    const { outcome, refused } = await importRows(
+      'vehicles',
+      `license_plate,kind,brand,description,wheels,email\n${row}\n`,
+    )
     expect(outcome).toEqual(counts(0, 0, 0, 1))
     expect(refused).toEqual([[2, reason]])
     expect(await vehicle('1REF001')).toEqual([])
@@ -234,7 +248,7 @@ describe('vehicles', () => {
     ['telephone_no', 25],
   ])('a %s of more than %i characters is refused, because half of it would be wrong', async (column, limit) => {
     const header = `license_plate,kind,brand,description,${column}`
-    const { refused, outcome } = await take(
+    const { refused, outcome } = await importRows(
       'vehicles',
       `${header}\n1LNG001,car,A,a,${'x'.repeat(limit + 1)}\n1LNG002,car,A,a,${'x'.repeat(limit)}\n`,
     )
@@ -243,8 +257,8 @@ describe('vehicles', () => {
     await at.query(`delete from vehicle where license_plate = '1LNG002'`)
   })
 
-  test('a brand or description that is too long is cut at a word, and that is told', async () => {
-    const { outcome, noted } = await take(
+  test('a brand or description that is too long is shortened at a word, and reported', async () => {
+    const { outcome, noted } = await importRows(
       'vehicles',
       `license_plate,kind,brand,description\n1CUT001,car,${'b'.repeat(31)},A description that goes on and on beyond its fifty characters\n`,
     )
@@ -255,18 +269,21 @@ describe('vehicles', () => {
     ])
   })
 
-  test('a new vehicle without description gets the word for its kind, and that is told', async () => {
-    const { noted } = await take('vehicles', 'license_plate,kind,brand,description\n1DES001,Semi-remorque,Krone,\n')
+  test('a new vehicle without description gets the word for its kind, and it is reported', async () => {
+    const { noted } = await importRows(
+      'vehicles',
+      'license_plate,kind,brand,description\n1DES001,Semi-remorque,Krone,\n',
+    )
     expect(noted).toEqual([[2, 'description is blank: a new vehicle gets the word for its kind']])
     expect(await vehicle('1DES001')).toMatchObject([{ type: 'trailer', description: 'Semi-remorque' }])
   })
 
-  test('thousands are taken in in batches, and every one is counted once', async () => {
+  test('thousands are imported in batches, and each is counted once', async () => {
     const rows = Array.from({ length: 2345 }, (_, nth) => `M${nth},car,Brand ${nth},Model,4`)
     const file = ['license_plate,kind,brand,description,wheels', ...rows].join('\n')
-    expect((await take('vehicles', file)).outcome).toEqual(counts(2345, 0, 0, 0))
+    expect((await importRows('vehicles', file)).outcome).toEqual(counts(2345, 0, 0, 0))
     const changed = file.replaceAll(/Brand (\d*7),/g, 'Other $1,')
-    expect((await take('vehicles', changed)).outcome).toEqual(counts(0, 234, 2111, 0))
+    expect((await importRows('vehicles', changed)).outcome).toEqual(counts(0, 234, 2111, 0))
     const [found] = await at.query<{ count: number }>(
       `select count(*)::int from vehicle where license_plate ~ '^M[0-9]+$'`,
     )
@@ -277,15 +294,15 @@ describe('vehicles', () => {
 describe('articles', () => {
   const header = 'brand,pattern,dimension,load_index,speed_index,season,ean,fuel_class,wet_class,noise_db'
 
-  test('are taken in, found again, and found by the search', async () => {
+  test('are imported, matched again, and found by the search', async () => {
     const file = [
       header,
       'Pirelli,Cinturato P7,225/45 R17,91,w,summer,8019227215823,b,A,70',
       'Continental,VanContact,195/75R16C,107/105,R,4-seasons,,,,',
       'Bridgestone,R-Drive 002,315/80R22.5,156/150,L,,,,,',
     ].join('\n')
-    expect((await take('articles', file)).outcome).toEqual(counts(3, 0, 0, 0))
-    expect((await take('articles', file)).outcome).toEqual(counts(0, 0, 3, 0))
+    expect((await importRows('articles', file)).outcome).toEqual(counts(3, 0, 0, 0))
+    expect((await importRows('articles', file)).outcome).toEqual(counts(0, 0, 3, 0))
     const [pirelli, continental] = await at.query(
       `select * from article where brand in ('Pirelli', 'Continental') order by id`,
     )
@@ -318,9 +335,9 @@ describe('articles', () => {
     }
   })
 
-  test('change where the file says something new, and keep what it does not say', async () => {
-    await take('articles', `${header}\nNokian,WR,205/55R16,91,H,winter,6419440166827,,,\n`)
-    const again = await take(
+  test('are updated where the file differs, and keep what it does not mention', async () => {
+    await importRows('articles', `${header}\nNokian,WR,205/55R16,91,H,winter,6419440166827,,,\n`)
+    const again = await importRows(
       'articles',
       'brand,pattern,dimension,load_index,speed_index,noise_db\nNokian,wr,205/55R16,91,H,68\n',
     )
@@ -332,16 +349,16 @@ describe('articles', () => {
     expect(answer.articles).toHaveLength(1)
   })
 
-  test('take load and speed from the size where they stand there', async () => {
-    await take('articles', 'brand,dimension\nVredestein,205/60 R16 96V XL\n')
+  test('get load and speed from the size where it contains them', async () => {
+    await importRows('articles', 'brand,dimension\nVredestein,205/60 R16 96V XL\n')
     expect(await at.query(`select load_index, speed_symbol from article where brand = 'Vredestein'`)).toEqual([
       { load_index: 96, speed_symbol: 'V' },
     ])
   })
 
-  test('a description that no index could hold is shortened, and the person is told', async () => {
+  test('a description that is too long for an index is shortened, and reported', async () => {
     const long = Array.from({ length: 2000 }, (_, nth) => `北${nth}`).join(' ')
-    const { outcome, noted } = await take('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
+    const { outcome, noted } = await importRows('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
     expect(outcome).toEqual(counts(1, 0, 0, 0))
     expect(noted).toHaveLength(1)
     const [article] = await at.query<{ id: number }>(
@@ -358,12 +375,12 @@ describe('articles', () => {
     await expect(add(long)).rejects.toThrow(/index row/)
   })
 
-  test('unknown articles of the intake are not taken for those of a file', async () => {
+  test('unknown articles of the intake are not matched with those of a file', async () => {
     await at.query(
       `insert into article (site_id, brand, description, dimension, brand_key, unknown) values ($1, 'Barum', 'x', '185/65R15', 'BARUM', true)`,
       [at.sites.home],
     )
-    expect((await take('articles', 'brand,dimension\nBarum,185/65R15\n')).outcome).toEqual(counts(1, 0, 0, 0))
+    expect((await importRows('articles', 'brand,dimension\nBarum,185/65R15\n')).outcome).toEqual(counts(1, 0, 0, 0))
   })
 
   test.each([
@@ -380,13 +397,13 @@ describe('articles', () => {
     ['A,X,205/55R16,91,V,,,,AA,', 'wet_class "AA" is no class from A to G'],
     ['A,X,205/55R16,91,V,,,,,loud', 'noise_db "loud" is no whole number from 40 to 100'],
   ])('%s is refused: %s', async (row, reason) => {
-    const { outcome, refused } = await take('articles', `${header}\n${row}\n`)
+    const { outcome, refused } = await importRows('articles', `${header}\n${row}\n`)
     expect(outcome).toEqual(counts(0, 0, 0, 1))
     expect(refused).toEqual([[2, reason]])
   })
 
-  test('an article that stands twice is refused by the line of the first', async () => {
-    const { outcome, refused } = await take(
+  test('an article that occurs twice is refused with the line of the first', async () => {
+    const { outcome, refused } = await importRows(
       'articles',
       'brand,pattern,dimension\nToyo,NanoEnergy,175/65R14\nTOYO,nanoenergy,175/65R14\n',
     )
@@ -396,13 +413,13 @@ describe('articles', () => {
 })
 
 describe('customers', () => {
-  test('are found again by their code, whatever they are called by now', async () => {
+  test('are matched by their code, even when they were renamed', async () => {
     const file =
       'code,name,company,street,zipcode,city,email\nK1,Peeters,Peeters BV,Kaai 1,9000,Gent,info@example.org\n'
-    expect((await take('customers', file)).outcome).toEqual(counts(1, 0, 0, 0))
-    expect((await take('customers', file)).outcome).toEqual(counts(0, 0, 1, 0))
-    expect((await take('customers', 'name,code\nPeeters & Zoon,k1\n')).outcome).toEqual(counts(0, 1, 0, 0))
-    expect(await named('Peeters%')).toEqual([
+    expect((await importRows('customers', file)).outcome).toEqual(counts(1, 0, 0, 0))
+    expect((await importRows('customers', file)).outcome).toEqual(counts(0, 0, 1, 0))
+    expect((await importRows('customers', 'name,code\nPeeters & Zoon,k1\n')).outcome).toEqual(counts(0, 1, 0, 0))
+    expect(await customersNamed('Peeters%')).toEqual([
       {
         code: 'k1',
         name: 'Peeters & Zoon',
@@ -415,30 +432,36 @@ describe('customers', () => {
     ])
   })
 
-  test('without a code are found again by name and postcode, and may get a code later', async () => {
-    await take('customers', 'name,zipcode,city\nDe Smet,1011 AB,Amsterdam\n')
-    expect((await take('customers', 'name,zipcode,city\nDE SMET,1011ab,Haarlem\n')).outcome).toEqual(counts(0, 1, 0, 0))
-    expect((await take('customers', 'name,zipcode,code\nDe Smet,1011 AB,S1\n')).outcome).toEqual(counts(0, 1, 0, 0))
-    expect((await take('customers', 'name,zipcode,code\nDe Smet,1011 AB,S2\n')).outcome).toEqual(counts(1, 0, 0, 0))
-    expect((await named('De Smet')).map(({ code, city }) => [code, city])).toEqual([
+  test('without a code are matched by name and postcode, and may get a code later', async () => {
+    await importRows('customers', 'name,zipcode,city\nDe Smet,1011 AB,Amsterdam\n')
+    expect((await importRows('customers', 'name,zipcode,city\nDE SMET,1011ab,Haarlem\n')).outcome).toEqual(
+      counts(0, 1, 0, 0),
+    )
+    expect((await importRows('customers', 'name,zipcode,code\nDe Smet,1011 AB,S1\n')).outcome).toEqual(
+      counts(0, 1, 0, 0),
+    )
+    expect((await importRows('customers', 'name,zipcode,code\nDe Smet,1011 AB,S2\n')).outcome).toEqual(
+      counts(1, 0, 0, 0),
+    )
+    expect((await customersNamed('De Smet')).map(({ code, city }) => [code, city])).toEqual([
       ['S1', 'Haarlem'],
       ['S2', ''],
     ])
   })
 
-  test('that fit two are refused, and nothing of either is changed', async () => {
+  test('that match two are refused, and neither is changed', async () => {
     for (const city of ['Aalst', 'Ath'])
       await at.query(`insert into customer (site_id, name, zipcode, city) values ($1, 'Janssens', '1000', $2)`, [
         at.sites.home,
         city,
       ])
-    const { outcome, refused } = await take(
+    const { outcome, refused } = await importRows(
       'customers',
       'name,zipcode,city\nOthers,2000,Antwerpen\nJanssens,1000,Brussel\n',
     )
     expect(outcome).toEqual(counts(1, 0, 0, 1))
     expect(refused).toEqual([[3, 'several customers have this name and postcode: give them codes']])
-    expect((await named('Janssens')).map(({ city }) => city)).toEqual(['Aalst', 'Ath'])
+    expect((await customersNamed('Janssens')).map(({ city }) => city)).toEqual(['Aalst', 'Ath'])
   })
 
   test.each([
@@ -447,37 +470,37 @@ describe('customers', () => {
     [',Same\nx,Same', 3],
     [',Same\n,same', 3],
   ])('rows about one customer: %j is refused on line %i', async (rows, line) => {
-    const { refused } = await take('customers', `code,name\n${rows}\n`, { dryRun: true })
+    const { refused } = await importRows('customers', `code,name\n${rows}\n`, { dryRun: true })
     expect(refused).toEqual([[line, 'is the same customer as line 2']])
   })
 
   test('of the same name with two codes are two customers', async () => {
-    expect((await take('customers', 'code,name\nT1,Twins\nT2,Twins\n')).outcome).toEqual(counts(2, 0, 0, 0))
+    expect((await importRows('customers', 'code,name\nT1,Twins\nT2,Twins\n')).outcome).toEqual(counts(2, 0, 0, 0))
   })
 
-  test('of another site are not found', async () => {
-    expect((await take('customers', 'name,city\nTransport Gamma,Gent\n')).outcome).toEqual(counts(1, 0, 0, 0))
+  test('of another site are not matched', async () => {
+    expect((await importRows('customers', 'name,city\nTransport Gamma,Gent\n')).outcome).toEqual(counts(1, 0, 0, 0))
   })
 })
 
 describe('a file', () => {
-  test('tells lines as an editor counts them, over blank lines and cells of several lines', async () => {
+  test('has lines as an editor counts them, with blank lines and cells of several lines', async () => {
     const file =
       'license_plate,kind,brand,description\n\n1LIN001,car,A,"a\nb"\n\n\n1LIN002,x,A,a\n"1LIN003","car","A","two\r\nlines"\n1LIN004,y,B,b'
-    const { outcome, refused } = await take('vehicles', file)
+    const { outcome, refused } = await importRows('vehicles', file)
     expect(outcome).toEqual(counts(2, 0, 0, 2))
     expect(refused.map(([line]) => line)).toEqual([7, 10])
     expect(await vehicle('1LIN003')).toMatchObject([{ description: 'two lines' }])
   })
 
   test('may come from a spreadsheet: tabs, quotation marks inside, empty columns at the end', async () => {
-    const { outcome } = await take('articles', 'brand\tpattern\tdimension\t\nFalken\tZE "310"\t205/55R16\t\t\t\n')
+    const { outcome } = await importRows('articles', 'brand\tpattern\tdimension\t\nFalken\tZE "310"\t205/55R16\t\t\t\n')
     expect(outcome).toEqual(counts(1, 0, 0, 0))
     expect(await at.query(`select pattern from article where brand = 'Falken'`)).toEqual([{ pattern: 'ZE "310"' }])
   })
 
   test('with nothing below its header has no rows', async () => {
-    expect((await take('customers', 'name\n')).outcome).toEqual(counts(0, 0, 0, 0))
+    expect((await importRows('customers', 'name\n')).outcome).toEqual(counts(0, 0, 0, 0))
   })
 
   const good = 'license_plate,kind,brand,description\n1BAD001,car,A,a\n'
@@ -507,51 +530,51 @@ describe('a file', () => {
     ['for a site that is not there', good, { site: 'nowhere' }, /no site nowhere/],
     ['for a customer that is not there', good, { customer: 2_000_000 }, /no customer 2000000/],
     ['for a customer of nobody', good, { customer: undefined }, /no customer \(none was named/],
-  ])('%s cannot be used, and nothing of it is kept', async (_, content, asked, reason) => {
-    const before = await kept()
-    const attempt = take('vehicles', content, asked)
+  ])('%s cannot be used, and nothing of it is kept', async (_, content, options, reason) => {
+    const before = await snapshot()
+    const attempt = importRows('vehicles', content, options)
     await expect(attempt).rejects.toThrow(Unusable)
     await expect(attempt).rejects.toThrow(reason)
-    expect(await kept()).toEqual(before)
+    expect(await snapshot()).toEqual(before)
   })
 
   test('for a customer of another site, or for a site that was retired, cannot be used', async () => {
-    await expect(take('vehicles', good, { customer: at.customers.other })).rejects.toThrow(Unusable)
+    await expect(importRows('vehicles', good, { customer: at.customers.other })).rejects.toThrow(Unusable)
     await at.query(`update site set retired_at = now() where code = 'other'`)
-    await expect(take('customers', 'name\nA\n', { site: 'other' })).rejects.toThrow(Unusable)
+    await expect(importRows('customers', 'name\nA\n', { site: 'other' })).rejects.toThrow(Unusable)
     await at.query(`update site set retired_at = null where code = 'other'`)
   })
 
-  test('in a dry run tells what would happen, and nothing is kept', async () => {
-    const before = await kept()
-    const told = await take(
+  test('in a dry run reports what would happen, and nothing is kept', async () => {
+    const before = await snapshot()
+    const result = await importRows(
       'vehicles',
       'license_plate,kind,brand,description,wheels\n1DRY001,truck,A,a,10\n1DRY002,x,A,a,4\n',
       { dryRun: true },
     )
-    expect(told.outcome).toEqual(counts(1, 0, 0, 1))
-    expect(told.said.join()).toContain('"Truck 6x4" is new')
-    expect(await kept()).toEqual(before)
+    expect(result.outcome).toEqual(counts(1, 0, 0, 1))
+    expect(result.said.join()).toContain('"Truck 6x4" is new')
+    expect(await snapshot()).toEqual(before)
   })
 
-  test('of which one row makes the database fail is not kept at all, wherever that row stands', async () => {
+  test('of which one row makes the database fail is not kept at all, wherever that row is', async () => {
     await at.query(`create function fail_on_row() returns trigger language plpgsql as $$
       begin if new.license_plate = '1FAIL' then raise exception 'no room'; end if; return new; end $$`)
     await at.query('create trigger fail before insert on vehicle for each row execute function fail_on_row()')
-    const before = await kept()
+    const before = await snapshot()
     for (const nth of [0, 499, 500, 750, 1199]) {
       const rows = Array.from({ length: 1200 }, (_, row) => `${row === nth ? '1FAIL' : `1ROW${row}`},car,A,a,4`)
       await expect(
-        take('vehicles', ['license_plate,kind,brand,description,wheels', ...rows].join('\n')),
+        importRows('vehicles', ['license_plate,kind,brand,description,wheels', ...rows].join('\n')),
       ).rejects.toThrow('no room')
-      expect(await kept()).toEqual(before)
+      expect(await snapshot()).toEqual(before)
     }
     await at.query('drop trigger fail on vehicle')
   })
 
-  test('that several take in at the same moment makes each customer once', async () => {
+  test('that is imported several times at once creates each customer once', async () => {
     const file = 'name,zipcode\nTwice Tyres,9000\nTwice Wheels,9000'
-    const all = await Promise.all([1, 2, 3, 4].map(() => take('customers', file)))
+    const all = await Promise.all([1, 2, 3, 4].map(() => importRows('customers', file)))
     expect(all.map(({ outcome }) => outcome.added).toSorted()).toEqual([0, 0, 0, 2])
     expect(await at.query(`select name from customer where name like 'Twice %' order by 1`)).toEqual([
       { name: 'Twice Tyres' },
@@ -559,8 +582,8 @@ describe('a file', () => {
     ])
   })
 
-  test('leaves a record of what came of it', async () => {
-    await take('customers', 'name\nRecorded\n')
+  test('leaves a record of its outcome', async () => {
+    await importRows('customers', 'name\nRecorded\n')
     expect(await at.query(`select site_id, action, facts from audit order by id desc limit 1`)).toEqual([
       { site_id: at.sites.home, action: 'import.customers', facts: { file: `${files}.csv`, ...counts(1, 0, 0, 0) } },
     ])
@@ -568,7 +591,7 @@ describe('a file', () => {
 })
 
 describe('the command', () => {
-  test('lists the refused rows and counts all, and ends well', async () => {
+  test('lists the refused rows, counts all, and exits with code 0', async () => {
     const file = await write('license_plate,kind,brand,description\n1CMD001,car,A,a\n1CMD002,x,A,a\n')
     const { code, stdout } = await run(
       'vehicles',
@@ -585,14 +608,14 @@ describe('the command', () => {
     expect(await vehicle('1CMD001')).toHaveLength(1)
   })
 
-  test('says of a dry run that nothing was kept', async () => {
+  test('says that a dry run kept nothing', async () => {
     const { code, stdout } = await run('customers', await write('name\nDry\n'), '--site', 'home', '--dry-run')
     expect(stdout).toBe('1 rows: 1 added, 0 changed, 0 unchanged, 0 refused\nThis was a dry run: nothing was kept.\n')
     expect(code).toBe(0)
     expect(await at.query(`select from customer where name = 'Dry'`)).toEqual([])
   })
 
-  test('explains itself', async () => {
+  test('prints its usage', async () => {
     const { code, stdout } = await run('--help')
     expect([code, stdout]).toEqual([0, expect.stringContaining('--dry-run')])
   })

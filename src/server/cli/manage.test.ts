@@ -19,50 +19,50 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The command as a person runs it, with what is typed at its standard input. */
-async function manage(words: readonly string[], typed = ''): Promise<{ code: number; said: string }> {
-  const command = spawn(process.execPath, ['src/server/cli/manage.ts', ...words], {
+/** Runs the command with this standard input. */
+async function manage(args: readonly string[], input = ''): Promise<{ code: number; output: string }> {
+  const command = spawn(process.execPath, ['src/server/cli/manage.ts', ...args], {
     env: { ...process.env, DATABASE_URL: database.adminUrl, ALLOW_UNSAFE_DATABASE: '1' },
   })
-  command.stdin.end(typed)
+  command.stdin.end(input)
   const [out, err, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'exit')])
-  return { code: Number(code), said: out + err }
+  return { code: Number(code), output: out + err }
 }
 
-test('a site, its administrator and a customer’s account are made from the command line', async () => {
+test('a site, its administrator and a customer’s account are created from the command line', async () => {
   const site = ['site', 'gent', '--name', 'Gent', '--email', 'desk@example.org', '--address', 'Gent.Example.org']
-  expect(await manage(site)).toEqual({ code: 0, said: 'Site gent was created.\n' })
-  expect(await manage(site)).toMatchObject({ code: 1, said: expect.stringContaining('exists already') })
+  expect(await manage(site)).toEqual({ code: 0, output: 'Site gent was created.\n' })
+  expect(await manage(site)).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
   const { rows: hosts } = await client.query(`select host from site_address`)
   expect(hosts).toEqual([{ host: 'gent.example.org' }])
-  const { rows: begun } = await client.query(
+  const { rows: defaults } = await client.query(
     `select (select count(*)::int from label_report) as labels, (select count(*)::int from vehicle_config) as configs`,
   )
-  expect(begun).toEqual([{ labels: 3, configs: configurationTemplates.length }])
+  expect(defaults).toEqual([{ labels: 3, configs: configurationTemplates.length }])
 
   const made = await manage(['account', 'desk', '--type', 'admin', '--site', 'gent'])
-  const password = /^Its password: (\S+)$/m.exec(made.said)?.[1] ?? ''
-  const kept = async (name: string): Promise<string> =>
+  const password = /^Its password: (\S+)$/m.exec(made.output)?.[1] ?? ''
+  const passwordOf = async (name: string): Promise<string> =>
     (await client.query<{ password: string }>(`select password from account where username = $1`, [name])).rows[0]
       ?.password ?? ''
-  expect(await verifyPassword(password, await kept('desk'))).toBe(true)
+  expect(await verifyPassword(password, await passwordOf('desk'))).toBe(true)
 
   const { rows } = await client.query<{ id: number }>(
     `insert into customer (site_id, name) select id, 'Garage' from site returning id`,
   )
   const user = ['account', 'jo', '--type', 'user', '--site', 'gent', '--customer', String(rows[0]?.id)]
-  expect((await manage(user, 'a long enough one\n')).said).toBe('Account jo was created.\n')
-  expect(await verifyPassword('a long enough one', await kept('jo'))).toBe(true)
+  expect((await manage(user, 'a long enough one\n')).output).toBe('Account jo was created.\n')
+  expect(await verifyPassword('a long enough one', await passwordOf('jo'))).toBe(true)
 
   await client.query(
     `insert into session (token_hash, account_id, site_id) select 'x', id, site_id from account where username = 'jo'`,
   )
-  expect((await manage(user, 'another long one\n')).said).toBe('Account jo has a new password.\n')
+  expect((await manage(user, 'another long one\n')).output).toBe('Account jo has a new password.\n')
   expect((await client.query('select from session')).rowCount).toBe(0)
-  const { rows: told } = await client.query(
+  const { rows: audit } = await client.query(
     `select action, coalesce((select username from account a where subject = 'account ' || a.id), subject) as subject from audit order by id`,
   )
-  expect(told).toEqual([
+  expect(audit).toEqual([
     { action: 'site.create', subject: 'gent' },
     { action: 'account.create', subject: 'desk' },
     { action: 'account.create', subject: 'jo' },
@@ -77,22 +77,22 @@ test.each([
   [['site', 'No Good', '--name', 'x', '--email', 'y'], 'A site code is made of small letters, digits and dashes.'],
   [['account', 'x', '--type', 'superuser', '--wrong'], "Unknown option '--wrong'"],
   [[], 'npm run manage -- site CODE'],
-])('a wrong use says what is wrong: %j', async (words, said) => {
-  const refused = await manage(words)
+])('wrong arguments are explained: %j', async (args, output) => {
+  const refused = await manage(args)
   expect(refused.code).toBe(1)
-  expect(refused.said).toContain(said)
-  expect(refused.said).not.toContain('    at ')
+  expect(refused.output).toContain(output)
+  expect(refused.output).not.toContain('    at ')
 })
 
-test('a superuser and an account of a site are never called the same', async () => {
-  const said = "A superuser and an account of a site can't both be called DESK.\n"
-  expect(await manage(['account', 'DESK', '--type', 'superuser'], 'long enough it is\n')).toEqual({ code: 1, said })
+test('a superuser and an account of a site never have the same username', async () => {
+  const output = "A superuser and an account of a site can't both be called DESK.\n"
+  expect(await manage(['account', 'DESK', '--type', 'superuser'], 'long enough it is\n')).toEqual({ code: 1, output })
 })
 
-test('a short password is refused and nothing is made', async () => {
+test('a short password is refused and nothing is created', async () => {
   expect(await manage(['account', 'short', '--type', 'superuser'], 'short\n')).toEqual({
     code: 1,
-    said: 'A password has at least 10 characters.\n',
+    output: 'A password has at least 10 characters.\n',
   })
   expect((await client.query(`select from account where username = 'short'`)).rowCount).toBe(0)
 })

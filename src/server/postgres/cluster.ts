@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { findBinaries, processOptions, program } from './binaries.ts'
 import { type Keys, ownerRole } from './connection.ts'
-import { clusterDirOf, makeDatabaseDir } from './directories.ts'
+import { clusterDirOf, createDatabaseDir } from './directories.ts'
 import { isWindows, run } from './platform.ts'
 import { type Log, StartRefused } from './startup.ts'
 import { databaseUser, type User } from './user.ts'
@@ -21,12 +21,12 @@ export type Cluster = {
 }
 
 /**
- * Finds the cluster of a data directory that this process has locked, or makes it, with binaries and a user to run it.
+ * Finds the cluster of a data directory that this process has locked, or creates it, with binaries and a user to run it.
  * @throws StartRefused with what a person can do.
  */
 export async function prepareCluster(dataDir: string, unsafe: boolean, log: Log): Promise<Cluster> {
   const user = await databaseUser(clusterDirOf(dataDir), log)
-  const databaseDir = makeDatabaseDir(dataDir, user, log)
+  const databaseDir = createDatabaseDir(dataDir, user, log)
   const clusterDir = path.join(databaseDir, 'cluster')
   const cluster = { databaseDir, clusterDir, binariesDir: findBinaries(user, dataDir, log), user }
   if (!fs.existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialise(cluster, unsafe, log)
@@ -36,7 +36,7 @@ export async function prepareCluster(dataDir: string, unsafe: boolean, log: Log)
   return cluster
 }
 
-/** Makes the cluster under another name and renames it when it is complete: a start that was killed half-way leaves nothing behind. */
+/** Creates the cluster under another name and renames it when it is complete: a start that was killed half-way leaves nothing behind. */
 async function initialise(cluster: Cluster, unsafe: boolean, log: Log): Promise<void> {
   log('Creating the database.')
   const { databaseDir, clusterDir, user } = cluster
@@ -68,7 +68,7 @@ async function runInitdb(
     `--username=${ownerRole}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // Without all four, initdb takes the encoding from the environment and makes SQL_ASCII under LANG=C.
+    // Without all four, initdb takes the encoding from the environment and creates SQL_ASCII under LANG=C.
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

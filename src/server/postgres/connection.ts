@@ -37,7 +37,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Makes the application's role and the database where they are missing, whichever earlier start was killed half-way.
+ * Creates the application's role and the database where they are missing, whichever earlier start was killed half-way.
  * @throws StartRefused when the database is not durable, unless `unsafe`.
  */
 export async function ensureDatabase(maintenanceUrl: string, keys: Keys, unsafe: boolean): Promise<void> {

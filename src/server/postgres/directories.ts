@@ -17,26 +17,26 @@ import { firstClosed, sharedDir, type User } from './user.ts'
 /** Where PostgreSQL's data lie inside a data directory. */
 export const clusterDirOf = (dataDir: string) => path.join(dataDir, 'database', 'cluster')
 
-/** @throws StartRefused when it can't be made */
-export function makeDataDir(dataDir: string): void {
+/** @throws StartRefused when it can't be created */
+export function createDataDir(dataDir: string): void {
   try {
     const existed = fs.existsSync(dataDir)
     if (!existed) fs.mkdirSync(dataDir, { recursive: true })
     // The database's user passes through it, whatever the umask says; nobody else lists what is in it. An empty directory that
-    // existed was made for us; one with other things in it keeps its permissions.
+    // existed was created for us; one with other things in it keeps its permissions.
     if (!existed || (process.getuid?.() === 0 && fs.readdirSync(dataDir).length === 0)) fs.chmodSync(dataDir, 0o711)
   } catch (error) {
-    throw new StartRefused(`The data directory ${dataDir} can't be made: ${(error as Error).message}.`, {
+    throw new StartRefused(`The data directory ${dataDir} can't be created: ${(error as Error).message}.`, {
       cause: error,
     })
   }
 }
 
 /**
- * The real path of the directory of everything that PostgreSQL must reach, made when missing.
- * @throws StartRefused when it can't be made, or the user can't reach it
+ * The real path of the directory of everything that PostgreSQL must reach, created when missing.
+ * @throws StartRefused when it can't be created, or the user can't reach it
  */
-export function makeDatabaseDir(dataDir: string, user: User | undefined, log: Log): string {
+export function createDatabaseDir(dataDir: string, user: User | undefined, log: Log): string {
   const link = path.join(dataDir, 'database')
   if (!fs.existsSync(link)) placeDatabaseDir(link, user, log)
   const databaseDir = fs.realpathSync(link)
@@ -55,7 +55,7 @@ function placeDatabaseDir(link: string, user: User | undefined, log: Log): void 
     fs.chmodSync(link, 0o711)
     return
   }
-  const elsewhere = makeSharedDir(closed, user)
+  const elsewhere = createSharedDir(closed, user)
   fs.rmSync(link, { force: true })
   fs.symlinkSync(elsewhere, link)
   log(
@@ -63,23 +63,23 @@ function placeDatabaseDir(link: string, user: User | undefined, log: Log): void 
   )
 }
 
-function makeSharedDir(closed: string, user: User): string {
+function createSharedDir(closed: string, user: User): string {
   try {
     fs.mkdirSync(sharedDir, { recursive: true })
     fs.chmodSync(sharedDir, 0o755)
-    const made = fs.mkdtempSync(path.join(sharedDir, 'data-'))
-    fs.chmodSync(made, 0o711)
-    return made
+    const created = fs.mkdtempSync(path.join(sharedDir, 'data-'))
+    fs.chmodSync(created, 0o711)
+    return created
   } catch (error) {
     throw new StartRefused(
-      `${closed} is closed to the user ${user.name}, who runs the database, and ${sharedDir} can't be made (${(error as Error).message}). Set DATA_DIR to a directory that this user can reach.`,
+      `${closed} is closed to the user ${user.name}, who runs the database, and ${sharedDir} can't be created (${(error as Error).message}). Set DATA_DIR to a directory that this user can reach.`,
       { cause: error },
     )
   }
 }
 
 /** An empty directory for the unix socket that only the database's user enters; elsewhere when `databaseDir` has too long a path. */
-export function makeSocketDir(databaseDir: string, user: User | undefined): string {
+export function createSocketDir(databaseDir: string, user: User | undefined): string {
   let dir = path.join(databaseDir, 'run')
   // An address of a unix socket holds 107 bytes on Linux and 103 on macOS.
   if (Buffer.byteLength(path.join(dir, '.s.PGSQL.65535')) > 100)

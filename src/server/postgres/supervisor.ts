@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Cluster, machineSettings, prepareCluster, readKeys } from './cluster.ts'
 import { connectionUrls, ensureDatabase, freePort } from './connection.ts'
-import { clusterDirOf, makeDataDir, makeSocketDir } from './directories.ts'
+import { clusterDirOf, createDataDir, createSocketDir } from './directories.ts'
 import { lockDataDir } from './lock.ts'
 import { findOrphan, stopOrphan } from './orphan.ts'
 import { readPidFile } from './pidFile.ts'
@@ -26,7 +26,7 @@ export type Postgres = {
 }
 
 export type PostgresOptions = {
-  /** Everything that must survive; made when missing. */
+  /** Everything that must survive; created when missing. */
   dataDir: string
   /** Also listens on this port of the loopback interface, for psql and the like. Otherwise a unix socket only. */
   port?: number
@@ -74,12 +74,12 @@ export async function joinPostgres(options: PostgresOptions): Promise<Postgres> 
 async function supervise(options: PostgresOptions, lockTimeout: number): Promise<Postgres> {
   const { log, unsafe = false } = options
   const dataDir = path.resolve(options.dataDir)
-  makeDataDir(dataDir)
+  createDataDir(dataDir)
   const release = await lockDataDir(dataDir, lockTimeout)
   try {
     const cluster = await prepareCluster(dataDir, unsafe, log)
     const keys = readKeys(cluster.clusterDir)
-    const socketDir = isWindows ? undefined : makeSocketDir(cluster.databaseDir, cluster.user)
+    const socketDir = isWindows ? undefined : createSocketDir(cluster.databaseDir, cluster.user)
     const port = options.port ?? (socketDir ? 5432 : await freePort())
     const urls = connectionUrls(keys, socketDir, port)
     const server = supervisedServer(cluster, urls.maintenance, log, {

@@ -7,14 +7,14 @@ import { type Log, StartRefused } from './startup.ts'
 /** A system user. Where one is optional, undefined means the user that this process runs as. */
 export type User = { readonly name: string; readonly uid: number; readonly gid: number }
 
-/** The system user that is made for the database. */
+/** The system user that is created for the database. */
 const systemUser = 'wheelhouse'
 /** Holds what the database's user must reach while the project or its data lie in a directory closed to that user. */
 export const sharedDir = '/var/lib/wheelhouse'
 
 /**
  * PostgreSQL refuses to run as root. As root: the owner of an existing cluster, else the system user `wheelhouse`, made when
- * missing; where no user can be made, an existing unprivileged one. Not as root: undefined, the portal's own user.
+ * missing; where no user can be created, an existing unprivileged one. Not as root: undefined, the portal's own user.
  * @throws StartRefused when no such user exists, or the cluster belongs to another user.
  */
 export async function databaseUser(clusterDir: string, log: Log): Promise<User | undefined> {
@@ -29,7 +29,7 @@ export async function databaseUser(clusterDir: string, log: Log): Promise<User |
     return undefined
   }
   if (owner && owner.uid !== 0) return { name: `with id ${owner.uid}`, uid: owner.uid, gid: owner.gid }
-  const user = (await findUser(systemUser)) ?? (await makeUser()) ?? (await fallbackUser(log))
+  const user = (await findUser(systemUser)) ?? (await createUser()) ?? (await fallbackUser(log))
   // A cluster that root has copied or restored belongs to root by accident.
   if (owner) chownAll(clusterDir, user)
   return user
@@ -44,7 +44,7 @@ async function findUser(name: string): Promise<User | undefined> {
   }
 }
 
-async function makeUser(): Promise<User | undefined> {
+async function createUser(): Promise<User | undefined> {
   try {
     await run('useradd', [
       '--system',
@@ -57,7 +57,7 @@ async function makeUser(): Promise<User | undefined> {
       systemUser,
     ])
   } catch {
-    // No useradd, or the list of users is read-only; another process may have made the user at the same moment.
+    // No useradd, or the list of users is read-only; another process may have created the user at the same moment.
   }
   return findUser(systemUser)
 }
@@ -66,11 +66,11 @@ async function fallbackUser(log: Log): Promise<User> {
   for (const name of ['postgres', '_postgres', 'nobody']) {
     const user = await findUser(name)
     if (!user || user.uid === 0) continue
-    log(`The system user ${systemUser} can't be made, so the database runs as ${name}.`)
+    log(`The system user ${systemUser} can't be created, so the database runs as ${name}.`)
     return user
   }
   throw new StartRefused(
-    `The database can't run as root, and the system user ${systemUser} can't be made. Start Wheelhouse as another user, or name a PostgreSQL server in DATABASE_URL.`,
+    `The database can't run as root, and the system user ${systemUser} can't be created. Start Wheelhouse as another user, or name a PostgreSQL server in DATABASE_URL.`,
   )
 }
 
