@@ -1,4 +1,4 @@
-/** Storage that is not paid: who owes it, for which tyres, and what is done about it (SPEC §2 "Invoicing"). */
+/** Storage that is not paid: who owes it, for which tyres, and what is done about it. */
 import { Alert, Button, NumberInput, Tabs, Text } from '@mantine/core'
 import { IconArrowLeft, IconClockDollar, IconDownload, IconFileText } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +8,8 @@ import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Documents } from './documents.tsx'
@@ -61,26 +63,26 @@ function Overdue() {
   const { days, customer } = useSearch({ from: '/admin/invoicing' })
   const navigate = useNavigate({ from: '/admin/invoicing' })
   const site = useSite()
-  const [typed, setTyped] = useState<number | string>(days ?? site.invoicing_period)
+  const form = useForm<{ days: number | string }>({ initial: { days: days ?? site.invoicing_period } })
+  const { days: typed } = form.values
   const wanted = typeof typed === 'number' && Number.isInteger(typed) && typed >= 0 ? typed : null
 
   return (
     <>
-      <form
-        className={classes.toolbar}
-        data-chosen={customer !== undefined || undefined}
-        onSubmit={event => {
-          event.preventDefault()
+      <Form
+        form={form}
+        onSubmit={() => {
           if (wanted === null) return
           if (wanted === days) void invalidate(['invoicing.customers', 'invoicing.tyres'])
           else void navigate({ search: { days: wanted } })
         }}
+        className={classes.toolbar}
+        data-chosen={customer !== undefined || undefined}
       >
         <NumberInput
+          {...form.number('days')}
           label={t('daysLabel')}
           description={t('daysHint')}
-          value={typed}
-          onChange={setTyped}
           min={0}
           max={daysMax}
           allowDecimal={false}
@@ -95,7 +97,7 @@ function Overdue() {
         <Text size="sm" c="dimmed" className={classes.rule}>
           {t(`rule.${site.invoicing_quantity}.${site.invoicing_mode}`, { count: site.invoicing_period })}
         </Text>
-      </form>
+      </Form>
       {site.invoicing_article_id === null && (
         <Alert color="orange" mb="md">
           {t('failures:invoicing.article_missing')}

@@ -1,14 +1,16 @@
-/** Step 1: which vehicle (SPEC §2 "Wizard", §4, §5 "License plate"). */
+/** Step 1: which vehicle. */
 import { Alert, Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { answerTo, messageOf, queryClient, Refused, useAnswer } from '../shared/api.ts'
 import { useFleet, useSeesSite } from '../shared/session.ts'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import { notify } from '../ui/notify.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
@@ -16,7 +18,7 @@ import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
 import { Frame } from './frame.tsx'
 import classes from './wizard.module.css'
 
-/** SPEC §9, in ms: the field takes the focus when the screen has settled. */
+/** The field takes the focus after so many milliseconds, when the screen has settled. */
 const plateFocusDelay = 100
 
 /** The vehicles of a fleet with exactly this plate; more than one when a trailer carries that of its car. */
@@ -40,8 +42,9 @@ function PlateField({ initial = '' }: { initial?: string }) {
   const fleet = useFleet()
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
-  const [{ plate, caret }, setTyped] = useState({ plate: initial, caret: initial.length })
-  const [looking, setLooking] = useState(false)
+  const form = useForm({ initial: { plate: initial } })
+  const [caret, setCaret] = useState(initial.length)
+  const { plate } = form.values
 
   useEffect(() => {
     const timer = setTimeout(() => field.current?.focus(), plateFocusDelay)
@@ -62,11 +65,9 @@ function PlateField({ initial = '' }: { initial?: string }) {
     return null
   }
 
-  async function proceed(event: FormEvent) {
-    event.preventDefault()
+  async function proceed() {
     const wanted = normalizePlate(plate)
-    if (wanted === '' || looking) return
-    setLooking(true)
+    if (wanted === '') return
     try {
       const found = await lookUp(wanted)
       const [only] = found ?? []
@@ -76,28 +77,23 @@ function PlateField({ initial = '' }: { initial?: string }) {
       } else await navigate({ to: '/wizard/step1', search: { plate: wanted } })
     } catch (error) {
       if (!(error instanceof Refused && error.status === 401)) notify.error(messageOf(error))
-    } finally {
-      setLooking(false)
     }
   }
 
   return (
-    <form onSubmit={event => void proceed(event)} className={classes.plateForm}>
+    <Form form={form} onSubmit={proceed} className={classes.plateForm}>
       <TextInput
+        {...form.text('plate')}
         ref={field}
         size="lg"
         label={t('plate')}
         description={t('plateHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t('plateExample')}
-        value={plate}
-        onChange={({ currentTarget: { value, selectionStart } }) =>
-          setTyped({
-            plate: normalizePlate(value),
-            caret: normalizePlate(value.slice(0, selectionStart ?? value.length)).length,
-          })
-        }
-        autoComplete="off"
+        onChange={({ currentTarget: { value, selectionStart } }) => {
+          form.set({ plate: normalizePlate(value) })
+          setCaret(normalizePlate(value.slice(0, selectionStart ?? value.length)).length)
+        }}
         autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
@@ -109,12 +105,12 @@ function PlateField({ initial = '' }: { initial?: string }) {
         type="submit"
         size="lg"
         disabled={plate === ''}
-        loading={looking}
+        loading={form.busy}
         rightSection={<IconArrowRight size={20} aria-hidden />}
       >
         {t('proceed')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-/** Tyres that are about to be added to a vehicle: which article on which position (SPEC §2 "Add-tyres flow", §5). */
+/** Tyres that are about to be added to a vehicle: which article on which position. */
 import type { Asked } from '#contract/call.ts'
 import type { tyres as calls, unknownArticle } from '#contract/tyres.ts'
 import type { z } from 'zod'
@@ -6,14 +6,17 @@ import { comparePositions } from '#domain/axle.ts'
 import { setless, type TyreStatus } from '#domain/tyre.ts'
 import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
 
-export type UnknownArticle = Required<z.input<typeof unknownArticle>>
+export const seasons = ['winter', 'summer', 'all_season', 'snow'] as const
+export type Season = (typeof seasons)[number]
+
+type UnknownArticle = Required<z.input<typeof unknownArticle>>
 /** An article of the catalogue, or one that it does not have. */
 export type Chosen = { key: string; description: string } & ({ article: number } | { unknown: UnknownArticle })
 /** Which chosen article each position gets. */
 export type Placed = ReadonlyMap<string, string>
 type Present = { db_id: number; position: string; tyre_set: string | null; tyre_status: TyreStatus }
 
-/** SPEC §5 "Unknown article". */
+/** The longest description of an article that the catalogue does not have. */
 export const unknownDescriptionMax = 99
 /** The longest name of a set that the contract takes. */
 export const setNameMax = 40
@@ -43,7 +46,7 @@ export const isReserved = (name: string): boolean => name.trim() === setless
 /** The name of the set as it is kept; `null` for none. */
 export const setNamed = (name: string): string | null => name.trim() || null
 
-/** SPEC §5 "Tyre set name": whether tyres that are added to this vehicle need one. */
+/** Whether tyres that are added to this vehicle need one. */
 export const needsSetName = (tyres: readonly Present[], positions: number): boolean =>
   setNameRequired({
     setless: tyres.filter(tyre => tyre.tyre_set === null && tyre.tyre_status !== 'waste').length,

@@ -1,23 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import type { FormEvent, ReactNode, RefObject } from 'react'
+import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DialogControls } from './formDialog.tsx'
 
-type FormProps<S> = {
+type FormProps<S> = Omit<ComponentProps<'form'>, 'ref' | 'onSubmit' | 'noValidate'> & {
   form: { readonly ref: RefObject<HTMLFormElement | null>; submit(send: S, event: FormEvent): void }
   /** Sends what was typed. A refusal stays in the form: nothing typed is lost. */
   onSubmit: S
-  className?: string | undefined
-  children: ReactNode
 }
 
 /** The element of a form of `useForm`. */
-export function Form<S>({ form: { ref, submit }, onSubmit, className, children }: FormProps<S>) {
-  return (
-    <form ref={ref} onSubmit={event => submit(onSubmit, event)} noValidate className={className}>
-      {children}
-    </form>
-  )
+export function Form<S>({ form: { ref, submit }, onSubmit, ...element }: FormProps<S>) {
+  return <form {...element} ref={ref} onSubmit={event => submit(onSubmit, event)} noValidate />
 }
 
 type FormActionsProps = {

@@ -41,7 +41,7 @@ export type Form<V> = {
   /** What stands in the way of sending, whether it shows or not. */
   readonly errors: FieldMessages
   readonly valid: boolean
-  /** Whether somebody tried to send what could not be sent. */
+  /** Whether somebody tried in vain to send the values. */
   readonly tried: boolean
   readonly busy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
@@ -134,10 +134,13 @@ export function useForm<V extends object>({
   const leave = (path: string) => setLeft(now => (now.has(path) ? now : new Set(now).add(path)))
   const bound = (path: string) => ({ onBlur: () => leave(path), error: error(path) })
 
+  function showErrors() {
+    setTried(true)
+    setRefocus(now => now + 1)
+  }
   async function send(how: () => unknown) {
     if (running.current) return
-    setTried(true)
-    if (!valid) return setRefocus(now => now + 1)
+    if (!valid) return showErrors()
     running.current = true
     setBusy(true)
     try {
@@ -145,7 +148,7 @@ export function useForm<V extends object>({
       setTried(false)
     } catch (failure) {
       if (!onFailure?.(failure)) throw failure
-      setRefocus(now => now + 1)
+      showErrors()
     } finally {
       running.current = false
       setBusy(false)

@@ -1,0 +1,108 @@
+/** Searches the catalogue of articles: by dimension and speed index, and by a brand after `*`. */
+import { Button, Loader, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { fleet } from '#contract/fleet.ts'
+import type { Article } from '#contract/wire.ts'
+import { useDebounced } from '../../ui/hooks.ts'
+import { ask, keyOf } from '../api.ts'
+import { Empty, Failed, Placeholders } from '../screen.tsx'
+import classes from './articleSearch.module.css'
+
+/** A search begins when nothing was typed for so many milliseconds. */
+const searchDelay = 200
+
+type ArticleSearchProps = {
+  texts: { label: string; hint: string; none: string; more: string }
+  /** Names the list of so many articles. */
+  listLabel: (count: number) => string
+  /** Tells those who don't see the list how many were found. */
+  status?: (count: number) => string
+  placeholder?: string
+  /** So many letters begin a search. */
+  letters: number
+  /** Stands in the place of the list before a search. */
+  before?: ReactNode
+  /** The class of the place of the list. */
+  className?: string | undefined
+  /** An article of the list. */
+  children: (article: Article) => ReactNode
+}
+
+/** The field and the list of what is found. */
+export function ArticleSearch({
+  texts,
+  listLabel,
+  status,
+  placeholder,
+  letters,
+  before = null,
+  className,
+  children,
+}: ArticleSearchProps) {
+  const [typed, setTyped] = useState('')
+  const wanted = useDebounced(typed.trim(), searchDelay)
+  const found = useInfiniteQuery({
+    queryKey: [...keyOf(fleet.searcharticles, { search_value: wanted }), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(fleet.searcharticles, { search_value: wanted, last_article: pageParam }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: last => (last.more_available ? (last.articles.at(-1)?.art_id ?? null) : null),
+    enabled: wanted.length >= letters,
+  })
+  const articles = found.data?.pages.flatMap(page => page.articles) ?? []
+  return (
+    <>
+      <TextInput
+        type="search"
+        label={texts.label}
+        description={texts.hint}
+        placeholder={placeholder}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={found.isFetching && !found.isFetchingNextPage ? <Loader size={16} /> : null}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <div className={className}>
+        {wanted.length < letters ? (
+          before
+        ) : found.isPending ? (
+          <Placeholders rows={4} />
+        ) : found.isError && articles.length === 0 ? (
+          <Failed error={found.error} retry={found.refetch} />
+        ) : articles.length === 0 ? (
+          <Empty text={texts.none} icon={IconSearch} />
+        ) : (
+          <div className={classes.results}>
+            <ul className={classes.articles} aria-label={listLabel(articles.length)}>
+              {articles.map(article => (
+                <li key={article.art_id}>{children(article)}</li>
+              ))}
+            </ul>
+            {found.hasNextPage && (
+              <Button
+                variant="subtle"
+                fullWidth
+                loading={found.isFetchingNextPage}
+                onClick={() => void found.fetchNextPage()}
+              >
+                {texts.more}
+              </Button>
+            )}
+            {found.isFetchNextPageError && <Failed error={found.error} retry={found.fetchNextPage} />}
+          </div>
+        )}
+      </div>
+      {status && (
+        <Text role="status" className="wh-hidden">
+          {found.isSuccess && articles.length > 0 && status(articles.length)}
+        </Text>
+      )}
+    </>
+  )
+}
