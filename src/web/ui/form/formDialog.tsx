@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmFirst, useAsking } from '../confirm.tsx'
 
@@ -72,9 +72,4 @@ export function FormDialog({ onClose, lost, question, children, ...dialog }: For
       {children({ setDirty: note, cancel: () => void cancel(), close })}
     </Modal>
   )
-}
-
-/** Tells the dialog around a form whether something was typed. `tell` is the dialog's `entered`, where there is a dialog. */
-export function useEntered(entered: boolean, tell: ((entered: boolean) => void) | undefined): void {
-  useEffect(() => tell?.(entered), [entered, tell])
 }
