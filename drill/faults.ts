@@ -10,7 +10,9 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { loadDemo } from '../db/demo/load.ts'
 import { readConfig } from '../src/server/config.ts'
-import { statement, type Database, type Scope, type Tx } from '../src/server/db/database.ts'
+import type { Database, Scope, Tx } from '../src/server/db/database.ts'
+import { statement } from '../src/server/db/statement.ts'
+import { int } from '../src/server/db/types.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { importFile } from '../src/server/cli/import.ts'
 import { serve } from '../src/server/http/serve.ts'
@@ -30,16 +32,16 @@ type Way = (typeof ways)[number]
 /** Which statement of the next call fails, and how far the call got. */
 type Plan = { at: number; way: Way; reached: number; struck: boolean; apart: boolean }
 
-const impossible = statement('drill.impossible', 'select 1 / 0')
-const connection = statement('drill.connection', 'select pg_backend_pid() as pid')
+const impossible = statement({ name: 'drill.impossible', sql: 'select 1 / 0' })
+const connection = statement({ name: 'drill.connection', row: { pid: int }, sql: 'select pg_backend_pid() as pid' })
 
 /** The database, with a plan for what becomes of the statements of a site's transactions. The commit counts as the last one. */
 function planned(database: Database, plan: Plan, end: (pid: number) => Promise<void>): Database {
   const strike = async (tx: Tx, carryOut: () => Promise<unknown>): Promise<unknown> => {
     plan.struck = true
-    if (plan.way === 'refused') return tx.rows(impossible)
+    if (plan.way === 'refused') return tx.run(impossible, {})
     if (plan.way === 'cut') {
-      const { pid } = await tx.one<{ pid: number }>(connection)
+      const { pid } = await tx.one(connection, {})
       await end(pid)
       return carryOut()
     }

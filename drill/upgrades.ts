@@ -15,7 +15,9 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { loadDemo } from '../db/demo/load.ts'
 import { dropLoadBarriers } from '../src/server/backup/loadBackup.ts'
-import { openDatabase, statement, type Database } from '../src/server/db/database.ts'
+import { openDatabase, type Database, type Tx } from '../src/server/db/database.ts'
+import { statement } from '../src/server/db/statement.ts'
+import { int } from '../src/server/db/types.ts'
 import { migrate, shippedMigrations } from '../src/server/db/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres/supervisor.ts'
 import { tally, type DrillOptions, type Figure } from './drill.ts'
@@ -87,32 +89,44 @@ async function fill(head: pg.Client, early: pg.Client, version: number): Promise
 /** What a node does all day, in words that every version understands. */
 const daily = {
   // a whole row, as a kept statement answers it: its columns change under it
-  vehicle: statement('old.vehicle', `select * from vehicle where site_id = 1 and id = $1`),
-  fleet: statement(
-    'old.fleet',
-    `select json_agg(t)::text as json from (
+  vehicle: statement({
+    name: 'old.vehicle',
+    parameters: { id: int },
+    sql: `select * from vehicle where site_id = 1 and id = :id`,
+  }),
+  fleet: statement({
+    name: 'old.fleet',
+    sql: `select json_agg(t)::text as json from (
        select id, position, description, tyre_set, status, status_day, profile_depth, location_id from tyre
        where site_id = 1 and customer_id = (select min(id) from customer) and removed_at is null) t`,
-  ),
-  desk: statement(
-    'old.desk',
-    `select o.id, count(h.*) from operation o join operation_tyre h on h.site_id = o.site_id and h.operation_id = o.id
+  }),
+  desk: statement({
+    name: 'old.desk',
+    sql: `select o.id, count(h.*) from operation o join operation_tyre h on h.site_id = o.site_id and h.operation_id = o.id
      where o.site_id = 1 and o.status in ('pending', 'submitted') group by o.id`,
-  ),
-  scan: statement(
-    'old.scan',
-    `update operation_tyre set scanned_at = now(), scan_times = scan_times + 1
+  }),
+  scan: statement({
+    name: 'old.scan',
+    sql: `update operation_tyre set scanned_at = now(), scan_times = scan_times + 1
      where (site_id, operation_id, tyre_id) = (select site_id, operation_id, tyre_id from operation_tyre where site_id = 1 and open
        order by random() limit 1)`,
-  ),
-  measure: statement(
-    'old.measure',
-    `with measured as (update tyre set profile_depth = 6.5, profile_date = current_date where site_id = 1 and id = $1 returning *)
+  }),
+  measure: statement({
+    name: 'old.measure',
+    parameters: { id: int },
+    sql: `with measured as (update tyre set profile_depth = 6.5, profile_date = current_date where site_id = 1 and id = :id returning *)
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, depth, note)
      select site_id, id, customer_id, vehicle_id, 'measured', 6.5, 'drill' from measured`,
-  ),
-  note: statement('old.note', `insert into audit (site_id, action, subject) values (1, 'vehicle.update', 'drill')`),
-  article: statement('old.article', `update article set ean = '12345678' where site_id = 1 and id = $1`),
+  }),
+  note: statement({
+    name: 'old.note',
+    sql: `insert into audit (site_id, action, subject) values (1, 'vehicle.update', 'drill')`,
+  }),
+  article: statement({
+    name: 'old.article',
+    parameters: { id: int },
+    sql: `update article set ean = '12345678' where site_id = 1 and id = :id`,
+  }),
 }
 
 type Load = { asked: number; wrong: string[]; slowest: number; measured: number; noted: number }
@@ -126,22 +140,22 @@ async function serveAll(
   ending: AbortSignal,
 ): Promise<Load> {
   const load: Load = { asked: 0, wrong: [], slowest: 0, measured: 0, noted: 0 }
-  const jobs: (readonly [keyof typeof daily, () => unknown[]])[] = [
-    ['vehicle', () => [some(ids.vehicles)]],
-    ['fleet', () => []],
-    ['desk', () => []],
-    ['scan', () => []],
-    ['measure', () => [some(ids.tyres)]],
-    ['note', () => []],
-    ['article', () => [some(ids.articles)]],
+  const jobs: (readonly [keyof typeof daily, (tx: Tx) => Promise<void>])[] = [
+    ['vehicle', tx => tx.run(daily.vehicle, { id: some(ids.vehicles) })],
+    ['fleet', tx => tx.run(daily.fleet, {})],
+    ['desk', tx => tx.run(daily.desk, {})],
+    ['scan', tx => tx.run(daily.scan, {})],
+    ['measure', tx => tx.run(daily.measure, { id: some(ids.tyres) })],
+    ['note', tx => tx.run(daily.note, {})],
+    ['article', tx => tx.run(daily.article, { id: some(ids.articles) })],
   ]
   const work = async (nth: number): Promise<void> => {
     for (let turn = nth; !ending.aborted; turn++) {
-      const [name, parameters] = jobs[turn % jobs.length] ?? ['desk', () => []]
+      const [name, run] = jobs[turn % jobs.length] as (typeof jobs)[number]
       const begun = performance.now()
       load.asked++
       try {
-        await database.transaction({ site: 1 }, tx => tx.rows(daily[name], parameters()))
+        await database.transaction({ site: 1 }, run)
         if (name === 'measure') load.measured++
         if (name === 'note') load.noted++
       } catch (error) {

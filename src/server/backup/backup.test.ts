@@ -13,7 +13,9 @@ import { readArchive, verifyArchive, writeArchive, type Chunk, type Manifest } f
 import { dropReplaced } from './databases.ts'
 import { restoreBackup } from './restoreBackup.ts'
 import { takeBackup } from './takeBackup.ts'
-import { openDatabase, statement } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
+import { int } from '../db/types.ts'
 import { migrate, shippedMigrations } from '../db/migrate.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 
@@ -286,13 +288,17 @@ describe('a restore', () => {
 
   test('replaces a running database, which is kept until it is dropped', async () => {
     const database = openDatabase(running.appUrl)
-    const hosts = statement('test.hosts', 'select count(*)::int as hosts from site_address')
+    const hosts = statement({
+      name: 'test.hosts',
+      row: { hosts: int },
+      sql: 'select count(*)::int as hosts from site_address',
+    })
     const ending = new AbortController()
     const answers: (number | string)[] = []
     const asking = (async () => {
       while (!ending.signal.aborted) {
         try {
-          const { hosts: found } = await database.transaction({ system: true }, tx => tx.one<{ hosts: number }>(hosts))
+          const { hosts: found } = await database.transaction({ system: true }, tx => tx.one(hosts, {}))
           answers.push(found)
         } catch (error) {
           answers.push((error as { code?: string }).code ?? (error as Error).message)

@@ -3,7 +3,8 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { Failure } from '#domain/failure.ts'
-import { statement } from './database.ts'
+import { statement } from './statement.ts'
+import { int, text } from './types.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
@@ -12,15 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-const nap = statement('test.nap', 'select pg_sleep(0.2)')
-const visible = statement('test.visible', `select id from customer order by id`)
-const context = statement(
-  'test.context',
-  `select current_setting('app.site', true) as site, current_setting('app.customer', true) as customer`,
-)
+const nap = statement({ name: 'test.nap', sql: 'select pg_sleep(0.2)' })
+const visible = statement({ name: 'test.visible', row: { id: int }, sql: 'select id from customer order by id' })
+const context = statement({
+  name: 'test.context',
+  row: { site: text, customer: text },
+  sql: `select current_setting('app.site', true) as site, current_setting('app.customer', true) as customer`,
+})
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {
-  const asked = Array.from({ length: 12 }, () => at.database.transaction({ site: at.sites.home }, tx => tx.rows(nap)))
+  const asked = Array.from({ length: 12 }, () =>
+    at.database.transaction({ site: at.sites.home }, tx => tx.rows(nap, {})),
+  )
   const settled = Promise.allSettled(asked)
   const napping = `select from pg_stat_activity where state = 'active' and query like '%pg_sleep(0.2)%' and pid <> pg_backend_pid()`
   await vi.waitFor(async () => expect((await at.query(napping)).length).toBeGreaterThan(0), { interval: 5 })
@@ -33,10 +37,10 @@ test('connections that die in use are told as unavailable, and the process lives
 })
 
 test('a context ends with its transaction, also after a failure', async () => {
-  await at.database.transaction({ site: at.sites.home, customer: at.customers.a }, tx => tx.rows(visible))
+  await at.database.transaction({ site: at.sites.home, customer: at.customers.a }, tx => tx.rows(visible, {}))
   await expect(
     at.database.transaction({ site: at.sites.other, system: true }, async tx => {
-      await tx.rows(visible)
+      await tx.rows(visible, {})
       throw new Failure('record.missing')
     }),
   ).rejects.toThrow('record.missing')
@@ -44,7 +48,7 @@ test('a context ends with its transaction, also after a failure', async () => {
   const found = await Promise.all(
     Array.from({ length: 16 }, () =>
       at.database.transaction({}, async tx =>
-        [await tx.rows(nap), await tx.rows(visible), await tx.rows(context)].slice(1),
+        [await tx.rows(nap, {}), await tx.rows(visible, {}), await tx.rows(context, {})].slice(1),
       ),
     ),
   )
@@ -55,20 +59,28 @@ test('a context ends with its transaction, also after a failure', async () => {
 })
 
 test('what a handler refuses is rolled back, and what it keeps is kept', async () => {
-  const name = statement('test.rename', `update customer set name = $2 where id = $1`)
+  const rename = statement({
+    name: 'test.rename',
+    parameters: { customer: int, name: text },
+    sql: 'update customer set name = :name where id = :customer',
+  })
   const nameOf = async (): Promise<unknown> =>
     (await at.query(`select name from customer where id = $1`, [at.customers.a]))[0]
   const before = await nameOf()
   const scope = { site: at.sites.home }
   await expect(
     at.database.transaction(scope, async tx => {
-      await tx.count(name, [at.customers.a, 'Gone'])
+      await tx.count(rename, { customer: at.customers.a, name: 'Gone' })
       throw new Failure('record.missing')
     }),
   ).rejects.toThrow('record.missing')
   expect(await nameOf()).toEqual(before)
-  expect(await at.database.transaction(scope, tx => tx.count(name, [at.customers.a, 'Kept']))).toBe(1)
-  expect(await at.database.transaction(scope, tx => tx.count(name, [at.customers.other, 'Never']))).toBe(0)
+  expect(await at.database.transaction(scope, tx => tx.count(rename, { customer: at.customers.a, name: 'Kept' }))).toBe(
+    1,
+  )
+  expect(
+    await at.database.transaction(scope, tx => tx.count(rename, { customer: at.customers.other, name: 'Never' })),
+  ).toBe(0)
   expect(await nameOf()).toEqual({ name: 'Kept' })
 })
 
@@ -133,8 +145,8 @@ test('of twenty prints that one account asks for at once a few are made and the 
 })
 
 test('a statement whose columns a newer node has changed is asked again, on every connection that keeps it', async () => {
-  const all = statement('test.all', 'select * from label_report order by number')
-  const ask = () => at.database.transaction({ site: at.sites.home }, tx => tx.rows<object>(all))
+  const all = statement({ name: 'test.all', sql: 'select * from label_report order by number' })
+  const ask = () => at.database.transaction({ site: at.sites.home }, tx => tx.rows(all, {}))
   // on all connections, side by side
   await Promise.all(Array.from({ length: 16 }, ask))
   await at.query('alter table label_report add column later text')

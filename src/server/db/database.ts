@@ -294,7 +294,7 @@ function asking(run: Run, checkRows: boolean): Asking {
       statement,
       typed ? valuesOf(typed.order, given as Record<string, unknown>) : (given as readonly unknown[]),
     )
-    if (checkRows && typed) for (const row of result.rows) checkRow(typed, row)
+    if (checkRows && typed && Object.keys(typed.row).length > 0) for (const row of result.rows) checkRow(typed, row)
     return result
   }
   const first = async (statement: Statement | UntypedStatement, given: unknown) =>

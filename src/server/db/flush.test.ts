@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Failure } from '#domain/failure.ts'
-import { statement } from './database.ts'
+import { statement } from './statement.ts'
+import { int, text } from './types.ts'
 import { beginWith, prepareFlushes, singleWith, type Words } from './flush.ts'
 import { world, type World } from '../testing/world.ts'
 
@@ -28,15 +29,27 @@ async function remembered(): Promise<string[]> {
   return rows[0]?.words.filter(Boolean) ?? []
 }
 
-const visible = statement('flush.visible', 'select id from customer order by id')
-const slow = statement('flush.slow', 'select pg_sleep(5)')
-const wrong = statement('flush.wrong', 'select 1 / $1::int as nothing')
-const unreadable = statement('flush.unreadable', 'selekt 1')
-const rename = statement('flush.rename', `update customer set name = $2 where id = $1 returning id`)
-const renameAndFail = statement(
-  'flush.renameAndFail',
-  `with renamed as (update customer set name = $2 where id = $1 returning id) select id / 0 from renamed`,
-)
+const visible = statement({ name: 'flush.visible', row: { id: int }, sql: 'select id from customer order by id' })
+const slow = statement({ name: 'flush.slow', sql: 'select pg_sleep(5)' })
+const wrong = statement({
+  name: 'flush.wrong',
+  parameters: { divisor: int },
+  row: { nothing: int },
+  sql: 'select 1 / :divisor::int as nothing',
+})
+const unreadable = statement({ name: 'flush.unreadable', sql: 'selekt 1' })
+const renamed = { customer: int, name: text }
+const rename = statement({
+  name: 'flush.rename',
+  parameters: renamed,
+  row: { id: int },
+  sql: 'update customer set name = :name where id = :customer returning id',
+})
+const renameAndFail = statement({
+  name: 'flush.renameAndFail',
+  parameters: renamed,
+  sql: 'with renamed as (update customer set name = :name where id = :customer returning id) select id / 0 from renamed',
+})
 const nameOf = async (): Promise<unknown> =>
   (await at.query<{ name: string }>('select name from customer where id = $1', [at.customers.a]))[0]?.name
 
@@ -89,7 +102,11 @@ describe('a context never outlives its transaction', () => {
   })
 
   test('and the check sees one that does', async () => {
-    const forGood = statement('flush.forGood', `select set_config('app.site', $1, false)`)
+    const forGood = statement({
+      name: 'flush.forGood',
+      parameters: { site: text },
+      sql: `select set_config('app.site', :site, false)`,
+    })
     await singleWith(client, home, forGood, [home[0]])
     expect(await remembered()).toEqual([home[0]])
     await client.query('reset app.site')
@@ -98,9 +115,9 @@ describe('a context never outlives its transaction', () => {
 
 describe('a single statement', () => {
   test('is kept when it is answered and undone when it fails', async () => {
-    await singleWith(client, home, rename, [at.customers.a, 'Kept'])
+    await singleWith(client, home, rename, ['Kept', at.customers.a])
     expect(await nameOf()).toBe('Kept')
-    await expect(singleWith(client, home, renameAndFail, [at.customers.a, 'Gone'])).rejects.toThrow('division by zero')
+    await expect(singleWith(client, home, renameAndFail, ['Gone', at.customers.a])).rejects.toThrow('division by zero')
     expect(await nameOf()).toBe('Kept')
   })
 
@@ -108,8 +125,8 @@ describe('a single statement', () => {
     const scope = { site: at.sites.home }
     const refused = (first: boolean, name: string) =>
       at.database.transaction(scope, async tx => {
-        if (first) await tx.rows(visible)
-        await tx.single.rows(rename, [at.customers.a, name])
+        if (first) await tx.rows(visible, {})
+        await tx.single.rows(rename, { customer: at.customers.a, name })
         throw new Failure('record.missing')
       })
     await expect(refused(true, 'Undone')).rejects.toThrow('record.missing')
@@ -120,12 +137,15 @@ describe('a single statement', () => {
 
   test('that was kept is not done again because what follows it met a deadlock', async () => {
     let tries = 0
-    const deadlocked = statement('flush.deadlock', `do $$ begin raise exception 'met' using errcode = '40P01'; end $$`)
+    const deadlocked = statement({
+      name: 'flush.deadlock',
+      sql: `do $$ begin raise exception 'met' using errcode = '40P01'; end $$`,
+    })
     const work = (keep: boolean) =>
       at.database.transaction({ site: at.sites.home }, async tx => {
         tries++
-        if (keep) await tx.single.rows(rename, [at.customers.a, 'Once'])
-        await tx.rows(deadlocked)
+        if (keep) await tx.single.rows(rename, { customer: at.customers.a, name: 'Once' })
+        await tx.run(deadlocked, {})
       })
     await expect(work(false)).rejects.toThrow('met')
     expect(tries).toBe(3)
