@@ -1,15 +1,15 @@
-/** What was done, by whom and for whom (DESIGN §6 "audit"). Nothing here can be changed or taken away. */
+/** Reading the audit: who did what for whom (docs/product.md "Audit"). No call changes or deletes an entry. */
 import { z } from 'zod'
 import { auditGroups } from '#domain/audit.ts'
 import { oneLine } from '#domain/cell.ts'
 import { call, feature } from './call.ts'
-import { given, givenId, id, isoDate, moment, tooMuch } from './wire.ts'
+import { itemOrPlain, inputId, id, isoDate, moment, tooMuch } from './wire.ts'
 
-/** How many entries a page holds, and a file. */
+/** How many entries a page has, and an exported file. */
 export const entriesPerPage = 50
 export const entriesInFile = 10_000
 
-/** Numbers of entries outgrow those of everything else. */
+/** Entries can outgrow 32 bits; other ids do not. */
 const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 export const auditEntry = z.object({
@@ -17,18 +17,18 @@ export const auditEntry = z.object({
   at: moment,
   /** `operation.confirm`: one of domain/audit.ts. */
   action: z.string(),
-  /** What it was done to: `vehicle 12`, the key of a text, the code of a site. */
+  /** What it was done to: `vehicle 12`, the key of a text, or the code of a site. */
   subject: z.string(),
-  /** What that is called now: a plate, a path of the warehouse, a username; null where it has no name, or is gone. */
+  /** The present name of the subject: a plate, a stock location, a username. Null where it has no name, or no longer exists. */
   called: z.string().nullable(),
-  /** The vehicle that it is about, where there is one. */
+  /** The vehicle that the entry is about, if any. */
   flt_id: id.nullable(),
   facts: z.record(z.string(), z.unknown()),
-  /** Who did it; null for the command line. A superuser has no name at a site. */
+  /** Who did it, null for the command line. At a site a superuser has no name. */
   who: z.object({ _id: id, username: z.string().nullable(), fullname: z.string().nullable() }).nullable(),
-  /** For whom, or whose it is. */
+  /** The customer for whom it was done, or whose the subject is. */
   customer: z.object({ seq_id: id, name: z.string() }).nullable(),
-  /** Where; null for what belongs to no site. */
+  /** The site; null for subjects of no site. */
   site: z.object({ _id: id, name: z.string() }).nullable(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
@@ -40,13 +40,13 @@ const filter = z.object({
     .transform(text => oneLine(text.toWellFormed()))
     .optional(),
   group: z.enum(auditGroups).optional(),
-  /** The account that did it. */
-  account: givenId.optional(),
-  seq_id: givenId.optional(),
-  /** Only for a superuser: one site instead of all. */
-  site: givenId.optional(),
-  startDate: given(isoDate).optional(),
-  endDate: given(isoDate).optional(),
+  /** Entries of this account only. */
+  account: inputId.optional(),
+  seq_id: inputId.optional(),
+  /** Entries of this site only; a superuser otherwise gets all sites. */
+  site: inputId.optional(),
+  startDate: itemOrPlain(isoDate).optional(),
+  endDate: itemOrPlain(isoDate).optional(),
 })
 export type AuditFilter = z.input<typeof filter>
 
@@ -57,15 +57,15 @@ export const audit = feature('audit', {
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
     output: z.object({ entries: z.array(auditEntry), more: z.boolean() }),
-    summary: `What was done at the site from startDate to endDate (both included), newest first, ${entriesPerPage} a page, the next after \`last\`. A superuser hears of sites and the dictionary.`,
+    summary: `Lists the audit of the site from startDate to endDate (both included), newest first, ${entriesPerPage} a page; the next page follows \`last\`. A superuser gets the audit of sites and of the dictionary.`,
   }),
   people: call({
     path: '/audit/people',
     replicaSafe: true,
     who: ['admin', 'superuser'],
-    input: z.object({ site: givenId.optional() }),
+    input: z.object({ site: inputId.optional() }),
     output: z.array(z.object({ _id: id, username: z.string(), fullname: z.string() })),
-    summary: 'The accounts that have done something.',
+    summary: 'Lists the accounts that have entries in the audit.',
   }),
   export: call({
     path: '/audit/export',
@@ -74,6 +74,6 @@ export const audit = feature('audit', {
     who: ['admin', 'superuser'],
     input: filter,
     output: z.object({ csv: z.string(), more: z.boolean() }),
-    summary: `The same as a CSV file in words, ${entriesInFile} entries at most; \`more\` when there are others.`,
+    summary: `Exports the audit as a readable CSV file of at most ${entriesInFile} entries; \`more\` tells whether there are others.`,
   }),
 })

@@ -1,4 +1,4 @@
-/** A call as data: the route, the typed client, cache invalidation, form validation and the API page all come from it. */
+/** A call as data. The route, the typed client, cache invalidation, form validation and the API page are made from it. */
 import type { z } from 'zod'
 import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
@@ -8,7 +8,7 @@ type Who = readonly Role[] | 'anyone'
 export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, W extends Who = Who> = {
   /** Feature and entry, `operations.confirm`: unique in the contract. */
   readonly name: string
-  /** The path at the root of the origin; `{name}` is a piece that belongs to the input. Published: it never changes. */
+  /** The path from the root; `{name}` is a part that belongs to the input. It is published and never changes. */
   readonly path: string
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
@@ -17,19 +17,19 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly modes: readonly Mode[]
   readonly input: I
   readonly output: O
-  /** Files that travel with it, by their names: the body is then a multipart form, and each file an `Upload` of the input. */
+  /** Names of files. With any, the body is a multipart form, and each file is an `upload` of the input. */
   readonly files: readonly string[]
-  /** A client may repeat it under the same `Idempotency-Key` and gets the first answer (docs/decisions/0012). */
+  /** A repeated call with the same `Idempotency-Key` gets the first answer (docs/decisions/0012). */
   readonly idempotent: boolean
-  /** A replica may answer it: the answer may be seconds old, except for changes that this node knows of. It changes nothing. */
+  /** A replica may answer it: it writes nothing, and its answer may lack changes of other nodes of the last seconds. */
   readonly replicaSafe: boolean
-  /** It takes a core for a while, so each account may make it only so often. */
+  /** It occupies a core for a while, so it has a rate limit for each account. */
   readonly costly: boolean
-  /** The failures of its own; those of every call (session, site, request) are not repeated here. */
+  /** Its own failures, without those that any call can have (session, site, request). */
   readonly failures: readonly FailureCode[]
   /** The calls whose answers it changes: screens that show one fetch it again. */
   readonly invalidates: readonly AnswerName[]
-  /** One sentence for the API page. */
+  /** A description for the API page. */
   readonly summary: string
 }
 
@@ -92,7 +92,7 @@ const defaults: Defaults = {
 
 type Unnamed<C extends Call> = Omit<C, 'name'>
 
-/** Declares a call. What is left out: a POST in every mode, without failures of its own, that invalidates nothing. */
+/** Declares a call. By default it is a POST in every mode, without failures of its own, that invalidates nothing. */
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
   entry: Omit<Call<I, O, W>, 'name' | keyof Defaults> & Partial<Defaults>,
 ): Unnamed<Call<I, O, W>> {
@@ -108,11 +108,11 @@ export function feature<E extends Record<string, Unnamed<Call>>>(
   return Object.fromEntries(named) as { [K in keyof E]: E[K] & Pick<Call, 'name'> }
 }
 
-/** What a screen hands over: the input before it was parsed. */
-export type Asked<C> = C extends Call<infer I, z.ZodType, Who> ? z.input<I> : never
-/** What a handler receives. */
+/** The input as a client sends it. */
+export type RawInput<C> = C extends Call<infer I, z.ZodType, Who> ? z.input<I> : never
+/** The input as a handler receives it. */
 export type Input<C> = C extends Call<infer I, z.ZodType, Who> ? z.output<I> : never
-/** The answer as it travels. */
+/** The answer on the wire. */
 export type Wire<C> = C extends Call<z.ZodType, infer O, Who> ? z.input<O> : never
-/** The answer as a screen reads it. */
+/** The answer as a screen receives it. */
 export type Answer<C> = C extends Call<z.ZodType, infer O, Who> ? z.output<O> : never

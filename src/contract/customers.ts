@@ -1,13 +1,13 @@
-/** The customers of a site and who may sign in for them, and the site's administrators (DESIGN §5). */
+/** The customers of a site with their accounts, and the site's administrators (docs/product.md "Customers"). */
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { customer as foundCustomer, given, givenId, id, item, moment, tooMuch } from './wire.ts'
+import { customer as wireCustomer, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
-/** How many customers a page holds. */
+/** How many customers a page has. */
 export const customersPerPage = 100
 
-/** How long each text of a customer can be; an imported file is held to the same. */
+/** The most characters of each field, in forms and in imported files. */
 export const customerLimits = {
   code: 40,
   name: 100,
@@ -18,48 +18,48 @@ export const customerLimits = {
   email: 100,
 } as const
 
-const line = (max: number, said?: string) =>
+const line = (max: number, message?: string) =>
   z
     .string()
     .transform(text => oneLine(text.toWellFormed()))
-    .pipe(z.string().max(max, said))
+    .pipe(z.string().max(max, message))
 const filled = (max: number) => line(max).pipe(z.string().min(1))
-const optional = (max: number) => given(line(max)).optional()
+const optional = (max: number) => itemOrPlain(line(max)).optional()
 const emailOrNothing = line(customerLimits.email).check(({ value, issues }) => {
   if (value !== '' && !z.email().safeParse(value).success)
     issues.push({ code: 'invalid_format', format: 'email', input: value })
 })
 
-/** SPEC §3 "Customer", with what it is called in other books, where it is written to, and how much is there of it. */
-export const listedCustomer = foundCustomer.extend({
+/** A customer with its code in other systems, its e-mail address, and counts. */
+export const listedCustomer = wireCustomer.extend({
   code: item(z.string()),
   email: item(z.string()),
-  /** All but waste. */
+  /** Tyres that are not waste. */
   tyres: item(z.number().int()),
-  /** Of those, the tyres that lie here. */
+  /** Of those, the tyres in stock. */
   in_stock: item(z.number().int()),
   /** Accounts that can sign in. */
   accounts: item(z.number().int()),
 })
 export type ListedCustomer = z.output<typeof listedCustomer>
 
-/** What is typed of a customer. Without `seq_id` it is a new one; of a known one, what is left out stays. */
+/** The form of a customer. Without `seq_id` it is a new one; fields that are left out of a known one stay as they are. */
 export const customerForm = z
   .object({
-    seq_id: givenId.optional(),
+    seq_id: inputId.optional(),
     code: optional(customerLimits.code),
-    name: given(filled(customerLimits.name)).optional(),
+    name: itemOrPlain(filled(customerLimits.name)).optional(),
     companyname: optional(customerLimits.companyname),
     street: optional(customerLimits.street),
     zipcode: optional(customerLimits.zipcode),
     city: optional(customerLimits.city),
-    email: given(emailOrNothing).optional(),
+    email: itemOrPlain(emailOrNothing).optional(),
   })
   .refine(form => form.seq_id !== undefined || form.name !== undefined, { path: ['name'] })
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
-/** An account of the site. A customer's has its `seq_id`; without a language it speaks the site's. */
+/** An account of the site. A customer's account has the customer's `seq_id`. Without a language it uses the site's. */
 export const account = z.object({
   _id: id,
   seq_id: id.nullable(),
@@ -74,37 +74,37 @@ export type Account = z.output<typeof account>
 
 export const accountLimits = { username: 60, fullname: 100 } as const
 
-/** A new password for somebody else; when none is chosen, one is made up. */
-const chosen = z.string().max(1000).optional()
+/** A new password for somebody else; without one, the server makes one up. */
+const newPassword = z.string().max(1000).optional()
 
-/** What is typed of an account. Without `_id` it is a new one; of a known one, what is left out stays. */
+/** The form of an account. Without `_id` it is a new one; fields that are left out of a known one stay as they are. */
 export const accountForm = z
   .object({
-    _id: givenId.optional(),
+    _id: inputId.optional(),
     username: filled(accountLimits.username).optional(),
     fullname: line(accountLimits.fullname).optional(),
     type: z.enum(['user', 'admin']).optional(),
-    /** Whose account it is; only of type `user`. */
-    seq_id: givenId.optional(),
+    /** The customer of an account of type `user`. */
+    seq_id: inputId.optional(),
     lang: lang.nullable().optional(),
-    /** Of a new account; a known one's is reset by a call of its own. */
-    password: chosen,
+    /** For a new account only; `resetpassword` changes that of a known one. */
+    password: newPassword,
   })
   .refine(form => form._id !== undefined || form.username !== undefined, { path: ['username'] })
   .refine(form => form._id !== undefined || form.type !== undefined, { path: ['type'] })
   .refine(form => form._id === undefined || form.password === undefined, { path: ['password'] })
   .refine(form => form.type !== 'admin' || form.seq_id === undefined, { path: ['seq_id'] })
 
-/** With the password that was made up, which is told this once. */
+/** An account with the password that was made up, which is shown only this once. */
 const accountWithPassword = account.extend({ password: z.string().nullable() })
 
-/** So many refused lines are told one by one. */
-export const refusedAtMost = 500
-/** As long as a file may be, in characters. */
-export const importAtMost = 900_000
+/** The most refused lines that an import lists. */
+export const maxRefusedLines = 500
+/** The longest file, in characters. */
+export const maxImportLength = 900_000
 
-const accountsStale: AnswerName[] = ['customers.accounts', 'customers.list', 'customers.customer']
-const customersStale: AnswerName[] = [
+const accountAnswers: AnswerName[] = ['customers.accounts', 'customers.list', 'customers.customer']
+const customerAnswers: AnswerName[] = [
   'customers.list',
   'customers.customer',
   'fleet.findcustomerbyname',
@@ -125,19 +125,19 @@ export const customers = feature('customers', {
     who: ['admin'],
     input: z.object({
       search: line(100, tooMuch).optional(),
-      /** The page begins after this customer. */
-      last_customer: givenId.optional(),
+      /** The last customer of the page before. */
+      last_customer: inputId.optional(),
     }),
     output: z.object({ customers: z.array(listedCustomer), total: z.number().int() }),
-    summary: `The customers of the site by name, ${customersPerPage} a page, in which all words of the search are found, and how many there are in all.`,
+    summary: `Lists the customers of the site that have all words of the search, by name, ${customersPerPage} a page, with their total number.`,
   }),
   customer: call({
     path: '/customers/customer',
     who: ['admin'],
-    input: z.object({ seq_id: givenId }),
+    input: z.object({ seq_id: inputId }),
     output: listedCustomer,
     failures: ['record.missing'],
-    summary: 'One customer of the site.',
+    summary: 'Answers one customer of the site.',
   }),
   save: call({
     path: '/customers/save',
@@ -146,16 +146,16 @@ export const customers = feature('customers', {
     output: listedCustomer,
     idempotent: true,
     failures: ['record.missing', 'customer.code_taken'],
-    invalidates: customersStale,
-    summary: 'Makes a customer, or changes what is given of a known one.',
+    invalidates: customerAnswers,
+    summary: 'Creates a customer, or changes the fields that are given of a known one.',
   }),
   accounts: call({
     path: '/customers/accounts',
     who: ['admin'],
-    input: z.object({ seq_id: givenId.optional() }),
+    input: z.object({ seq_id: inputId.optional() }),
     output: z.array(account),
     failures: ['record.missing'],
-    summary: "The accounts of a customer; without one, the site's administrators.",
+    summary: "Lists the accounts of a customer; without a customer, the site's administrators.",
   }),
   saveaccount: call({
     path: '/customers/saveaccount',
@@ -163,27 +163,28 @@ export const customers = feature('customers', {
     input: accountForm,
     output: accountWithPassword,
     failures: ['record.missing', 'account.name_taken', 'account.password_weak', 'account.last_admin', 'account.own'],
-    invalidates: accountsStale,
+    invalidates: accountAnswers,
     summary:
-      "Makes an account of a customer or an administrator's, or changes one; another role or customer ends its sessions.",
+      'Creates an account of a customer or of an administrator, or changes one. Another role or customer ends its sessions.',
   }),
   setdisabled: call({
     path: '/customers/setdisabled',
     who: ['admin'],
-    input: z.object({ _id: givenId, disabled: z.boolean() }),
+    input: z.object({ _id: inputId, disabled: z.boolean() }),
     output: account,
     failures: ['record.missing', 'account.last_admin', 'account.own'],
-    invalidates: accountsStale,
-    summary: 'Disables an account, which ends its sessions at once, or enables it again.',
+    invalidates: accountAnswers,
+    summary: 'Disables an account and ends its sessions at once, or enables it again.',
   }),
   resetpassword: call({
     path: '/customers/resetpassword',
     who: ['admin'],
-    input: z.object({ _id: givenId, password: chosen }),
+    input: z.object({ _id: inputId, password: newPassword }),
     output: accountWithPassword,
     failures: ['record.missing', 'account.password_weak', 'account.own'],
-    invalidates: accountsStale,
-    summary: 'Gives an account another password, typed or made up, and ends its sessions.',
+    invalidates: accountAnswers,
+    summary:
+      'Resets the password of an account, to the given one or to one that the server makes up, and ends its sessions.',
   }),
   export: call({
     path: '/customers/export',
@@ -192,15 +193,15 @@ export const customers = feature('customers', {
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: z.object({ csv: z.string() }),
-    summary: 'All customers of the site as a CSV file that the import takes.',
+    summary: 'Exports all customers of the site as a CSV file that can be imported again.',
   }),
   import: call({
     path: '/customers/import',
     costly: true,
     who: ['admin'],
     input: z.object({
-      csv: z.string().max(importAtMost, tooMuch),
-      /** What the file is called, for the record. */
+      csv: z.string().max(maxImportLength, tooMuch),
+      /** The name of the file, for the audit. */
       name: line(200).optional(),
       dryRun: z.boolean().default(false),
     }),
@@ -211,12 +212,12 @@ export const customers = feature('customers', {
       unchanged: z.number().int(),
       refused: z.number().int(),
       lines: z.array(z.object({ line: z.number().int(), reason: z.string() })),
-      /** What there is to know of the file as a whole, in sentences. */
+      /** Remarks on the file as a whole, as sentences. */
       notes: z.array(z.string()),
     }),
     idempotent: true,
     failures: ['import.unusable'],
-    invalidates: customersStale,
-    summary: 'Takes customers of a CSV file in, all that make sense or none; a dry run tells what would happen.',
+    invalidates: customerAnswers,
+    summary: 'Imports customers from a CSV file, all valid lines or none; a dry run only tells what would happen.',
   }),
 })

@@ -1,4 +1,4 @@
-/** A site's configuration as its administrator and the superuser edit it (SPEC §3 "Site config", "Hotel config", §7). */
+/** The configuration of a site, for its administrator and for superusers (docs/product.md "Site configuration"). */
 import { z } from 'zod'
 import {
   insertionMethods,
@@ -11,9 +11,9 @@ import {
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { givenId, id, moment, service, siteConfig, transportMethod, typed, upload } from './wire.ts'
+import { inputId, id, moment, service, siteConfig, transportMethod, typedText, upload } from './wire.ts'
 
-const filled = (max: number) => typed(max).pipe(z.string().min(1))
+const filled = (max: number) => typedText(max).pipe(z.string().min(1))
 const descriptions = {
   description_nl: filled(200),
   description_fr: filled(200),
@@ -21,10 +21,10 @@ const descriptions = {
   description_de: filled(200),
 }
 const count = (max: number) => z.number().int().min(0).max(max)
-/** What is charged for one, in EUR without tax; 0 when the back office knows it. */
+/** The price of one unit, in EUR without tax; 0 when the back office knows it. */
 const price = z.number().min(0).max(99_999_999).multipleOf(0.01)
-/** An address of a site: a host without scheme, port and path, in small letters; `*` is every address that no site claims. */
-export const siteUrl = typed(253)
+/** An address of a site: a host name in lower case, without scheme, port and path; `*` is every address that no site claims. */
+export const siteUrl = typedText(253)
   .transform(text => {
     const [host = ''] = text
       .toLowerCase()
@@ -34,9 +34,9 @@ export const siteUrl = typed(253)
   })
   .pipe(z.string().regex(/^(\*|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/))
 
-/** SPEC §5 "Transport method form". One without `_id` is new. A limit of 0 is no limit; `cutoffHour` is `HH:MM`. */
+/** The form of a transport method. Without `_id` it is new. A limit of 0 means no limit; `cutoffHour` is `HH:MM`. */
 export const transportForm = z.object({
-  _id: givenId.optional(),
+  _id: inputId.optional(),
   name: filled(60),
   code: filled(20),
   default: z.boolean(),
@@ -51,14 +51,14 @@ export const transportForm = z.object({
   tyresPerDay: count(100_000),
 })
 
-/** SPEC §5 "Service form". One without `_id` is new. An article number is numeric, and not needed for a line of text. */
+/** The form of a service. Without `_id` it is new. The article number is numeric, and only a line of text can do without. */
 export const serviceForm = z
   .object({
-    _id: givenId.optional(),
-    icon: typed(40).refine(isServiceIcon).nullable(),
+    _id: inputId.optional(),
+    icon: typedText(40).refine(isServiceIcon).nullable(),
     name: filled(60),
     operation_type: z.enum(offeredTypes),
-    article_number: typed(20)
+    article_number: typedText(20)
       .pipe(z.string().regex(/^\d*$/))
       .nullable()
       .transform(number => number || null),
@@ -66,7 +66,7 @@ export const serviceForm = z
     preselected: z.boolean(),
     blocked: z.boolean(),
     ...descriptions,
-    /** Left out by a client that knows no prices: what it was. */
+    /** Without it the price stays as it is: older clients do not know prices. */
     price_excl: price.optional(),
   })
   .refine(form => form.article_insertion_method === 'text_line' || form.article_number !== null, {
@@ -75,12 +75,12 @@ export const serviceForm = z
 
 const articleId = id.nullable()
 
-/** What an administrator may change. The rules between fields are SPEC §5 "Site config". */
+/** The fields that an administrator may change. */
 const administered = z.object({
   name: filled(80),
-  adminEmail: typed(100).pipe(z.email()),
+  adminEmail: typedText(100).pipe(z.email()),
   lang: z.enum(['dut', 'fre', 'eng', 'ger']),
-  time_zone: typed(60),
+  time_zone: typedText(60),
   allowUnknownArticle: z.boolean(),
   unknownWinterArticleId: articleId,
   unknownSummerArticleId: articleId,
@@ -106,15 +106,17 @@ const administered = z.object({
   services: z.array(serviceForm).max(300),
 })
 const urls = z.array(siteUrl).max(50)
-/** What only a superuser may change (SPEC §6), and has to fill in. */
+/** The fields that only a superuser may change, and has to fill in. */
 export const superuserFields = z.object({
   webstreamAccount: filled(80),
   default_site_code: filled(40),
   urls: urls.min(1),
   mode: z.enum(modes),
 })
-/** An administrator sends them back as they were, which may be empty, or not at all. */
-const sentBack = superuserFields.extend({ webstreamAccount: typed(80), default_site_code: typed(40), urls }).partial()
+/** The same from an administrator: left out, or as they were, which can be empty. */
+const sentBack = superuserFields
+  .extend({ webstreamAccount: typedText(80), default_site_code: typedText(40), urls })
+  .partial()
 
 const unknownArticles = [
   'unknownWinterArticleId',
@@ -122,10 +124,10 @@ const unknownArticles = [
   'unknownAllSeasonArticleId',
 ] as const satisfies (keyof z.output<typeof administered>)[]
 
-/** The whole configuration as it is saved. `version` is the one that was edited: a newer one is not overwritten. */
+/** The whole configuration, to be saved. `version` is the one that was edited; a newer one is not overwritten. */
 export const configForm = administered
   .extend(sentBack.shape)
-  .extend({ _id: givenId.optional(), version: z.number().int().min(0).optional() })
+  .extend({ _id: inputId.optional(), version: z.number().int().min(0).optional() })
   .check(({ value, issues }) => {
     for (const list of ['transportMethods', 'services'] as const)
       value[list].forEach(({ _id }, nth) => {
@@ -146,7 +148,7 @@ export const configForm = administered
   })
 export type ConfigForm = z.input<typeof configForm>
 
-/** The whole configuration as it is read for editing. */
+/** The whole configuration, to be edited. */
 export const adminConfig = siteConfig.extend({
   _id: id,
   version: z.number().int(),
@@ -159,7 +161,7 @@ export const adminConfig = siteConfig.extend({
 })
 export type AdminConfig = z.output<typeof adminConfig>
 
-/** SPEC §3 "Hotel config", with its mode and how much there is of it. */
+/** A site on the dashboard of superusers. */
 export const hotelConfig = z.object({
   _id: id,
   name: z.string(),
@@ -175,7 +177,7 @@ export const hotelConfig = z.object({
 })
 export type HotelConfig = z.output<typeof hotelConfig>
 
-/** An administrator's account of a site, as the superuser sees it. */
+/** An administrator's account, for superusers. */
 export const siteAdmin = z.object({
   _id: id,
   username: z.string(),
@@ -184,7 +186,7 @@ export const siteAdmin = z.object({
   created: moment,
 })
 
-/** A form field that lists: repeated, or one text of JSON. */
+/** A list in a form: repeated fields, or one field of JSON. */
 const listed = <S extends z.ZodType>(each: S) =>
   z.preprocess(value => {
     if (typeof value !== 'string') return value
@@ -203,25 +205,25 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/adminconfig',
     who: ['admin', 'superuser'],
     input: z
-      .object({ id: givenId.optional() })
+      .object({ id: inputId.optional() })
       .optional()
       .transform(asked => asked ?? {}),
     output: adminConfig,
     failures: ['record.missing'],
-    summary: "The whole configuration of a site: an administrator's own, a superuser names it.",
+    summary: "Answers the whole configuration of a site: the administrator's own, or the one that a superuser names.",
   }),
   edit: call({
     path: '/hotelconfig/edit',
     who: ['admin', 'superuser'],
     input: z.preprocess(
-      // the whole config is the only payload: bare, or under its name (DESIGN §4)
+      // the only payload is the configuration: bare, or under its name (docs/product.md "Wire format")
       asked => (asked !== null && typeof asked === 'object' && 'config' in asked ? asked.config : asked),
       configForm,
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,
     output: z.object({ config: adminConfig }),
     failures: ['record.missing', 'session.forbidden', 'config.changed', 'config.url_taken', 'config.article_missing'],
     invalidates: [...changed, 'operations.fetch', 'operations.admin', 'operations.bookedtransportdays'],
-    summary: 'Saves the whole configuration of a site; transport methods and services that are left out are removed.',
+    summary: 'Saves the whole configuration of a site. Transport methods and services that are left out are removed.',
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',
@@ -229,7 +231,7 @@ export const hotelconfig = feature('hotelconfig', {
     who: ['admin', 'superuser'],
     files: siteImages,
     input: z.object({
-      id: givenId.optional(),
+      id: inputId.optional(),
       landinglogo: upload.optional(),
       navlogo: upload.optional(),
       favicon: upload.optional(),
@@ -241,14 +243,14 @@ export const hotelconfig = feature('hotelconfig', {
     }),
     failures: ['record.missing', 'image.missing', 'image.unreadable', 'image.too_large'],
     invalidates: changed,
-    summary: 'Exchanges one image of a site: PNG, JPEG or WebP, which is decoded and made anew.',
+    summary: 'Replaces images of a site. The server decodes each PNG, JPEG or WebP file and encodes it again.',
   }),
   getall: call({
     path: '/hotelconfig/getall',
     who: ['superuser'],
     input: z.unknown().transform(() => ({})),
     output: z.array(hotelConfig),
-    summary: 'The sites that are not retired, by name.',
+    summary: 'Lists the sites that are not retired, by name.',
   }),
   new: call({
     path: '/hotelconfig/new',
@@ -257,10 +259,10 @@ export const hotelconfig = feature('hotelconfig', {
     input: z.object({
       name: filled(80),
       webstreamAccount: filled(80),
-      adminEmail: typed(100).pipe(z.email()),
+      adminEmail: typedText(100).pipe(z.email()),
       urls: listed(siteUrl),
       mode: z.enum(modes).default('both'),
-      default_site_code: typed(40).optional(),
+      default_site_code: typedText(40).optional(),
       landinglogo: upload.optional(),
       navlogo: upload.optional(),
       favicon: upload.optional(),
@@ -268,38 +270,38 @@ export const hotelconfig = feature('hotelconfig', {
     output: z.object({ _id: id, message: z.string() }),
     failures: ['config.url_taken', 'image.missing', 'image.unreadable', 'image.too_large'],
     invalidates: changed,
-    summary: 'Makes a site with its images and addresses, label layouts and vehicle configurations.',
+    summary: 'Creates a site with its images and addresses, label reports and common vehicle configurations.',
   }),
   delete: call({
     path: '/hotelconfig/delete',
     who: ['superuser'],
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['record.missing'],
     invalidates: changed,
-    summary: 'Retires a site: nobody can sign in there and its addresses are free; its data stays.',
+    summary: 'Retires a site: nobody can sign in there, and its addresses are free. Its data stays.',
   }),
   admins: call({
     path: '/hotelconfig/admins',
     who: ['superuser'],
-    input: z.object({ id: givenId }),
+    input: z.object({ id: inputId }),
     output: z.array(siteAdmin),
     failures: ['record.missing'],
-    summary: 'The administrators of a site.',
+    summary: 'Lists the administrators of a site.',
   }),
   newadmin: call({
     path: '/hotelconfig/newadmin',
     who: ['superuser'],
     input: z.object({
-      id: givenId,
+      id: inputId,
       username: filled(60),
-      fullname: typed(100).optional(),
-      /** Without one, one is made up and answered, this once. */
+      fullname: typedText(100).optional(),
+      /** Without one, the server makes one up and answers it, only this once. */
       password: z.string().max(1000).optional(),
     }),
     output: siteAdmin.extend({ password: z.string().nullable() }),
     failures: ['record.missing', 'account.name_taken', 'account.password_weak'],
     invalidates: ['hotelconfig.admins'],
-    summary: "Makes an administrator's account at a site, its first one above all.",
+    summary: 'Creates an administrator of a site, such as its first one.',
   }),
 })

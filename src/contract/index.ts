@@ -1,4 +1,4 @@
-/** Every call of the portal. A feature's name is the same here, in the server and in the browser. */
+/** Every call of the portal. A feature has the same name here, on the server and in the browser. */
 import { audit } from './audit.ts'
 import type { AnswerName, Call } from './call.ts'
 import { customers } from './customers.ts'
@@ -35,11 +35,11 @@ export type Contract = typeof contract
 
 type CallName = { [F in keyof Contract]: `${F}.${keyof Contract[F] & string}` }[keyof Contract]
 
-/** All calls with their names (`operations.confirm`), for what has to look at each. */
+/** All calls with their names (`operations.confirm`). */
 export const calls: readonly { name: string; call: Call }[] = Object.values(contract).flatMap(entries =>
   Object.values(entries as Record<string, Call>).map(call => ({ name: call.name, call })),
 )
 
-/** Does not compile when the name of an answer is that of no call. */
+/** Does not compile when an `AnswerName` is not the name of a call. */
 type Unknown = Exclude<AnswerName, CallName | 'texts'>
 true satisfies [Unknown] extends [never] ? true : Unknown

@@ -1,17 +1,17 @@
-/** Storage that is not paid: who owes it, for which tyres, and the document that charges it (SPEC §2 "Invoicing", §4, §7). */
+/** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product.md "Overdue storage"). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { customer, day, document, givenId, id, isoDate, item } from './wire.ts'
+import { customer, day, document, inputId, id, isoDate, item } from './wire.ts'
 
 const days = z.number().int().min(0).max(36_500)
 const tyreIds = z
-  .array(z.union([givenId, z.object({ db_id: givenId }).transform(tyre => tyre.db_id)]))
+  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
   .min(1)
   .max(20_000)
-const toCharge = z.object({ tyres: tyreIds, seq_id: givenId })
+const toCharge = z.object({ tyres: tyreIds, seq_id: inputId })
 
-/** A customer with tyres that have been overdue for so many days; `since` is the oldest day up to which one is paid. */
+/** A customer with overdue tyres; `since` is the earliest day until which the storage of one of them is paid. */
 export const overdueCustomer = customer.omit({ vehicles: true }).extend({
   tyres: item(z.number().int()),
   since: item(day),
@@ -20,8 +20,8 @@ export const overdueCustomer = customer.omit({ vehicles: true }).extend({
 export type OverdueCustomer = z.output<typeof overdueCustomer>
 
 /**
- * A tyre in stock whose storage is not paid. `document` names the document that charges days which it was not marked as
- * invoiced for, `document_date` up to when.
+ * A tyre in stock with overdue storage. `document` is a document that charges days for which the tyre is not marked as invoiced,
+ * `document_date` the day until which it charges.
  */
 export const overdueTyre = z.object({
   db_id: item(id),
@@ -40,7 +40,7 @@ export const overdueTyre = z.object({
 })
 export type OverdueTyre = z.output<typeof overdueTyre>
 
-/** A document of a site's list: whose it is, and of what. */
+/** A document in a list, with its customer and its reason. */
 export const listedDocument = document.extend({
   seq_id: item(id),
   companyname: item(z.string()),
@@ -49,7 +49,7 @@ export const listedDocument = document.extend({
 })
 export type ListedDocument = z.output<typeof listedDocument>
 
-/** The document as it would be made now, without its number. Prices are in EUR, without tax. */
+/** The document that `inject` would make now, without a number. Prices are in EUR without tax. */
 export const storageBill = z.object({
   document_type: z.enum(documentTypes),
   date: isoDate,
@@ -87,22 +87,22 @@ export const invoicing = feature('invoicing', {
     input: z.object({ days }),
     output: z.array(overdueCustomer),
     summary:
-      'The customers who have tyres in stock that were not invoiced for at least so many days, most tyres first.',
+      'Lists the customers who have tyres in stock that were not invoiced for at least so many days, most tyres first.',
   }),
   tyres: call({
     path: '/invoicing/tyres',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({
-      seq_id: givenId,
+      seq_id: inputId,
       days,
-      /** Those that are paid too: to see and to clear their last invoice date. */
+      /** Also tyres that are not overdue, to see and clear their last invoice date. */
       paid: z.boolean().optional(),
     }),
     output: z.array(overdueTyre),
     failures: ['record.missing'],
     summary:
-      "A customer's tyres in stock that were not invoiced for at least so many days, and with paid all the others, by tyre ID.",
+      "Lists a customer's tyres in stock that were not invoiced for at least so many days, by tyre ID; with paid, the others too.",
   }),
   preview: call({
     path: '/invoicing/preview',
@@ -111,7 +111,7 @@ export const invoicing = feature('invoicing', {
     input: toCharge,
     output: storageBill,
     failures: refusals,
-    summary: 'The document that inject would make of the same tyres. Nothing is kept and no number is used.',
+    summary: 'Answers the document that inject would make of the same tyres. Nothing is saved, and no number is used.',
   }),
   inject: call({
     path: '/invoicing/inject',
@@ -123,7 +123,7 @@ export const invoicing = feature('invoicing', {
     failures: refusals,
     invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
     summary:
-      "Makes the document that charges the storage of a customer's tyres up to today. It does not mark them as invoiced, and charges no day twice.",
+      "Creates the document that charges the storage of a customer's tyres until today. It charges no day twice, and does not mark the tyres as invoiced.",
   }),
   markinvoiced: call({
     path: '/invoicing/markinvoiced',
@@ -133,7 +133,7 @@ export const invoicing = feature('invoicing', {
     output: z.object({ tyres: z.array(id), date: isoDate }),
     failures: ['record.missing', 'invoicing.date_ahead'],
     invalidates: stored,
-    summary: 'Sets the last invoice date of these tyres. The same date again changes nothing.',
+    summary: 'Sets the last invoice date of these tyres.',
   }),
   unmarkinvoiced: call({
     path: '/invoicing/unmarkinvoiced',
@@ -143,19 +143,19 @@ export const invoicing = feature('invoicing', {
     output: z.object({ tyres: z.array(id) }),
     failures: ['record.missing'],
     invalidates: stored,
-    summary: 'Removes the last invoice date of these tyres; their days can be charged again.',
+    summary: 'Removes the last invoice date of these tyres. Their days can then be charged again.',
   }),
   documents: call({
     path: '/invoicing/documents',
     who: ['admin'],
     modes: hotelModes,
     input: z
-      .object({ seq_id: givenId.optional(), last_document: givenId.optional() })
+      .object({ seq_id: inputId.optional(), last_document: inputId.optional() })
       .optional()
       .transform(asked => asked ?? {}),
     output: z.array(listedDocument),
     failures: ['record.missing'],
     summary:
-      'The documents of the site or of one customer, newest first, 50 a page; the next page follows last_document.',
+      'Lists the documents of the site or of one customer, newest first, 50 a page; the next page follows last_document.',
   }),
 })

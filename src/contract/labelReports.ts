@@ -1,13 +1,13 @@
-/** What a site prints its labels on, kept by its administrator (SPEC §3 "labelReports"). */
+/** The label reports of a site, for its administrator (docs/product.md "Labels"). */
 import { z } from 'zod'
 import { labelLayouts, labelNameMax } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { given, givenId, id, item, labelReport, typed } from './wire.ts'
+import { itemOrPlain, inputId, id, item, labelReport, typedText } from './wire.ts'
 
 /** A label report with the layout that it prints. */
-export const keptLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
-export type KeptLabelReport = z.output<typeof keptLabelReport>
+export const adminLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
+export type AdminLabelReport = z.output<typeof adminLabelReport>
 
 const changed: AnswerName[] = ['labelReports.all', 'site.tsconfigdata']
 
@@ -17,8 +17,8 @@ export const labelReports = feature('labelReports', {
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
-    output: z.array(keptLabelReport),
-    summary: 'The label reports of the site with their layouts, by number.',
+    output: z.array(adminLabelReport),
+    summary: 'Lists the label reports of the site with their layouts, by number.',
   }),
   save: call({
     path: '/hotelconfig/savelabelreport',
@@ -26,24 +26,24 @@ export const labelReports = feature('labelReports', {
     modes: hotelModes,
     idempotent: true,
     input: z.object({
-      /** Without one it is new, and gets the next. */
-      rpt_number: givenId.optional(),
-      rpt_name: given(typed(labelNameMax).pipe(z.string().min(1))),
-      rpt_layout: given(z.enum(labelLayouts)),
+      /** Without a number it is new, and gets the next one. */
+      rpt_number: inputId.optional(),
+      rpt_name: itemOrPlain(typedText(labelNameMax).pipe(z.string().min(1))),
+      rpt_layout: itemOrPlain(z.enum(labelLayouts)),
     }),
-    output: keptLabelReport,
+    output: adminLabelReport,
     failures: ['record.missing', 'label.name_taken'],
     invalidates: changed,
-    summary: 'Adds a label report, or gives one another name or layout.',
+    summary: 'Adds a label report, or changes its name and layout.',
   }),
   remove: call({
     path: '/hotelconfig/deletelabelreport',
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ rpt_number: givenId }),
+    input: z.object({ rpt_number: inputId }),
     output: z.object({ rpt_number: id }),
     failures: ['record.missing', 'label.last'],
     invalidates: changed,
-    summary: 'Removes a label report; the last one stays.',
+    summary: 'Removes a label report. The last one cannot be removed.',
   }),
 })

@@ -1,9 +1,9 @@
-/** Texts over the wire: the files that a browser fetches, and the dictionary over them (SPEC §1, §3 "Translation", §7). */
+/** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product.md "Languages"). */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { tidyText, translationMax } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { givenId, id, moment, tooMuch } from './wire.ts'
+import { inputId, id, moment, tooMuch } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
 const ns = z.string().regex(/^[a-zA-Z]{1,40}$/)
@@ -17,14 +17,14 @@ const value = z
   .transform(tidyText)
   .pipe(z.string().min(1).max(translationMax))
 
-/** A text by where it stands: the language, the file and the key in it (`a.b`). */
+/** The place of a text: its language, its file (`namespace`) and its key in the file (`a.b`). */
 const place = z.object({ language, namespace: ns, key })
 
-/** SPEC §3 "Translation": a row of the dictionary, which stands over the shipped text. */
+/** A row of the dictionary, which replaces the shipped text. */
 export const translation = z.object({ _id: id, language, namespace: z.string(), key: z.string(), value: z.string() })
 export type Translation = z.output<typeof translation>
 
-/** A key with its shipped text per language; a language has none where its plural has no such form. */
+/** The shipped texts of a key by language. A language whose plural lacks the form has none. */
 export const shippedText = z.object({
   namespace: z.string(),
   key: z.string(),
@@ -32,7 +32,7 @@ export const shippedText = z.object({
 })
 export type ShippedText = z.output<typeof shippedText>
 
-/** A text that screens asked for and that is nowhere: how often, when, and on which page last. */
+/** A missing text: how often it was asked for, when first and last, and on which page last. */
 export const missingText = z.object({
   language,
   namespace: z.string(),
@@ -44,12 +44,12 @@ export const missingText = z.object({
 })
 export type MissingText = z.output<typeof missingText>
 
-/** So many characters of a file are taken in at once. */
-export const languageFileAtMost = 900_000
-/** So many refused rows of a file are told one by one. */
-export const refusedTextsAtMost = 200
+/** The longest file of an import, in characters. */
+export const maxLanguageFileLength = 900_000
+/** The most refused rows that an import lists. */
+export const maxRefusedTexts = 200
 
-/** What a change of the dictionary makes stale: its own answers, and the texts that every open page has fetched. */
+/** The path of the texts that open pages have fetched. Together with the dictionary's own answers, a change outdates them. */
 export const textsPath = '/locales'
 const changed: AnswerName[] = ['locale.all', 'locale.missing', 'texts']
 
@@ -61,7 +61,8 @@ export const locale = feature('locale', {
     input: z.object({ lng, ns }),
     output: z.record(z.string(), z.unknown()),
     failures: ['record.missing'],
-    summary: 'The texts of a namespace in one language, as shipped and with the dictionary over it.',
+    summary:
+      'Answers the texts of a namespace in one language, with those of the dictionary in place of the shipped ones.',
   }),
   add: call({
     path: '/locales/add/{lng}/{ns}',
@@ -69,7 +70,7 @@ export const locale = feature('locale', {
     input: z.looseObject({ lng, ns }),
     output: z.object({}),
     failures: ['record.missing', 'request.too_many'],
-    summary: 'Reports keys that a screen asked for and that have no text.',
+    summary: 'Reports keys without a text that a screen asked for.',
   }),
   all: call({
     path: '/locale/all',
@@ -77,7 +78,7 @@ export const locale = feature('locale', {
     who: ['superuser'],
     input: nothing,
     output: z.array(translation),
-    summary: 'Every translation of the dictionary.',
+    summary: 'Lists every translation of the dictionary.',
   }),
   shipped: call({
     path: '/locale/shipped',
@@ -85,7 +86,7 @@ export const locale = feature('locale', {
     who: ['superuser'],
     input: nothing,
     output: z.array(shippedText),
-    summary: 'Every text that the portal is shipped with, its languages side by side.',
+    summary: 'Lists every shipped text in all languages.',
   }),
   new: call({
     path: '/locale/new',
@@ -94,32 +95,32 @@ export const locale = feature('locale', {
     output: translation,
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
     invalidates: changed,
-    summary: 'Puts a translation over a shipped text, or in place of a text that was reported missing.',
+    summary: 'Adds a translation for a shipped text, or for a text that was reported missing.',
   }),
   update: call({
     path: '/locale/update',
     who: ['superuser'],
-    input: z.object({ id: givenId, value }),
+    input: z.object({ id: inputId, value }),
     output: translation,
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
     invalidates: changed,
-    summary: 'Changes a translation. The placeholders of the shipped text stay.',
+    summary: 'Changes a translation. It must keep the placeholders of the shipped text.',
   }),
   delete: call({
     path: '/locale/delete',
     who: ['superuser'],
-    input: z.object({ id: givenId }),
+    input: z.object({ id: inputId }),
     output: translation,
     failures: ['record.missing'],
     invalidates: changed,
-    summary: 'Takes a translation away: the shipped text is said again.',
+    summary: 'Deletes a translation. The shipped text is shown again.',
   }),
   missing: call({
     path: '/locale/missing',
     who: ['superuser'],
     input: nothing,
     output: z.array(missingText),
-    summary: 'The texts that screens asked for and that are nowhere, the latest first.',
+    summary: 'Lists the missing texts that screens asked for, the latest first.',
   }),
   forget: call({
     path: '/locale/forget',
@@ -127,7 +128,7 @@ export const locale = feature('locale', {
     input: z.object({ texts: z.array(place).min(1).max(2000) }),
     output: z.object({ forgotten: z.number().int() }),
     invalidates: ['locale.missing'],
-    summary: 'Forgets reports of missing texts; one that is asked for again is reported again.',
+    summary: 'Deletes reports of missing texts. A text that is asked for again is reported again.',
   }),
   export: call({
     path: '/locale/export',
@@ -135,7 +136,7 @@ export const locale = feature('locale', {
     who: ['superuser'],
     input: z.object({ language, form: z.enum(['json', 'csv']) }),
     output: z.object({ text: z.string() }),
-    summary: 'A whole language as it is said: JSON by namespace, or CSV with the columns namespace, key and value.',
+    summary: 'Exports all texts of a language: JSON by namespace, or CSV with the columns namespace, key and value.',
   }),
   import: call({
     path: '/locale/import',
@@ -143,14 +144,14 @@ export const locale = feature('locale', {
     who: ['superuser'],
     input: z.object({
       language,
-      text: z.string().max(languageFileAtMost, tooMuch),
+      text: z.string().max(maxLanguageFileLength, tooMuch),
       dryRun: z.boolean().default(false),
     }),
     output: z.object({
       rows: z.number().int(),
       added: z.number().int(),
       changed: z.number().int(),
-      /** Those that say what the shipped text says: no translation is kept of them. */
+      /** Texts equal to the shipped one: their translation is deleted. */
       restored: z.number().int(),
       unchanged: z.number().int(),
       refused: z.number().int(),
@@ -159,6 +160,6 @@ export const locale = feature('locale', {
     failures: ['import.unusable'],
     invalidates: changed,
     summary:
-      'Takes a language in, JSON or CSV as the export makes it: every text that can be used; a dry run tells what would happen.',
+      'Imports texts of a language, JSON or CSV as exported: every valid text. A dry run only tells what would happen.',
   }),
 })

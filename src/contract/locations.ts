@@ -1,4 +1,4 @@
-/** The warehouse: its tree of stock locations, what lies where, and where the next tyres go (DESIGN §6 "location"). */
+/** The warehouse: stock locations, the tyres on them, and where to put the next ones (docs/product.md "Stock locations"). */
 import { z } from 'zod'
 import {
   capacityMax,
@@ -11,12 +11,12 @@ import {
 } from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { givenId, id, moment, typed } from './wire.ts'
+import { inputId, id, moment, typedText } from './wire.ts'
 
 const kind = z.enum(locationKinds)
 const capacity = z.number().int().min(0).max(capacityMax)
 
-/** A location. `walk` is where people come past it; `tyres` lie on it itself, not below it. */
+/** A location. `walk` is its place on the way through the warehouse; `tyres` counts those on it, not those below it. */
 export const location = z.object({
   _id: id,
   parent: id.nullable(),
@@ -30,7 +30,7 @@ export const location = z.object({
 })
 export type Location = z.output<typeof location>
 
-/** A tyre that lies on a location. */
+/** A tyre on a location. */
 export const storedTyre = z.object({
   db_id: id,
   flt_id: id,
@@ -46,21 +46,21 @@ export const storedTyre = z.object({
 })
 export type StoredTyre = z.output<typeof storedTyre>
 
-/** As many tyres as a list of what lies somewhere shows. */
-export const tyresShown = 500
-/** As many labels of locations as are printed at once. */
-export const labelsAtOnce = 1000
+/** The most tyres in the list of a location. */
+export const maxTyresListed = 500
+/** The most labels of locations in one print. */
+export const maxLabels = 1000
 
-/** What is made at once: levels one within the other, each with the names that its pattern stands for. */
+/** Locations to create in bulk: nested levels, each with the names of its pattern. */
 export const branchForm = z
   .object({
-    /** What it is made in; none: a site name, at the top. */
-    parent: givenId.nullable(),
+    /** The location to create them in; null for the top, where only locations of the kind `site` can be. */
+    parent: inputId.nullable(),
     levels: z
       .array(z.object({ kind, pattern: z.string().max(500) }))
       .min(1)
       .max(locationKinds.length),
-    /** Tyres that fit on each location of the last level. */
+    /** How many tyres fit on each location of the last level. */
     capacity,
   })
   .check(({ value, issues }) => {
@@ -73,12 +73,11 @@ export const branchForm = z
       if (above && !kindsBelow(above.kind).includes(kind)) wrong('levels', nth, 'kind')
     }
     if ((value.parent === null) !== (value.levels[0]?.kind === 'site')) wrong('levels', 0, 'kind')
-    // nothing but a tree lies at the top
     if (countLocations(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > locationsAtOnceMax)
       wrong('levels')
   })
 
-/** What shows where a tyre lies. */
+/** Answers that contain the location of a tyre. */
 const racks: AnswerName[] = [
   'fleet.fetch',
   'fleet.vehicle',
@@ -87,7 +86,7 @@ const racks: AnswerName[] = [
   'operations.admin',
   'operations.fetch',
 ]
-/** Where storages go changes with what lies where. */
+/** The plan of put-away depends on the tyres of each location. */
 const changed: AnswerName[] = ['locations.all', 'locations.tyres', 'locations.plan', ...racks]
 
 export const locations = feature('locations', {
@@ -98,16 +97,16 @@ export const locations = feature('locations', {
     input: z.unknown().transform(() => ({})),
     output: z.array(location),
     summary:
-      'Every stock location of the site with its capacity and the tyres that lie on it; what holds others comes before what it holds.',
+      'Lists the stock locations of the site, parents first, each with its capacity and the number of tyres on it.',
   }),
   tyres: call({
     path: '/locations/tyres',
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: z.array(storedTyre),
     failures: ['record.missing'],
-    summary: `The tyres that lie on a location or below it, in the order of the walk, ${tyresShown} at most.`,
+    summary: `Lists at most ${maxTyresListed} tyres on a location or below it, in the order of the walk.`,
   }),
   make: call({
     path: '/locations/make',
@@ -118,35 +117,34 @@ export const locations = feature('locations', {
     output: z.object({ made: z.number().int() }),
     failures: ['record.missing', 'location.name_taken'],
     invalidates: ['locations.all'],
-    summary:
-      'Makes locations in bulk, several levels one within the other; the walk goes up one rack and down the next.',
+    summary: 'Creates locations in bulk, in nested levels. The walk goes up one rack and down the next.',
   }),
   edit: call({
     path: '/locations/edit',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({
-      _id: givenId,
-      name: typed(locationNameMax).pipe(z.string().min(1)).optional(),
-      /** Of a branch: of everything in it that tyres lie on. */
+      _id: inputId,
+      name: typedText(locationNameMax).pipe(z.string().min(1)).optional(),
+      /** Of a branch: the capacity of each of its locations that hold tyres. */
       capacity: capacity.optional(),
-      /** Of a branch: of the first place that people come to; those after it keep their distance. */
+      /** Of a branch: the walk of its first location; the others keep their distance to it. */
       walk: z.number().int().min(0).max(1_000_000_000).optional(),
     }),
     output: location,
     failures: ['record.missing', 'location.name_taken', 'location.full'],
     invalidates: changed,
-    summary: 'Gives a location another name, capacity or place on the walk; what lies below it goes along.',
+    summary: 'Changes the name, capacity or walk of a location, and of those below it accordingly.',
   }),
   remove: call({
     path: '/locations/remove',
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: z.object({ removed: z.number().int() }),
     failures: ['record.missing', 'location.in_use'],
     invalidates: ['locations.all'],
-    summary: 'Removes a location with everything below it; refused while tyres lie there or are about to.',
+    summary: 'Removes a location and those below it. Refused while tyres are there or planned to be.',
   }),
   move: call({
     path: '/locations/move',
@@ -154,46 +152,46 @@ export const locations = feature('locations', {
     modes: hotelModes,
     idempotent: true,
     input: z.object({
-      tyres: z.array(givenId).min(1).max(200),
-      location: givenId,
-      /** Of a scanned label: its second number, the site. */
+      tyres: z.array(inputId).min(1).max(200),
+      location: inputId,
+      /** The second number of a scanned label: its site. */
       ticsId: z.number().int().nullish(),
-      /** Made by the device: the same scan is applied once. */
+      /** Made by the device. The same scan is applied once. */
       scanId: z.uuid().optional(),
       timestamp: z.union([moment, z.number().int().positive().max(8_640_000_000_000_000)]).optional(),
     }),
     output: z.object({
       stock_site_name: z.string(),
       stock_rack: z.string(),
-      /** Tyres in stock, which lie there now. */
+      /** Tyres in stock, which are there now. */
       moved: z.array(id),
-      /** Tyres of submitted storages, which will when those are confirmed. */
+      /** Tyres of submitted storages, which will be there once these are confirmed. */
       planned: z.array(id),
     }),
     failures: ['record.missing', 'location.full', 'tyre.status_refused'],
     invalidates: changed,
     summary:
-      'Puts tyres on a location: those in stock lie there from now on, those of a submitted storage once it is confirmed. All or none.',
+      'Puts tyres on a location, all or none: tyres in stock now, tyres of a submitted storage once it is confirmed.',
   }),
   plan: call({
     path: '/locations/plan',
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ operation: givenId }),
+    input: z.object({ operation: inputId }),
     output: z.array(z.object({ db_id: id, location: id, stock_site_name: z.string(), stock_rack: z.string() })),
     failures: ['record.missing', 'operation.step'],
     invalidates: [],
     summary:
-      'Where the tyres of a submitted storage go: suggested by the rule of put-away and kept free for them until it is handled. A tyre without room is left out.',
+      'Suggests locations for the tyres of a submitted storage and reserves them until the operation is handled. Tyres for which there is no room are left out.',
   }),
   labels: call({
     path: '/locations/labels',
     costly: true,
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ locations: z.array(givenId).min(1).max(labelsAtOnce), report_id: givenId }),
+    input: z.object({ locations: z.array(inputId).min(1).max(maxLabels), report_id: inputId }),
     output: z.string(),
     failures: ['record.missing', 'label.report_missing'],
-    summary: 'The labels of these locations as a PDF, in base64, in the order asked.',
+    summary: 'Answers the labels of these locations, in the given order, as a PDF in base64.',
   }),
 })

@@ -3,7 +3,17 @@ import { operationStatuses, remarksMax, tachometer } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
 import { offeredTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { given, givenId, id, isoDate, moment, operation, operationTyre, sole, typed } from './wire.ts'
+import {
+  itemOrPlain,
+  inputId,
+  id,
+  isoDate,
+  moment,
+  operation,
+  operationTyre,
+  singlePayload,
+  typedText,
+} from './wire.ts'
 
 const lists: AnswerName[] = ['operations.fetch', 'operations.admin']
 const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle']
@@ -17,7 +27,7 @@ const everything: AnswerName[] = [
   'locations.tyres',
 ]
 
-/** What changes with the tyres of an operation that was confirmed: their history, what storage is owed for, its document. */
+/** A confirmed operation also changes the history of its tyres, overdue storage and documents. */
 const handled: AnswerName[] = [
   ...everything,
   'fleet.history',
@@ -28,16 +38,16 @@ const handled: AnswerName[] = [
   'invoicing.documents',
 ]
 
-/** Enough of an operation to say which one is meant; whatever else a client sends along is not looked at. */
-const meant = z.object({ _id: givenId })
-const which = sole('operation', meant)
+/** An operation by its id. Other fields that a client sends along are ignored. */
+const reference = z.object({ _id: inputId })
+const byReference = singlePayload('operation', reference)
 const period = z.object({ startDate: isoDate, endDate: isoDate })
 const tyreIds = z
-  .array(z.union([givenId, z.object({ db_id: givenId }).transform(tyre => tyre.db_id)]))
+  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
   .min(1)
   .max(200)
 
-/** SPEC §3 "Intake scan"; `scanId` is made by the device and makes a repeat harmless (DESIGN §7 "Scans"). */
+/** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product.md "Scans"). */
 const intakeScan = z.object({
   tyreId: id,
   ticsId: z.number().int().nullish(),
@@ -51,10 +61,10 @@ export const operations = feature('operations', {
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: sole(
+    input: singlePayload(
       'operation',
       z.object({
-        flt_id: givenId,
+        flt_id: inputId,
         tyres: tyreIds,
         operationType: z.enum(offeredTypes),
         vehicle: z.unknown().optional(),
@@ -70,19 +80,19 @@ export const operations = feature('operations', {
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: sole(
+    input: singlePayload(
       'operation',
       z.object({
-        _id: givenId,
+        _id: inputId,
         status: z.enum(operationStatuses).optional(),
-        services: z.array(givenId).max(100).optional(),
-        transport: givenId.nullable().optional(),
+        services: z.array(inputId).max(100).optional(),
+        transport: inputId.nullable().optional(),
         deliveryDate: isoDate.nullable().optional(),
-        remarks: typed(remarksMax).optional(),
+        remarks: typedText(remarksMax).optional(),
         withRims: z.enum(rims).nullable().optional(),
         withBolts: z.boolean().optional(),
         withHubcaps: z.boolean().optional(),
-        tachometer: given(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
+        tachometer: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
       }),
     ),
     output: operation,
@@ -102,53 +112,53 @@ export const operations = feature('operations', {
     ],
     invalidates: everything,
     summary:
-      'Edits a pending operation, submits it (status submitted), or undoes a submission (status pending, administrators).',
+      'Edits a pending operation, submits it (status submitted), or undoes its submission (status pending, administrators only).',
   }),
   delete: call({
     path: '/operations/delete',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: which,
+    input: byReference,
     output: z.object({ _id: id }),
     failures: ['record.missing', 'operation.step'],
     invalidates: open,
-    summary: 'Removes a pending operation and frees its tyres.',
+    summary: 'Deletes a pending operation. Its tyres are free again.',
   }),
   fetch: call({
     path: '/operations/fetch',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z
-      .object({ seq_id: givenId.optional() })
+      .object({ seq_id: inputId.optional() })
       .optional()
       .transform(asked => asked ?? {}),
     output: z.array(operation),
     failures: ['record.missing'],
     summary:
-      'The open operations and those handled in the last 31 days, newest first; an administrator may name a customer.',
+      'Lists open operations and those handled in the last 31 days, newest first. An administrator may name a customer.',
   }),
   bookedtransportdays: call({
     path: '/operations/bookedtransportdays',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
-      transportMethod: z.union([givenId, z.object({ _id: givenId }).transform(method => method._id)]),
+      transportMethod: z.union([inputId, z.object({ _id: inputId }).transform(method => method._id)]),
     }),
     output: z.array(isoDate),
     failures: ['record.missing'],
-    summary: 'The days from today on which this transport takes no more recalls.',
+    summary: 'Lists the days from today on which this transport method has no room for more recalls.',
   }),
   completedbydate: call({
     path: '/operations/completedbydate',
     replicaSafe: true,
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: period.extend({ seq_id: givenId.optional() }),
+    input: period.extend({ seq_id: inputId.optional() }),
     output: z.array(operation),
     failures: ['record.missing', 'operation.period_too_long'],
     summary:
-      'Confirmed and cancelled operations handled from startDate to endDate (both included), newest first; an administrator may name a customer.',
+      'Lists confirmed and cancelled operations handled from startDate to endDate (both included), newest first. An administrator may name a customer.',
   }),
   admin: call({
     path: '/operations/admin',
@@ -156,7 +166,7 @@ export const operations = feature('operations', {
     modes: hotelModes,
     input: z.object({ status: z.enum(['pending', 'submitted']) }),
     output: z.array(operation),
-    summary: 'The operations of the whole site that have this status.',
+    summary: 'Lists the operations of the whole site with this status.',
   }),
   adminopsbydate: call({
     path: '/operations/adminopsbydate',
@@ -166,7 +176,7 @@ export const operations = feature('operations', {
     input: period,
     output: z.array(operation),
     failures: ['operation.period_too_long'],
-    summary: 'Confirmed and cancelled operations of the whole site handled in this period, newest first.',
+    summary: 'Lists confirmed and cancelled operations of the whole site handled in this period, newest first.',
   }),
   adminopsbydate_light: call({
     path: '/operations/adminopsbydate_light',
@@ -184,34 +194,34 @@ export const operations = feature('operations', {
         to_waste: z.number().int(),
       }),
     ),
-    summary: 'How many operations of each type were confirmed for each customer in this period, most first.',
+    summary: 'Counts the confirmed operations of each customer by type in this period, most first.',
   }),
   cancel: call({
     path: '/operations/cancel',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
-    input: which,
+    input: byReference,
     output: operation,
     failures: ['record.missing', 'operation.step'],
     invalidates: everything,
-    summary: 'Cancels a submitted operation; its tyres stay as they are and are free again.',
+    summary: 'Cancels a submitted operation. Its tyres keep their state and are free again.',
   }),
   confirm: call({
     path: '/operations/confirm',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
-    input: sole('operation', meant, {
+    input: singlePayload('operation', reference, {
       anyway: z.boolean().optional(),
-      /** `false`: without the document that the site makes of such operations. */
+      /** `false`: without the document that the site makes for such operations. */
       document: z.boolean().optional(),
     }),
     output: operation,
     failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
     invalidates: handled,
     summary:
-      'Confirms a submitted operation: its tyres take their new state. Without every tyre scanned it needs anyway: true. Its document is made as the site says, unless document is false.',
+      'Confirms a submitted operation: its tyres get their new state. While not all of them are scanned, anyway: true is needed. A document is made as the site is configured, unless document is false.',
   }),
   markscan: call({
     path: '/operations/markscan',
@@ -219,7 +229,7 @@ export const operations = feature('operations', {
     modes: hotelModes,
     input: z
       .object({
-        operation: z.object({ _id: givenId }).optional(),
+        operation: z.object({ _id: inputId }).optional(),
         tyres: z.array(intakeScan).min(1).max(500).optional(),
         type: z.enum(offeredTypes).optional(),
       })
@@ -228,6 +238,6 @@ export const operations = feature('operations', {
     failures: ['record.missing', 'operation.step'],
     invalidates: handled,
     summary:
-      'Marks tyres of submitted operations as scanned and answers those tyres; a tyre that is in none is left out of the answer. The same scanId is applied once.',
+      'Marks tyres of submitted operations as scanned and answers them. Tyres of no submitted operation are left out of the answer. The same scanId is applied once.',
   }),
 })

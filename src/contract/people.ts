@@ -1,11 +1,11 @@
-/** What the portal knows of one person: told to whoever asks for it, and erased (QUALITY 28). */
+/** Export and erasure of one person's data (docs/product.md "Personal data"). */
 import { z } from 'zod'
 import { type AnswerName, call, feature } from './call.ts'
-import { givenId, id, moment } from './wire.ts'
+import { inputId, id, moment } from './wire.ts'
 
-/** Everything in which the driver of a vehicle is shown. */
-const driverStale: AnswerName[] = ['fleet.fetch', 'fleet.vehicle']
-const accountsStale: AnswerName[] = [
+/** Answers that contain the driver of a vehicle. */
+const driverAnswers: AnswerName[] = ['fleet.fetch', 'fleet.vehicle']
+const accountAnswers: AnswerName[] = [
   'customers.accounts',
   'customers.list',
   'customers.customer',
@@ -13,7 +13,7 @@ const accountsStale: AnswerName[] = [
   'audit.people',
 ]
 
-/** What is known of the driver of a vehicle. */
+/** The data of a vehicle's driver. */
 export const driverData = z.object({
   vehicle: z.object({ flt_id: id, license_plate: z.string(), brand: z.string(), description: z.string() }),
   name: z.string(),
@@ -22,7 +22,7 @@ export const driverData = z.object({
   telephone_no: z.string(),
 })
 
-/** What is known of who an account belongs to, and what was done with it. */
+/** The data of an account's owner, and what the account did. */
 export const accountData = z.object({
   _id: id,
   username: z.string(),
@@ -33,7 +33,7 @@ export const accountData = z.object({
   created: moment,
   disabled: moment.nullable(),
   sessions: z.array(z.object({ began: moment, seen: moment })),
-  /** Sign-ins that failed lately, with the address that they came from. */
+  /** Recent failed sign-ins, with the address that they came from. */
   failures: z.array(z.object({ at: moment, address: z.string() })),
   operations: z.array(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),
   scans: z.number().int(),
@@ -44,36 +44,36 @@ export const people = feature('people', {
   driver: call({
     path: '/people/driver',
     who: ['admin'],
-    input: z.object({ flt_id: givenId }),
+    input: z.object({ flt_id: inputId }),
     output: driverData,
     failures: ['record.missing'],
-    summary: 'What is known of the driver of a vehicle.',
+    summary: "Exports the data of a vehicle's driver.",
   }),
   erasedriver: call({
     path: '/people/erasedriver',
     who: ['admin'],
-    input: z.object({ flt_id: givenId }),
+    input: z.object({ flt_id: inputId }),
     output: z.object({ flt_id: id }),
     failures: ['record.missing'],
-    invalidates: driverStale,
-    summary: 'Forgets the driver of a vehicle; the vehicle and its papers stay.',
+    invalidates: driverAnswers,
+    summary: 'Erases the driver of a vehicle. The vehicle and its documents stay.',
   }),
   account: call({
     path: '/people/account',
     who: ['admin'],
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: accountData,
     failures: ['record.missing'],
-    summary: 'What is known of who an account belongs to, and what was done with it.',
+    summary: "Exports the data of an account's owner, and what the account did.",
   }),
   eraseaccount: call({
     path: '/people/eraseaccount',
     who: ['admin'],
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['record.missing', 'account.last_admin', 'account.own'],
-    invalidates: accountsStale,
+    invalidates: accountAnswers,
     summary:
-      'Forgets who an account belongs to, for ever: nobody signs in with it again, what was done with it stays without a name.',
+      'Erases the owner of an account for ever. Nobody can sign in with it again; what it did stays, without a name.',
   }),
 })

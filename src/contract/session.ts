@@ -4,7 +4,7 @@ import { call, feature } from './call.ts'
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
-/** SPEC §3 "User session". `seq_id` is the customer of a `user`. */
+/** Who is signed in. `seq_id` is the customer of a `user`. */
 export const profile = z.object({
   isAuthenticated: z.literal(true),
   username: z.string(),
@@ -25,21 +25,21 @@ export const users = feature('users', {
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
     output: profile,
     failures: ['login.wrong', 'login.too_many'],
-    summary: 'Signs in and starts a new session, held in a cookie.',
+    summary: 'Signs in. The new session is in a cookie.',
   }),
   loginstate: call({
     path: '/users/loginstate',
     who: 'anyone',
     input: nothing,
     output: z.discriminatedUnion('isAuthenticated', [profile, z.object({ isAuthenticated: z.literal(false) })]),
-    summary: 'Who is signed in, if anybody.',
+    summary: 'Answers who is signed in, if anybody.',
   }),
   logout: call({
     path: '/users/logout',
     who: 'anyone',
     input: nothing,
     output: z.object({}),
-    summary: 'Ends the session.',
+    summary: 'Signs out and ends the session.',
   }),
   language: call({
     path: '/users/language',
@@ -54,6 +54,6 @@ export const users = feature('users', {
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
     output: profile,
     failures: ['account.password_wrong', 'account.password_weak', 'login.too_many'],
-    summary: 'Changes the own password; the other sessions of the account end, this one goes on under a new token.',
+    summary: 'Changes the password of the caller. Other sessions of the account end; this one gets a new token.',
   }),
 })

@@ -12,7 +12,7 @@ export const site = feature('site', {
     input: nothing,
     output: z.union([siteConfig, branding]),
     failures: ['site.unknown'],
-    summary: 'The site configuration: branding for anybody, all of it for the signed in of the site.',
+    summary: 'Answers the configuration of the site: all of it to its accounts, only the branding to others.',
   }),
   tsconfigdata: call({
     path: '/hotelconfig/tsconfigdata',
@@ -22,13 +22,13 @@ export const site = feature('site', {
       vehicleTypes: z.array(z.object({ vet_description: item(z.string()) })),
       labelReports: z.array(labelReport),
     }),
-    summary: 'The vehicle types and label reports of the site.',
+    summary: 'Lists the vehicle types and label reports of the site.',
   }),
   getvehicleconfigs: call({
     path: '/fleet/getvehicleconfigs',
     who: ['user', 'admin'],
     input: nothing,
     output: z.object({ vehicleConfigs: z.array(vehicleConfig) }),
-    summary: 'The vehicle configurations of the site.',
+    summary: 'Lists the vehicle configurations of the site.',
   }),
 })

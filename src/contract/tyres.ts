@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { tachometer } from '#domain/operation.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { given, givenId, id, isoDate, item, moment, tyre, typed } from './wire.ts'
+import { itemOrPlain, inputId, id, isoDate, item, moment, tyre, typedText } from './wire.ts'
 
 const tyreIds = z
-  .array(z.union([givenId, z.object({ db_id: givenId }).transform(asked => asked.db_id)]))
+  .array(z.union([inputId, z.object({ db_id: inputId }).transform(asked => asked.db_id)]))
   .min(1)
   .max(200)
-const position = given(z.string().regex(/^[1-9][0-9]?[A-G]$/))
-const setName = typed(40).refine(name => name !== 'setless', { message: 'setless' })
+const position = itemOrPlain(z.string().regex(/^[1-9][0-9]?[A-G]$/))
+const setName = typedText(40).refine(name => name !== 'setless', { message: 'setless' })
 const changed: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'fleet.history', 'tyres.events']
 
-/** SPEC §5 "Unknown article": an article that the catalogue does not have, by season and description. */
+/** An article that is not in the catalogue, by season and description. */
 export const unknownArticle = z.object({
   type: z.enum(['winter', 'summer', 'all_season', 'snow']).nullish(),
-  description: typed(99).nullish(),
+  description: typedText(99).nullish(),
 })
 
-/** What can have happened to a tyre, as a screen shows it. */
+/** An event in the history of a tyre. */
 export const tyreEvent = z.object({
   tyre: id,
   kind: z.string(),
@@ -34,8 +34,8 @@ export const tyreEvent = z.object({
   description: z.string(),
 })
 export type TyreEvent = z.output<typeof tyreEvent>
-/** So many events a history shows; one more in the answer says that there are older ones. */
-export const eventsShown = 1000
+/** The most events that a history shows. An answer with one more tells that there are older ones. */
+export const maxEventsShown = 1000
 
 export const tyres = feature('tyres', {
   add: call({
@@ -44,10 +44,10 @@ export const tyres = feature('tyres', {
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
-      flt_id: givenId,
+      flt_id: inputId,
       tyre_set: setName.nullish(),
       tyres: z
-        .array(z.union([z.object({ position, art_id: givenId }), z.object({ position, unknown: unknownArticle })]))
+        .array(z.union([z.object({ position, art_id: inputId }), z.object({ position, unknown: unknownArticle })]))
         .min(1)
         .max(100),
     }),
@@ -61,7 +61,7 @@ export const tyres = feature('tyres', {
       'article.unknown_incomplete',
     ],
     invalidates: changed,
-    summary: 'Adds tyres to a vehicle, at the customer, in a set or without one.',
+    summary: 'Adds tyres to a vehicle, at the customer, with or without a set.',
   }),
   changeset: call({
     path: '/fleet/changetyreset',
@@ -70,7 +70,7 @@ export const tyres = feature('tyres', {
     output: z.array(tyre),
     failures: ['record.missing', 'set.positions_taken', 'operation.tyres_mixed'],
     invalidates: changed,
-    summary: 'Gives tyres of one vehicle another set; nothing is saved when one of their positions is taken there.',
+    summary: 'Moves tyres of one vehicle to another set. Nothing is saved when one of their positions is taken there.',
   }),
   remove: call({
     path: '/fleet/deletetyres',
@@ -80,7 +80,7 @@ export const tyres = feature('tyres', {
     output: z.object({ removed: z.array(id) }),
     failures: ['record.missing', 'tyre.status_refused', 'operation.tyres_busy'],
     invalidates: changed,
-    summary: 'Takes tyres off the books; refused for tyres in stock, waste, or in an open operation.',
+    summary: 'Removes tyres. Refused for tyres that are in stock, waste, or in an open operation.',
   }),
   measure: call({
     path: '/fleet/measuretyres',
@@ -89,36 +89,33 @@ export const tyres = feature('tyres', {
       readings: z
         .array(
           z.object({
-            db_id: givenId,
-            profile_depth: given(z.number()),
+            db_id: inputId,
+            profile_depth: itemOrPlain(z.number()),
             profile_date: isoDate,
-            profile_tacho: given(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
+            profile_tacho: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
           }),
         )
         .min(1)
         .max(200),
-      /**
-       * Keeps readings that are deeper than one of an earlier day, or shallower than one of a later day; without it they
-       * are refused (a tyre does not grow).
-       */
+      /** Accepts readings deeper than one of an earlier day, or shallower than one of a later day, otherwise refused: tread only wears. */
       deeper: z.boolean().optional(),
     }),
     output: z.array(tyre),
     failures: ['record.missing', 'tyre.deeper', 'tyre.depth_hidden', 'tyre.reading_date'],
     invalidates: changed,
     summary:
-      'Records tread depths (0 to 10 mm, clamped) with date and, where the site asks for it, odometer; the history keeps every reading.',
+      'Records tread depths (clamped to 0 to 10 mm) with the date and, where the site asks for it, the odometer. The history has every reading.',
   }),
   events: call({
     path: '/fleet/tyreevents',
     who: ['user', 'admin'],
     input: z
-      .object({ flt_id: givenId.optional(), tyres: tyreIds.optional() })
+      .object({ flt_id: inputId.optional(), tyres: tyreIds.optional() })
       .refine(asked => asked.flt_id !== undefined || asked.tyres !== undefined),
     output: z.array(tyreEvent),
     failures: ['record.missing'],
     summary:
-      'What happened to the tyres of a vehicle, or to these tyres, newest first, 1,001 at most: one more than a history shows tells that there are older ones.',
+      'Lists the events of the tyres of a vehicle, or of these tyres, newest first. A history shows 1,000; an answer with 1,001 tells that there are older ones.',
   }),
   recentstocklocations: call({
     path: '/fleet/recentStockLocations',
@@ -127,6 +124,6 @@ export const tyres = feature('tyres', {
     input: z.object({ tyreIds }),
     output: z.array(z.object({ fsh_fleettyre: item(id), fsh_stocklocation: item(z.string()) })),
     failures: ['record.missing'],
-    summary: 'The last place in the warehouse of each of these tyres that ever had one.',
+    summary: 'Answers the last stock location of each of these tyres that ever had one.',
   }),
 })

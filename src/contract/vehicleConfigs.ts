@@ -1,20 +1,20 @@
-/** The vehicle configurations of a site, kept by its administrator (SPEC §3 "Vehicle configuration", §4). */
+/** The vehicle configurations of a site, for its administrator (docs/product.md "Vehicle configurations"). */
 import { z } from 'zod'
 import { axleRefusal, localAxlesMax, configurationNameMax, drawingLimits, wheelsMax } from '#domain/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { flag, given, givenId, id, typed, vehicleConfig } from './wire.ts'
+import { flag, itemOrPlain, inputId, id, typedText, vehicleConfig } from './wire.ts'
 
-const givenFlag = given(z.union([z.boolean(), flag]))
-const givenWheels = given(z.number().int().min(0).max(wheelsMax))
-/** An axle or separator as it is sent: with the names of SPEC §3; a separator has neither wheels nor flags. */
-const givenAxle = z
+const inputFlag = itemOrPlain(z.union([z.boolean(), flag]))
+const inputWheels = itemOrPlain(z.number().int().min(0).max(wheelsMax))
+/** An axle or separator on the wire. A separator has neither wheels nor flags. */
+const inputAxle = z
   .object({
-    type: given(z.enum(['axle', 'separator'])),
-    lift_axle: givenFlag.optional(),
-    drive_axle: givenFlag.optional(),
-    steering_axle: givenFlag.optional(),
-    wheels_left: givenWheels.optional(),
-    wheels_right: givenWheels.optional(),
+    type: itemOrPlain(z.enum(['axle', 'separator'])),
+    lift_axle: inputFlag.optional(),
+    drive_axle: inputFlag.optional(),
+    steering_axle: inputFlag.optional(),
+    wheels_left: inputWheels.optional(),
+    wheels_right: inputWheels.optional(),
   })
   .transform(({ type, ...sent }) => ({
     type,
@@ -25,17 +25,17 @@ const givenAxle = z
     right: sent.wheels_right ?? 0,
   }))
 
-const length = ([least, most]: readonly [number, number]) => given(z.number().int().min(least).max(most))
+const length = ([least, most]: readonly [number, number]) => itemOrPlain(z.number().int().min(least).max(most))
 
-/** One without `_id` is new; of another what is left out stays as it is. */
+/** The form of a configuration. Without `_id` it is new; fields that are left out of a known one stay as they are. */
 export const vehicleConfigForm = z
   .object({
-    _id: givenId.optional(),
-    description: given(typed(configurationNameMax).pipe(z.string().min(1))).optional(),
+    _id: inputId.optional(),
+    description: itemOrPlain(typedText(configurationNameMax).pipe(z.string().min(1))).optional(),
     axle_height: length(drawingLimits.axleHeight).optional(),
     axle_width: length(drawingLimits.axleWidth).optional(),
     axles: z
-      .array(givenAxle)
+      .array(inputAxle)
       .max(localAxlesMax)
       .check(({ value, issues }) => {
         const wrong = axleRefusal(value)
@@ -52,18 +52,18 @@ export const vehicleConfigForm = z
         issues.push({ code: 'custom', path: [field], input: undefined, message: 'required' })
   })
 
-/** A configuration with how many vehicles have it: those of today, and those that were removed and keep their history. */
-export const keptVehicleConfig = z.object({
+/** A configuration with the number of vehicles that have it, and of removed vehicles, which keep it in their history. */
+export const adminVehicleConfig = z.object({
   _id: id,
   vehicles: z.number().int(),
   removed: z.number().int(),
   config: vehicleConfig,
 })
-export type KeptVehicleConfig = z.output<typeof keptVehicleConfig>
+export type AdminVehicleConfig = z.output<typeof adminVehicleConfig>
 
-/** What shows configurations, whatever they are called. */
+/** Answers that contain configurations. */
 export const configurationAnswers: AnswerName[] = ['vehicleConfigs.all', 'site.getvehicleconfigs']
-/** A vehicle names its configuration by the description. */
+/** With another description, vehicles change too: they name their configuration by it. */
 const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.vehicle']
 
 export const vehicleConfigs = feature('vehicleConfigs', {
@@ -71,23 +71,25 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     path: '/hotelconfig/vehicleconfigs',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
-    output: z.array(keptVehicleConfig),
-    summary: 'The vehicle configurations of the site by their descriptions, each with how many vehicles have it.',
+    output: z.array(adminVehicleConfig),
+    summary:
+      'Lists the vehicle configurations of the site by description, each with the number of vehicles that have it.',
   }),
   save: call({
     path: '/hotelconfig/savevehicleconfig',
     who: ['admin'],
     idempotent: true,
     input: vehicleConfigForm,
-    output: keptVehicleConfig,
+    output: adminVehicleConfig,
     failures: ['record.missing', 'configuration.name_taken', 'configuration.wheels_fixed', 'configuration.foreign'],
     invalidates: changed,
-    summary: 'Makes a vehicle configuration, or changes what is given of one; one that vehicles have keeps its wheels.',
+    summary:
+      'Creates a vehicle configuration, or changes the given fields of one. The wheels cannot change once vehicles have it.',
   }),
   remove: call({
     path: '/hotelconfig/deletevehicleconfig',
     who: ['admin'],
-    input: z.object({ _id: givenId }),
+    input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['record.missing', 'configuration.in_use', 'configuration.foreign'],
     invalidates: configurationAnswers,

@@ -1,44 +1,42 @@
 /**
- * How values travel (DESIGN §4), and where that ends: these schemas turn the wire's one-item lists, `T` flags, `Y`/`N`
- * and `YYYYMMDD` into plain values. `item` is for answers and strict; `given` is for input and takes both forms.
+ * The wire format (docs/product.md "Wire format"). These schemas decode one-item lists, `T` flags, `Y`/`N` and `YYYYMMDD` into
+ * plain values. `item` is for answers and strict; `itemOrPlain` is for input and accepts both forms.
  */
 import { z } from 'zod'
 import { operationStatuses } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
 
-/** An answer's one-item list; the value is its first element. */
+/** A one-item list of an answer, as its value. */
 export const item = <S extends z.ZodType>(schema: S) => z.tuple([schema]).transform(([value]) => value as z.output<S>)
 
-/** Input that may arrive as a one-item list or plain. */
-export const given = <S extends z.ZodType>(schema: S) =>
+/** Input: a one-item list, or the plain value. */
+export const itemOrPlain = <S extends z.ZodType>(schema: S) =>
   z.preprocess(value => (Array.isArray(value) ? value[0] : value), schema) as unknown as z.ZodType<
     z.output<S>,
     z.input<S> | [z.input<S>]
   >
 
-/**
- * The body of a call whose payload is one object: under its name, or bare (DESIGN §4). Whatever stands beside the name stays
- * beside it.
- */
-export const sole = <N extends string, S extends z.ZodType<object>, R extends z.ZodRawShape = {}>(
+/** The body of a call whose payload is one object, under its name or bare. `beside` are fields that stand next to the name. */
+export const singlePayload = <N extends string, S extends z.ZodType<object>, R extends z.ZodRawShape = {}>(
   name: N,
   schema: S,
   beside?: R,
 ) => {
   const body = z.object({ [name]: schema, ...beside } as unknown as { [K in N]: S } & R)
   return z.preprocess(
-    given => (given !== null && typeof given === 'object' && !(name in given) ? { ...given, [name]: given } : given),
+    payload =>
+      payload !== null && typeof payload === 'object' && !(name in payload) ? { ...payload, [name]: payload } : payload,
     body,
   ) as unknown as z.ZodType<z.output<typeof body>, z.input<typeof body>>
 }
 
-/** A file of a multipart call: its bytes on the server, a `File` in the browser. */
+/** A file of a multipart call: bytes on the server, a `File` in the browser. */
 export const upload = z.custom<Uint8Array | Blob>(value => value instanceof Uint8Array || value instanceof Blob)
 
 export const id = z.number().int().min(1).max(2_147_483_647)
-/** An id in input: numbers also as text, since forms and other clients send it so. */
-export const givenId = given(
+/** An id in input. It may be text, as forms and other clients send it. */
+export const inputId = itemOrPlain(
   z.union([
     id,
     z
@@ -48,37 +46,37 @@ export const givenId = given(
       .pipe(id),
   ]),
 )
-/** A day of the calendar, `YYYY-MM-DD`. Years have four digits wherever they are written: those before 1000 are nobody's. */
+/** A day, `YYYY-MM-DD`, from the year 1000 on: years are written with four digits everywhere. */
 export const isoDate = z.iso.date().refine(date => date >= '1000-01-01')
 export const moment = z.iso.datetime({ offset: true })
 
-/** `T` means true, empty means false (SPEC §3 "Vehicle configuration"). */
+/** `T` means true, empty means false. */
 export const flag = z.enum(['T', '']).transform(value => value === 'T')
-/** `Y` or `N` (SPEC §3 "Tyre"). */
-export const yes = z.enum(['Y', 'N']).transform(value => value === 'Y')
-/** A tyre's date, `YYYYMMDD` on the wire. */
+/** `Y` or `N`. */
+export const yesOrNo = z.enum(['Y', 'N']).transform(value => value === 'Y')
+/** A date of a tyre, `YYYYMMDD` on the wire. */
 export const day = z
   .string()
   .regex(/^\d{8}$/)
   .transform(text => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
 
-// oxlint-disable-next-line no-control-regex -- those are what it finds
+// oxlint-disable-next-line no-control-regex -- it is to match them
 const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
 const trimmed = z.string().transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
 
-/** Text that a person typed: trimmed, without control characters that no database column or label can hold. */
-export const typed = (max: number) => trimmed.pipe(z.string().max(max))
+/** Text that a person typed: trimmed, without control characters, which no database column or label can have. */
+export const typedText = (max: number) => trimmed.pipe(z.string().max(max))
 
-/** The word for a text of which more came than is taken at once, such as a file: nobody filled in a field wrongly. */
+/** The message for a text that is too long to be accepted at once, such as a file. It becomes `request.too_much`. */
 export const tooMuch = 'too much'
 
-/** What somebody looks for. */
-export const sought = (max: number) => trimmed.pipe(z.string().max(max, tooMuch))
+/** The text of a search. */
+export const searchText = (max: number) => trimmed.pipe(z.string().max(max, tooMuch))
 
 /**
- * SPEC §3 "Tyre". `tyre_set` is `null` for a setless tyre; `operation` and `action` name the open operation it is in;
- * `season` is that of its article, which says how much tread it needs.
+ * A tyre. `tyre_set` is `null` for a setless tyre; `operation` and `action` are those of the open operation that it is in; `season`
+ * is that of its article and decides how much tread it needs.
  */
 export const tyre = z.object({
   db_id: item(id),
@@ -96,8 +94,8 @@ export const tyre = z.object({
   stock_rack: item(z.string().nullable()),
   stock_site_name: item(z.string().nullable()),
   stock_rims: item(z.enum(rims).nullable()),
-  stock_bolts: item(yes),
-  stock_hubcaps: item(yes),
+  stock_bolts: item(yesOrNo),
+  stock_hubcaps: item(yesOrNo),
   tyre_set: item(z.string().transform(name => (name === setless ? null : name))),
   invoicedAt: item(day.nullable()),
   unknownArticle: item(flag),
@@ -106,7 +104,7 @@ export const tyre = z.object({
 })
 export type Tyre = z.output<typeof tyre>
 
-/** A tyre as part of an operation: also whether, when and how often it was scanned for it. */
+/** A tyre of an operation, with whether, when and how often it was scanned for it. */
 export const operationTyre = tyre.extend({
   license_plate: item(z.string()),
   vehicle_type: item(z.string()),
@@ -123,7 +121,7 @@ export const driver = z.object({
   email: item(z.string()),
 })
 
-/** SPEC §3 "Vehicle". `configuration` is the description of its vehicle configuration, `null` while none is set. */
+/** A vehicle. `configuration` is the description of its vehicle configuration, `null` while none is set. */
 export const vehicle = z.object({
   flt_id: item(id),
   seq_id: item(id),
@@ -150,7 +148,7 @@ export const axle = z
     wheels_left: item(z.number().int().min(0).max(7)),
     wheels_right: item(z.number().int().min(0).max(7)),
   })
-  // The letters A to G run over both sides (docs/decisions/0008).
+  // the letters A to G run over both sides (docs/decisions/0008)
   .refine(({ wheels_left, wheels_right }) => wheels_left + wheels_right <= 7)
   .transform(a => ({
     type: a.type,
@@ -161,7 +159,7 @@ export const axle = z
     right: a.wheels_right,
   }))
 
-/** SPEC §3 "Vehicle configuration", its axles in the form of domain/axle.ts. */
+/** A vehicle configuration, with axles as in domain/axle.ts. */
 export const vehicleConfig = z
   .object({
     description: item(z.string()),
@@ -183,10 +181,7 @@ export const vehicleConfig = z
   }))
 export type VehicleConfig = z.output<typeof vehicleConfig>
 
-/**
- * SPEC §3 "Operation", with whose it is (`seq_id`, `user.companyname`), when it was made and submitted, and the number by
- * which its document is asked for, if one was made.
- */
+/** An operation. `seq_id` is its customer, `document` the id of its document, `null` when it has none. */
 export const operation = z.object({
   _id: id,
   status: z.enum(operationStatuses),
@@ -231,7 +226,7 @@ export const article = z.object({
 })
 export type Article = z.output<typeof article>
 
-/** SPEC §3 "Document". `amount_excl` is in EUR, without tax. */
+/** A document. `amount_excl` is in EUR without tax. */
 export const document = z.object({
   db_id: item(id),
   document_number_text: item(z.string()),
@@ -249,7 +244,7 @@ const descriptions = {
   description_de: z.string(),
 }
 
-/** SPEC §3 "Transport method". `cutoffHour` is `HH:MM` in the site's time zone; a limit of 0 is no limit. */
+/** A transport method. `cutoffHour` is `HH:MM` in the site's time zone; a limit of 0 means no limit. */
 export const transportMethod = z.object({
   _id: id,
   name: z.string(),
@@ -264,7 +259,6 @@ export const transportMethod = z.object({
 })
 export type TransportMethod = z.output<typeof transportMethod>
 
-/** SPEC §3 "Service". */
 export const service = z.object({
   _id: id,
   icon: z.string().nullable(),
@@ -281,7 +275,7 @@ export type Service = z.output<typeof service>
 export const labelReport = z.object({ rpt_number: item(z.number().int()), rpt_name: item(z.string()) })
 export type LabelReport = z.output<typeof labelReport>
 
-/** SPEC §3 "Site config", the part that anybody may see: what the login screen shows. */
+/** The part of a site's configuration that anybody may see, for the login screen. */
 export const branding = z.object({
   name: z.string(),
   lang: z.enum(['dut', 'fre', 'eng', 'ger']),
@@ -290,7 +284,7 @@ export const branding = z.object({
   faviconPath: z.string().nullable(),
 })
 
-/** SPEC §3 "Site config", for the signed in. `time_zone` and `site_number` are what dates and barcodes need. */
+/** The configuration of a site for its accounts. Dates need `time_zone`, barcodes need `site_number`. */
 export const siteConfig = branding.extend({
   adminEmail: z.string(),
   mode: z.enum(modes),

@@ -10,7 +10,7 @@ import type { Role } from '#domain/account.ts'
 import type { Refusal } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
-import type { Answer, Asked, Call } from '#contract/call.ts'
+import type { Answer, RawInput, Call } from '#contract/call.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { hashPassword } from '../features/session/password.ts'
 import { serve, type Served } from '../http/serve.ts'
@@ -51,7 +51,7 @@ export type World = {
   >
   /** The clock of the server; set it to move time. */
   clock: { now: Date }
-  ask<C extends Call>(call: C, who: Principal, asked: Asked<C>): Promise<Reply<Answer<C>>>
+  ask<C extends Call>(call: C, who: Principal, asked: RawInput<C>): Promise<Reply<Answer<C>>>
   /** Like `ask` with anything as the body: for what no typed client would send. */
   send(path: string, who: Principal, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
@@ -223,7 +223,7 @@ export async function world(options: Wish = {}): Promise<World> {
     articles,
     who,
     clock,
-    async ask<C extends Call>(call: C, principal: Principal, asked: Asked<C>) {
+    async ask<C extends Call>(call: C, principal: Principal, asked: RawInput<C>) {
       const pieces = (asked ?? {}) as Record<string, unknown>
       const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(pieces[name]))
       const reply = await request(call.method, url, principal, asked, {})

@@ -2,7 +2,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { labelLayouts, labelNameMax } from '#domain/label.ts'
-import { type KeptLabelReport, labelReports as calls } from '#contract/labelReports.ts'
+import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -13,7 +13,7 @@ import { LabelOutline } from './labelOutline.tsx'
 import classes from './labelReports.module.css'
 import { usePaperText } from './paperText.ts'
 
-export function LabelReportForm({ report, dialog }: { report: KeptLabelReport | null; dialog: DialogControls }) {
+export function LabelReportForm({ report, dialog }: { report: AdminLabelReport | null; dialog: DialogControls }) {
   const { t } = useTranslation('config')
   const paperText = usePaperText()
   const save = useCall(calls.save, { doing: 'config:labelReports.saving', done: 'config:labelReports.saved' })

@@ -3,7 +3,7 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type KeptLabelReport, labelReports as calls } from '#contract/labelReports.ts'
+import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -19,7 +19,7 @@ import classes from './labelReports.module.css'
 export function LabelReports() {
   const { t } = useTranslation('config')
   const reports = useAnswer(calls.all, {})
-  const [open, setOpen] = useState<KeptLabelReport | 'new' | null>(null)
+  const [open, setOpen] = useState<AdminLabelReport | 'new' | null>(null)
   const leave = useAfterRemoval()
   if (!reports.data) {
     if (reports.isError) return <Failed error={reports.error} retry={reports.refetch} />
@@ -81,7 +81,7 @@ export function LabelReports() {
   )
 }
 
-type RowProps = { report: KeptLabelReport; last: boolean; edit: () => void; leave: (button: HTMLElement) => void }
+type RowProps = { report: AdminLabelReport; last: boolean; edit: () => void; leave: (button: HTMLElement) => void }
 
 function Row({ report, last, edit, leave }: RowProps) {
   const { t } = useTranslation(['config', 'failures'])

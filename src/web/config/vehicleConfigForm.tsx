@@ -14,8 +14,8 @@ import {
   defaultAxleWidth,
 } from '#domain/axle.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
-import type { Asked } from '#contract/call.ts'
-import { type KeptVehicleConfig, vehicleConfigForm, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
+import type { RawInput } from '#contract/call.ts'
+import { type AdminVehicleConfig, vehicleConfigForm, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -31,11 +31,11 @@ import classes from './vehicleConfigs.module.css'
 
 type FormProps = {
   /** What is changed; `null` for a new one. */
-  kept: KeptVehicleConfig | null
+  kept: AdminVehicleConfig | null
   /** What a new one begins as. */
   from: VehicleConfig | null
   dialog: DialogControls
-  onMade: (made: KeptVehicleConfig) => void
+  onMade: (made: AdminVehicleConfig) => void
 }
 
 /** A new one begins as a car. */
@@ -133,7 +133,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     form.ref.current?.querySelector('input')?.focus()
   }
 
-  async function send(wish: Asked<typeof calls.save>) {
+  async function send(wish: RawInput<typeof calls.save>) {
     if (kept && !form.dirty) return dialog.close()
     const saved = await save.mutateAsync(wish)
     dialog.close()

@@ -5,7 +5,7 @@ import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
-import { type KeptVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
+import { type AdminVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -21,7 +21,7 @@ import { VehicleConfigForm } from './vehicleConfigForm.tsx'
 /** Of a long list so many show at first: those that most vehicles have. */
 const shownFirst = 8
 
-type Open = { what: 'new' } | { what: 'edit' | 'copy'; kept: KeptVehicleConfig }
+type Open = { what: 'new' } | { what: 'edit' | 'copy'; kept: AdminVehicleConfig }
 
 export function VehicleConfigs() {
   const { t } = useTranslation(['config', 'vehicle'])
@@ -37,7 +37,7 @@ export function VehicleConfigs() {
     if (configs.isError) return <Failed error={configs.error} retry={configs.refetch} />
     return <Placeholders rows={shownFirst} height={56} />
   }
-  const placeOf = ({ _id }: KeptVehicleConfig) => (made.includes(_id) ? made.indexOf(_id) : made.length)
+  const placeOf = ({ _id }: AdminVehicleConfig) => (made.includes(_id) ? made.indexOf(_id) : made.length)
   const words = filter.toLowerCase().split(/\s+/)
   const found = configs.data
     .filter(({ config }) => words.every(word => config.description.toLowerCase().includes(word)))
@@ -47,7 +47,7 @@ export function VehicleConfigs() {
   const given = open && open.what !== 'new' ? open.kept : null
   const of = configs.data.find(({ _id }) => _id === given?._id) ?? given
 
-  function showMade({ _id }: KeptVehicleConfig) {
+  function showMade({ _id }: AdminVehicleConfig) {
     setFilter('')
     setMade([_id, ...made])
   }
@@ -130,7 +130,7 @@ export function VehicleConfigs() {
   )
 }
 
-type RowProps = { kept: KeptVehicleConfig; open: (open: Open) => void; leave: (button: HTMLElement) => void }
+type RowProps = { kept: AdminVehicleConfig; open: (open: Open) => void; leave: (button: HTMLElement) => void }
 
 function Row({ kept, open, leave }: RowProps) {
   const { t } = useTranslation(['config', 'vehicle'])

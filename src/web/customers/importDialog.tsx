@@ -4,8 +4,8 @@ import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { customers as calls, importAtMost } from '#contract/customers.ts'
-import type { Answer, Asked } from '#contract/call.ts'
+import { customers as calls, maxImportLength } from '#contract/customers.ts'
+import type { Answer, RawInput } from '#contract/call.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { FileDrop } from '../ui/fileDrop.tsx'
@@ -30,7 +30,7 @@ function Importing({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
-  const trial = useMutation({ mutationFn: (file: Asked<typeof calls.import>) => ask(calls.import, file) })
+  const trial = useMutation({ mutationFn: (file: RawInput<typeof calls.import>) => ask(calls.import, file) })
   const take = useCall(calls.import, {
     doing: 'customers:importing',
     done: ({ added, changed }) => say('customers:imported', { added, changed }),
@@ -39,9 +39,9 @@ function Importing({ onClose }: { onClose: () => void }) {
   async function choose(file: File) {
     setChosen(null)
     setWrong(null)
-    if (file.size > importAtMost * 2) return setWrong(t('customers:tooLong'))
+    if (file.size > maxImportLength * 2) return setWrong(t('customers:tooLong'))
     const csv = textOf(new Uint8Array(await file.arrayBuffer()))
-    if (csv.length > importAtMost) return setWrong(t('customers:tooLong'))
+    if (csv.length > maxImportLength) return setWrong(t('customers:tooLong'))
     setChosen({ name: file.name, csv })
     trial.mutate({ csv, name: file.name, dryRun: true })
   }

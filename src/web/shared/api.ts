@@ -9,7 +9,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import type { Answer, AnswerName, Asked, Call } from '#contract/call.ts'
+import type { Answer, AnswerName, RawInput, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { say, type TextKey } from '../i18n.ts'
@@ -62,7 +62,7 @@ export type AskOptions = {
 }
 
 /** Makes a call. Throws `Refused`, and nothing else, when it is not answered as the contract says. */
-export async function ask<C extends Call>(call: C, asked: Asked<C>, options: AskOptions = {}): Promise<Answer<C>> {
+export async function ask<C extends Call>(call: C, asked: RawInput<C>, options: AskOptions = {}): Promise<Answer<C>> {
   const { response, body } = await send(call, asked, options)
   if (!response.ok) {
     const refused = refusal(response.status, body)
@@ -221,7 +221,7 @@ export const callOf = ({ queryKey }: { queryKey: readonly unknown[] }): Partial<
   queryKey[0] as Pick<Call, 'name' | 'path'>
 
 /** A call as a query, for `useQuery`, `prefetchQuery`, `getQueryData` alike. */
-export function answerTo<C extends Call>(call: C, asked: Asked<C>, options: { muted?: boolean } = {}) {
+export function answerTo<C extends Call>(call: C, asked: RawInput<C>, options: { muted?: boolean } = {}) {
   return queryOptions<Answer<C>, Refused, Answer<C>>({
     queryKey: keyOf(call, asked),
     queryFn: ({ signal }) => ask(call, asked, { ...options, signal }),
@@ -238,7 +238,7 @@ type AnswerOptions = {
 }
 
 /** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
-export function useAnswer<C extends Call>(call: C, asked: Asked<C>, options: AnswerOptions = {}) {
+export function useAnswer<C extends Call>(call: C, asked: RawInput<C>, options: AnswerOptions = {}) {
   const { muted = false, keep, ...rest } = options
   return useQuery({
     ...answerTo(call, asked, { muted }),
@@ -248,7 +248,7 @@ export function useAnswer<C extends Call>(call: C, asked: Asked<C>, options: Ans
 }
 
 /** The answer to a call that a screen can't begin without; the screen waits in its Suspense. */
-export function useSureAnswer<C extends Call>(call: C, asked: Asked<C>): Answer<C> {
+export function useSureAnswer<C extends Call>(call: C, asked: RawInput<C>): Answer<C> {
   return useSuspenseQuery(answerTo(call, asked)).data as Answer<C>
 }
 
@@ -299,7 +299,7 @@ type Told<C> = {
  * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
  */
 export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) {
-  return useMutation<Answer<C>, Refused, Asked<C>, { toast: string | undefined }>({
+  return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
     mutationFn: asked => ask(call, asked),
     // an answer that did not come: what may be repeated is

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Asked, Call } from '#contract/call.ts'
+import type { RawInput, Call } from '#contract/call.ts'
 import { ask, messageOf } from './api.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
@@ -7,7 +7,7 @@ import { notify } from '../ui/notify.ts'
 /** Downloads what a call answers as a JSON file, for whoever it is about (QUALITY 28). */
 export function useHandOut<C extends Call>(call: C, { name, done }: { name: string; done: string }) {
   return useMutation({
-    mutationFn: (asked: Asked<C>) => ask(call, asked),
+    mutationFn: (asked: RawInput<C>) => ask(call, asked),
     onSuccess: data => {
       saveFile(`${JSON.stringify(data, null, 2)}\n`, { name: `${name}.json`, type: 'application/json' })
       notify.success(done)

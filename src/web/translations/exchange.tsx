@@ -4,8 +4,8 @@ import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer, Asked } from '#contract/call.ts'
-import { languageFileAtMost, locale as calls } from '#contract/locale.ts'
+import type { Answer, RawInput } from '#contract/call.ts'
+import { maxLanguageFileLength, locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes, languageOf } from '#domain/account.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { freshTexts, say } from '../i18n.ts'
@@ -82,7 +82,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
-  const trial = useMutation({ mutationFn: (file: Asked<typeof calls.import>) => ask(calls.import, file) })
+  const trial = useMutation({ mutationFn: (file: RawInput<typeof calls.import>) => ask(calls.import, file) })
   const take = useCall(calls.import, {
     doing: 'translations:importing',
     done: ({ added, changed, restored }) => say('translations:imported', { count: added + changed + restored }),
@@ -92,9 +92,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   async function choose(file: File) {
     setChosen(null)
     setWrong(null)
-    if (file.size > languageFileAtMost * 2) return setWrong(t('translations:tooLong'))
+    if (file.size > maxLanguageFileLength * 2) return setWrong(t('translations:tooLong'))
     const text = textOf(new Uint8Array(await file.arrayBuffer()))
-    if (text.length > languageFileAtMost) return setWrong(t('translations:tooLong'))
+    if (text.length > maxLanguageFileLength) return setWrong(t('translations:tooLong'))
     setChosen({ name: file.name, text })
     // the export says in its name which language it is
     const named = languageOf(/-(nl|fr|en|de)\.\w+$/.exec(file.name)?.[1] ?? '') ?? language

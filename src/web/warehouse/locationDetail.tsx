@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconTransfer, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { labelsAtOnce, locations as calls, tyresShown, type Location } from '#contract/locations.ts'
+import { maxLabels, locations as calls, maxTyresListed, type Location } from '#contract/locations.ts'
 import { fillOf, kindsBelow } from '#domain/location.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
@@ -181,9 +181,9 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
           </li>
         ))}
       </ul>
-      {data.length === tyresShown && (
+      {data.length === maxTyresListed && (
         <Text size="sm" c="dimmed">
-          {t('locations:moreTyres', { count: tyresShown })}
+          {t('locations:moreTyres', { count: maxTyresListed })}
         </Text>
       )}
     </>
@@ -199,7 +199,7 @@ function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
   const [remembered, remember] = useRemembered<number | null>('labelReport', null)
   const [busy, setBusy] = useState(false)
   const report = labelReports.find(({ rpt_number }) => rpt_number === remembered) ?? labelReports[0]
-  const tooMany = ids.length > labelsAtOnce
+  const tooMany = ids.length > maxLabels
 
   async function print() {
     if (!report) return
@@ -212,7 +212,7 @@ function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
   return (
     <div className={classes.form}>
       <Text size="sm">
-        {t(tooMany ? 'locations:tooManyLabels' : 'locations:labelsOf', { count: ids.length, most: labelsAtOnce })}
+        {t(tooMany ? 'locations:tooManyLabels' : 'locations:labelsOf', { count: ids.length, most: maxLabels })}
       </Text>
       {report ? (
         <Choice

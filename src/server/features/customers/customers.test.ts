@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { modes } from '#domain/site.ts'
-import { customers, customersPerPage, refusedAtMost } from '#contract/customers.ts'
+import { customers, customersPerPage, maxRefusedLines } from '#contract/customers.ts'
 import { users } from '#contract/session.ts'
 import { verifyPassword } from '../session/password.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
@@ -674,7 +674,7 @@ describe('an exchange by file', () => {
 
   test('with thousands of refused lines tells the first ones and counts all', async () => {
     const { answer } = await take(`code;name\n${'x;\n'.repeat(3000)}`, { dryRun: true })
-    expect([answer.refused, answer.lines.length]).toEqual([3000, refusedAtMost])
+    expect([answer.refused, answer.lines.length]).toEqual([3000, maxRefusedLines])
   })
 
   test('never touches a customer of another site', async () => {

@@ -1,7 +1,7 @@
 /** The customers of a site: managed by its administrators, exchanged with other systems as CSV. */
 import { csvToImport } from '#domain/cell.ts'
 import { Failure } from '#domain/failure.ts'
-import { refusedAtMost } from '#contract/customers.ts'
+import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
 import type { Handlers, Who } from '../handler.ts'
 import { contentOfText, inWords, takeIn, UnusableFile } from '../imports/import.take.ts'
@@ -84,7 +84,7 @@ export const customers: Handlers['customers'] = {
     } as const
     try {
       const outcome = await takeIn(tx, asked, {
-        refused: (line, reason) => void (lines.length < refusedAtMost && lines.push({ line, reason })),
+        refused: (line, reason) => void (lines.length < maxRefusedLines && lines.push({ line, reason })),
         noted: (line, text) => void notes.push(`${line}: ${text}`),
         said: text => void notes.push(text),
         progress() {},

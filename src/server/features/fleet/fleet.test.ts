@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { articleKeys } from '#domain/article.ts'
 import { fleet } from '#contract/fleet.ts'
-import type { Asked } from '#contract/call.ts'
+import type { RawInput } from '#contract/call.ts'
 import { articlesBySize } from './articles.sql.ts'
 import { valuesOf } from '../../db/statement.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
@@ -321,7 +321,7 @@ describe('a fleet', () => {
 })
 
 describe('a new vehicle', () => {
-  const wish: Asked<typeof fleet.new>['vehicleData'] = {
+  const wish: RawInput<typeof fleet.new>['vehicleData'] = {
     license_plate: '1-new-001',
     brand: 'Volvo',
     description: 'V60 Cross Country',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { translationMax, wrongPlaceholders } from '#domain/translation.ts'
-import { refusedTextsAtMost, type Translation } from '#contract/locale.ts'
+import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {
   flat,
@@ -123,7 +123,7 @@ export const locale: Handlers['locale'] = {
       seen.add(name)
       if (reason) {
         outcome.refused++
-        if (lines.length < refusedTextsAtMost)
+        if (lines.length < maxRefusedTexts)
           lines.push({ where, reason: translate(lang, 'translations', `refusal.${reason.text}`, reason.facts) })
       } else if (value === (before?.value ?? shipped) || value === '') outcome.unchanged++
       else if (before && value === shipped) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { locationKinds } from '#domain/location.ts'
 import { operationStatuses } from '#domain/operation.ts'
 import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
-import { tyresShown } from '#contract/locations.ts'
+import { maxTyresListed } from '#contract/locations.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text, uuid } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
@@ -262,7 +262,7 @@ export const tyresAt = statement({
      from branch b, location l, tyre t, vehicle v, customer c
      where l.site_id = :site and l.id = b.id and t.site_id = :site and t.location_id = l.id and t.removed_at is null
        and v.site_id = :site and v.id = t.vehicle_id and c.site_id = :site and c.id = t.customer_id
-     order by l.walk, l.id, v.license_plate, t.tyre_set, ${tyreOrder('t')} limit ${tyresShown}) stored)::text as json
+     order by l.walk, l.id, v.license_plate, t.tyre_set, ${tyreOrder('t')} limit ${maxTyresListed}) stored)::text as json
    from location where site_id = :site and id = :location`,
 })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operationStatuses } from '#domain/operation.ts'
 import { contract } from '#contract/index.ts'
-import type { Asked } from '#contract/call.ts'
+import type { RawInput } from '#contract/call.ts'
 import { addOperation, clear, missing, picture, type Made } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
   await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: false })
 })
 
-type Scan = NonNullable<Asked<typeof calls.markscan>['tyres']>[number]
-const scan = (tyres: Scan[], more: Partial<Asked<typeof calls.markscan>> = {}) =>
+type Scan = NonNullable<RawInput<typeof calls.markscan>['tyres']>[number]
+const scan = (tyres: Scan[], more: Partial<RawInput<typeof calls.markscan>> = {}) =>
   w.ask(calls.markscan, w.who.admin, { tyres, ...more })
 const held = async (operation: number) =>
   w.query<{ tyre_id: number; scanned_at: Date | null; scan_times: number }>(

@@ -1,6 +1,6 @@
 /** The statements of tyres as a fleet keeps them: added, renamed, measured, taken off (SPEC §2, §5). */
 import { auditOfTyres } from '../audit/audit.ts'
-import { eventsShown } from '#contract/tyres.ts'
+import { maxEventsShown } from '#contract/tyres.ts'
 import { statement } from '../../db/database.ts'
 import { tyreColumns, tyreJoins } from './tyreColumns.sql.ts'
 
@@ -171,7 +171,7 @@ const events = (which: string): string =>
      where e.site_id = $1 and ${which}
        -- while depth is hidden, that one was measured is hidden with it
        and ($3 or e.kind <> 'measured')
-     order by e.at desc, e.id desc limit ${eventsShown + 1}) event`
+     order by e.at desc, e.id desc limit ${maxEventsShown + 1}) event`
 
 /** What happened to the tyres of vehicle $2; $3: whether depth is shown. */
 export const eventsOfVehicle = statement('tyres.eventsOfVehicle', events('e.vehicle_id = $2'))

@@ -4,7 +4,7 @@ import { localAxlesMax } from '#domain/axle.ts'
 import { fleet } from '#contract/fleet.ts'
 import { labelReports } from '#contract/labelReports.ts'
 import { site } from '#contract/site.ts'
-import { vehicleConfigs, type KeptVehicleConfig } from '#contract/vehicleConfigs.ts'
+import { vehicleConfigs, type AdminVehicleConfig } from '#contract/vehicleConfigs.ts'
 import { world, type World } from '../../testing/world.ts'
 
 let at: World
@@ -30,7 +30,7 @@ const truck = [wheels(1, 1, { steering_axle: true }), wheels(2, 2, { drive_axle:
 const save = (asked: Parameters<typeof at.ask<typeof vehicleConfigs.save>>[2]) =>
   at.ask(vehicleConfigs.save, at.who.admin, asked)
 const all = async () => (await at.ask(vehicleConfigs.all, at.who.admin, {})).answer
-const find = async (id: number): Promise<KeptVehicleConfig | undefined> => (await all()).find(({ _id }) => _id === id)
+const find = async (id: number): Promise<AdminVehicleConfig | undefined> => (await all()).find(({ _id }) => _id === id)
 const audits = () =>
   at.query<{ action: string; subject: string; facts: Record<string, unknown>; account_id: number; site_id: number }>(
     'select action, subject, facts, account_id, site_id from audit order by id',

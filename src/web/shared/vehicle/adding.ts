@@ -1,5 +1,5 @@
 /** Tyres that are about to be added to a vehicle: which article on which position. */
-import type { Asked } from '#contract/call.ts'
+import type { RawInput } from '#contract/call.ts'
 import type { tyres as calls, unknownArticle } from '#contract/tyres.ts'
 import type { z } from 'zod'
 import { comparePositions } from '#domain/axle.ts'
@@ -63,7 +63,7 @@ export const takenIn = (tyres: readonly Present[], set: string | null, positions
       )
 
 /** What is asked of the server: a tyre per position, in order; articles without a position add none. */
-export function tyresToAdd(chosen: readonly Chosen[], placed: Placed): Asked<typeof calls.add>['tyres'] {
+export function tyresToAdd(chosen: readonly Chosen[], placed: Placed): RawInput<typeof calls.add>['tyres'] {
   return [...placed]
     .toSorted(([a], [b]) => comparePositions(a, b))
     .flatMap(([position, key]) => {

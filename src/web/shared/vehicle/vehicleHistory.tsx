@@ -3,7 +3,7 @@ import { Badge, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
-import { eventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
+import { maxEventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { isIsoDate } from '#domain/date.ts'
@@ -140,7 +140,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   }
   if (answer.data.length === 0) return <Empty text={t('fleet:noEvents')} />
 
-  const newest = answer.data.slice(0, eventsShown)
+  const newest = answer.data.slice(0, maxEventsShown)
   const known = new Map(newest.map(event => [event.tyre, event]))
   const choices = [...known.values()]
     .toSorted((a, b) => comparePositions(a.position, b.position) || a.tyre - b.tyre)
@@ -180,8 +180,8 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
       {answer.data.length > newest.length && (
         <Text size="sm" c="dimmed" mb="xs">
           {t('fleet:eventsCut', {
-            count: eventsShown,
-            shown: new Intl.NumberFormat(i18n.language).format(eventsShown),
+            count: maxEventsShown,
+            shown: new Intl.NumberFormat(i18n.language).format(maxEventsShown),
           })}
         </Text>
       )}
