@@ -1,11 +1,11 @@
 /**
- * The way to PostgreSQL: a pool whose connections work under the application's role, and transactions that know for
- * whom they work. A context (`app.site`, `app.customer`) is local to its transaction, so it cannot outlive a request.
+ * The connection to PostgreSQL: a pool under the application's role, and transactions with the context that row-level security
+ * reads (`app.site`, `app.customer`, `app.scope`). The context is local to its transaction, so it can't outlive a request.
  */
 import pg from 'pg'
 import { z } from 'zod'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
-import { beginWith, prepareFlushes, singleWith, type Words } from './flush.ts'
+import { beginWith, prepareFlushes, singleWith, type ContextValues } from './flush.ts'
 import {
   statement as declare,
   valuesOf,
@@ -23,7 +23,7 @@ export type { UntypedStatement as Statement }
 
 export const statement = (name: string, text: string): UntypedStatement => ({ name, text })
 
-/** JSON that PostgreSQL made and that goes to the socket as it is (docs/decisions/0004). */
+/** JSON that PostgreSQL made and that is sent as it is (docs/decisions/0004). */
 export class Json {
   readonly text: string
   constructor(text: string) {
@@ -31,7 +31,7 @@ export class Json {
   }
 }
 
-/** For whom a transaction works. Neither: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
+/** Whose rows a transaction sees. Neither site nor customer: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 
 /** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
@@ -64,28 +64,28 @@ type Run = (asked: UntypedStatement, values: readonly unknown[]) => Promise<pg.Q
 
 export type Tx = Asking & {
   /**
-   * A statement that is all there is to do: a transaction of its own, in one flush with its context, kept when it is answered,
-   * whatever is thrown or asked later. After others it is one more statement of their transaction.
+   * For a statement that is the whole job: a transaction of its own, sent together with its context, and committed when it is
+   * answered, whatever is thrown or run later. After other statements it is one more of their transaction.
    */
   readonly single: Asking
-  /** Opens, for the rest of this transaction, the tables that are needed before a site is known. */
+  /** For the rest of this transaction, opens the tables that are needed before a site is known. */
   asSystem(): Promise<void>
-  /** Works, for the rest of this transaction, at this site: a superuser belongs to none (DESIGN §5). */
+  /** For the rest of this transaction, works at this site: a superuser belongs to none. */
   asSite(site: number): Promise<void>
 }
 
 export type Database = {
   /**
-   * Runs `work` in one transaction under `scope` and commits. A deadlock or serialization failure is tried again, twice;
-   * everything else rolls back and is thrown: known constraints as their `Failure`.
+   * Runs `work` in one transaction under `scope` and commits. A deadlock or serialization failure is retried twice; every other
+   * error rolls back and is thrown, known constraints as their `Failure`.
    */
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The connections of this process: open, unused, and how many transactions wait for one. */
+  /** The connections of this process: open, idle, and how many transactions wait for one. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-// Dates and counts as they come: no driver turns a calendar date into an instant (STYLE 10).
+// Dates stay text, so that no driver turns a day of the calendar into an instant; counts are numbers.
 const asText = (value: string): string => value
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -96,7 +96,7 @@ const types = {
   },
 } as pg.CustomTypesConfig
 
-/** Constraints that a user can run into when two of them act at once, and what they are told. */
+/** Constraints that two users who act at once can violate, and the failure that they get. */
 const constraintFailures: Record<string, FailureCode> = {
   operation_tyre_open: 'operation.tyres_busy',
   vehicle_plate: 'vehicle.plate_taken',
@@ -105,31 +105,31 @@ const constraintFailures: Record<string, FailureCode> = {
   tyre_set_position: 'set.positions_taken',
   location_path: 'location.name_taken',
   vehicle_config_site_id_description_key: 'configuration.name_taken',
-  // it was removed while somebody chose it
+  // the configuration was removed meanwhile
   vehicle_site_id_config_id_fkey: 'record.missing',
 }
-/** Error codes that our own triggers raise (db/migrations). */
+/** Error codes that our triggers raise (db/migrations). */
 const raisedFailures: Record<string, FailureCode> = {
   WH001: 'delivery.day_full',
   WH002: 'vehicle.configuration_fixed',
   WH003: 'configuration.wheels_fixed',
 }
-const worthAnotherTry = new Set(['40001', '40P01'])
+const retryable = new Set(['40001', '40P01'])
 
 /**
- * A newer node has changed a table, and the answer of a statement that this connection keeps would have other columns: the
- * connection is of no use any more, the statement is (QUALITY 26).
+ * A newer node has changed a table, so a statement that this connection has prepared would answer other columns. The connection is
+ * given up; the statement runs on another one.
  */
-const isStale = (error: unknown): boolean =>
+const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan')
 
-/** Connections of a pool per core; more only queue inside PostgreSQL (PERFORMANCE, measured). */
+/** Connections of a pool. More only queue inside PostgreSQL (docs/promises.md "Speed"). */
 export const poolSize = 16
 
 /**
- * Opens a pool on `url`. `role` is taken on by every connection: for a foreign server where the portal connects as the
- * owner of its tables but has to work as a role that row-level security binds. `checkRows` holds every row against what its
- * statement declares: tests and development.
+ * Opens a pool on `url`. Every connection takes on `role`: on a foreign server the portal connects as the owner of its tables but
+ * has to work as a role that row-level security binds. `checkRows` compares every row with what its statement declares, in tests
+ * and development.
  */
 export function openDatabase(
   url: string,
@@ -140,7 +140,7 @@ export function openDatabase(
     max: size,
     pipeline: true,
     types,
-    // said once it is open, not with its start: a pooler in between would refuse settings there, or drop the role in silence
+    // set once it is open, not in the startup message: a pooler in between would refuse settings there, or silently drop the role
     async onConnect(client: pg.ClientBase) {
       await client.query(settingsOf(role))
       await prepareFlushes(client)
@@ -149,20 +149,20 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   } as pg.PoolConfig)
-  // a connection that dies while idle is replaced at the next request
+  // an idle connection that dies is replaced at the next request
   pool.on('error', () => {})
 
-  /** A connection in use, and what it heard meanwhile that makes it, or what it was asked, of no worth. */
-  async function take() {
+  /** A connection in use, and the errors and warnings that come on it meanwhile. */
+  async function acquire() {
     const client = await pool.connect()
     let broken: Error | undefined
     let unsafe: Error | undefined
-    // the pool listens to idle connections only; one that dies in use would otherwise end the process
+    // the pool handles errors of idle connections only; one that dies in use would end the process
     const died = (error: Error): void => {
       broken ??= error
     }
-    // With synchronous replication an administrator can end a commit's wait (`pg_cancel_backend`): PostgreSQL answers it as done
-    // and only warns that the other machine may not have it. Whoever becomes the primary next may lack it.
+    // With synchronous replication an administrator can cancel a commit's wait (`pg_cancel_backend`): PostgreSQL answers success and
+    // only warns that the standby may lack it. The next primary may lack it, too.
     const warned = ({ message, routine }: { message?: string | undefined; routine?: string | undefined }): void => {
       if (routine === 'SyncRepWaitForLSN')
         unsafe = Object.assign(new Error(message ?? 'not replicated'), { code: '57014' })
@@ -172,8 +172,8 @@ export function openDatabase(
     return {
       client,
       died,
-      /** @throws when what was committed may be lost. */
-      mustBeSafe() {
+      /** @throws Error when what was committed may be lost */
+      assertReplicated() {
         if (unsafe) throw unsafe
       },
       release(): void {
@@ -184,36 +184,36 @@ export function openDatabase(
     }
   }
 
-  /** `kept` is told of every transaction that was committed before the end of the work. */
-  async function once<T>(scope: Scope, work: (tx: Tx) => Promise<T>, kept: () => void): Promise<T> {
-    const words = wordsOf(scope)
-    let opening: ReturnType<typeof take> | undefined
+  /** `committed` is called for every transaction that is committed before the end of the work. */
+  async function attempt<T>(scope: Scope, work: (tx: Tx) => Promise<T>, committed: () => void): Promise<T> {
+    const context = contextOf(scope)
+    let opening: ReturnType<typeof acquire> | undefined
     let begun: Promise<unknown> | undefined
-    // with the first statement: whoever looks at a file or a password first holds no connection meanwhile
+    // opened with the first statement: work that begins with a file or a password holds no connection meanwhile
     const run: Run = async (asked, values) => {
-      opening ??= take()
+      opening ??= acquire()
       const { client } = await opening
       if (!begun) {
-        const first = beginWith(client, words, asked, values)
+        const first = beginWith(client, context, asked, values)
         begun = first
         return first
       }
       const result = client.query({ name: asked.name, text: asked.text, values: values as unknown[] })
-      // when the beginning fails the statement fails with it, and nobody is left to hear of that
+      // when the beginning fails, this statement fails, too, and nobody awaits it
       result.catch(() => {})
       await begun
       return result
     }
     const runSingle: Run = async (asked, values) => {
       if (opening) return run(asked, values)
-      const taken = await take()
+      const taken = await acquire()
       try {
-        const result = await singleWith(taken.client, words, asked, values)
-        kept()
-        taken.mustBeSafe()
+        const result = await singleWith(taken.client, context, asked, values)
+        committed()
+        taken.assertReplicated()
         return result
       } catch (error) {
-        if (isStale(error)) taken.died(error as Error)
+        if (isStalePlan(error)) taken.died(error as Error)
         throw error
       } finally {
         taken.release()
@@ -228,19 +228,19 @@ export function openDatabase(
     try {
       const result = await work(tx)
       if (opening) {
-        const { client, mustBeSafe } = await opening
+        const { client, assertReplicated } = await opening
         const ended = await client.query('commit')
-        // a transaction that failed answers its commit with a rollback; nobody may take that for kept
+        // a failed transaction answers its commit with a rollback, which must not pass for a commit
         if (ended.command === 'ROLLBACK') throw new Error('the transaction was rolled back at commit')
-        mustBeSafe()
+        assertReplicated()
       }
       return result
     } catch (error) {
-      // a connection that is still being opened has to be given back, too
+      // a connection that is still being opened has to be released, too
       const taken = await opening?.catch(() => null)
       if (taken) {
         await taken.client.query('rollback').catch(taken.died)
-        if (isStale(error)) taken.died(error as Error)
+        if (isStalePlan(error)) taken.died(error as Error)
       }
       throw error
     } finally {
@@ -251,16 +251,16 @@ export function openDatabase(
 
   return {
     async transaction(scope, work) {
-      let keeps = false
-      for (let attempt = 1; ; attempt++) {
+      let committed = false
+      for (let tries = 1; ; tries++) {
         try {
-          return await once(scope, work, () => (keeps = true))
+          return await attempt(scope, work, () => (committed = true))
         } catch (error) {
-          // what is kept already would be done twice
-          if (keeps) throw asFailure(error)
-          if (attempt < 3 && error instanceof pg.DatabaseError && worthAnotherTry.has(error.code ?? '')) continue
-          // each connection of the pool may be one of those
-          if (attempt <= pool.options.max && isStale(error)) continue
+          // what is committed already would be done twice
+          if (committed) throw asFailure(error)
+          if (tries < 3 && error instanceof pg.DatabaseError && retryable.has(error.code ?? '')) continue
+          // every connection of the pool may have a stale plan
+          if (tries <= pool.options.max && isStalePlan(error)) continue
           throw asFailure(error)
         }
       }
@@ -272,12 +272,16 @@ export function openDatabase(
 
 const whole = (value: number | null | undefined): string => (value == null ? '' : String(Math.trunc(value)))
 
-/** The first words of a connection. */
+/** What every connection is set to. */
 const settingsOf = (role: string | undefined): string =>
   `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
 
-/** For whom a transaction works, as PostgreSQL is told. */
-const wordsOf = ({ site, customer, system }: Scope): Words => [whole(site), whole(customer), system ? 'system' : '']
+/** The context of a transaction as settings of PostgreSQL. */
+const contextOf = ({ site, customer, system }: Scope): ContextValues => [
+  whole(site),
+  whole(customer),
+  system ? 'system' : '',
+]
 
 const setting = declare({
   name: 'db.setting',
@@ -335,7 +339,7 @@ function asFailure(error: unknown): unknown {
   return code ? new Failure(code, factsOf(error)) : error
 }
 
-/** The position in PostgreSQL's own words `Key (…, "position")=(…, 1A) already exists.` */
+/** What PostgreSQL names in `Key (…, "position")=(…, 1A) already exists.` */
 function factsOf(error: pg.DatabaseError): Facts {
   const { detail = '' } = error
   const [begin, end] = [detail.indexOf(')=('), detail.lastIndexOf(') already exists')]

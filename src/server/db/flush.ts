@@ -1,13 +1,13 @@
 /**
- * A statement together with what has to be said before it, in one flush: each of them sent by itself would be a system call, a
- * wake-up of PostgreSQL and an answer of its own, which is an eighth of the processor time of a scan.
+ * A statement and what has to run before it, sent in one flush. Sent one by one, each would cost a system call, a wake-up of
+ * PostgreSQL and an answer: an eighth of the processor time of a scan.
  */
 import pg from 'pg'
 
-/** A statement by the name under which PostgreSQL keeps its plan (db.ts `statement`). */
+/** A statement by the name under which PostgreSQL keeps its plan (statement.ts). */
 type Statement = { readonly name: string; readonly text: string }
 
-/** What Query and its connection are beside what their types say. */
+/** Parts of Query and its connection that their types leave out. */
 type Connection = {
   bind(config: { statement: string; values: readonly string[] }): void
   execute(config: object): void
@@ -30,10 +30,10 @@ const context = {
   text: `select set_config('app.site', $1, true), set_config('app.customer', $2, true), set_config('app.scope', $3, true)`,
 }
 
-/** For whom a transaction works: `app.site`, `app.customer` and `app.scope`. */
-export type Words = readonly [site: string, customer: string, scope: string]
+/** The context of a transaction: `app.site`, `app.customer` and `app.scope`. */
+export type ContextValues = readonly [site: string, customer: string, scope: string]
 
-/** What a new connection is told, so that a flush can name it. */
+/** Prepares on a new connection what a flush names. */
 export async function prepareFlushes(client: pg.ClientBase): Promise<void> {
   await client.query({ ...context, values: ['', '', ''] })
   await client.query(begin)
@@ -85,30 +85,30 @@ function flush(
   })
 }
 
-/** Begins a transaction for somebody, with its first statement. */
+/** Begins a transaction with its context and its first statement. */
 export const beginWith = (
   client: pg.ClientBase,
-  words: Words,
-  asked: Statement,
-  values: readonly unknown[],
+  values: ContextValues,
+  first: Statement,
+  parameters: readonly unknown[],
 ): Promise<pg.QueryResult> =>
   flush(
     client,
     [
       { name: begin.name, values: [] },
-      { name: context.name, values: words },
+      { name: context.name, values },
     ],
-    asked,
-    values,
+    first,
+    parameters,
   )
 
 /**
- * A transaction of one statement: it is kept, or undone, by the time it is answered. Without `begin` what is sent up to the end of
- * the flush is one transaction, so the words, which are local to it, end with it whatever becomes of the statement.
+ * A transaction of one statement: committed, or rolled back, by the time it is answered. Without `begin` everything up to the end
+ * of the flush is one transaction, so the context, which is local to it, ends with it whatever becomes of the statement.
  */
 export const singleWith = (
   client: pg.ClientBase,
-  words: Words,
-  asked: Statement,
-  values: readonly unknown[],
-): Promise<pg.QueryResult> => flush(client, [{ name: context.name, values: words }], asked, values)
+  values: ContextValues,
+  only: Statement,
+  parameters: readonly unknown[],
+): Promise<pg.QueryResult> => flush(client, [{ name: context.name, values }], only, parameters)
