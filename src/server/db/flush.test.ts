@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Failure } from '#domain/failure.ts'
 import { statement } from './statement.ts'
 import { int, text } from './types.ts'
-import { beginWith, prepareFlushes, singleWith, type Words } from './flush.ts'
+import { beginWith, prepareFlushes, singleWith, type ContextValues } from './flush.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
 let client: pg.Client
-let home: Words
+let home: ContextValues
 beforeAll(async () => {
   at = await world()
   client = new pg.Client({ connectionString: at.appUrl, pipeline: true } as pg.ClientConfig)
