@@ -1,6 +1,7 @@
 /** Who may sign in at a site: the accounts of its customers and of its administrators, as an administrator manages them. */
 import { Failure } from '#domain/failure.ts'
 import { Json, type Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { endSessionsOf, lockUnlessLastAdmin, refuseNameOfSuperuser } from './accountRules.ts'
@@ -22,6 +23,40 @@ async function withPassword(tx: Tx, site: number, account: number, password: str
   return new Json(`${text.slice(0, -1)},"password":${JSON.stringify(password)}}`)
 }
 
+type Save = Parameters<Handlers['customers']['saveaccount']>[0]
+type Account = Row<typeof lockAccount>
+
+/** Locks the account that is to be changed; `null` for a new one. */
+async function lockToSave(context: Save): Promise<Account | null> {
+  const { input, tx, site } = context
+  if (input._id === undefined) return null
+  if (input.type === 'user') return lockUnlessLastAdmin(context, input._id)
+  return tx.one(lockAccount, { site: site.id, account: input._id })
+}
+
+/** The account as it is to be: each field as it was entered, or else as it is known. Only a customer's account has a customer. */
+function fieldsOf(input: Save['input'], known: Account | null) {
+  const type = input.type ?? known?.type ?? 'user'
+  return {
+    customer: type === 'user' ? (input.seq_id ?? known?.customer ?? null) : null,
+    username: input.username ?? known?.username ?? '',
+    fullname: input.fullname ?? known?.fullname ?? '',
+    type,
+    lang: input.lang === undefined ? (known?.lang ?? null) : input.lang,
+  }
+}
+
+/** Writes the fields that differ. Another type or customer ends the sessions of the account. */
+async function change(context: Save, known: Account, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+  const { tx, who, site, now, request } = context
+  const account = known.id
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
+  if (changed.length === 0) return
+  await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
+  request.invalidateSessions(account)
+  if (changed.includes('type') || changed.includes('customer')) await endSessionsOf(context, account)
+}
+
 type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword'
 
 export const accounts: Pick<Handlers['customers'], AccountCalls> = {
@@ -31,41 +66,26 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
       : tx.json(accountsOfCustomer, { site: site.id, customer: input.seq_id }),
 
   async saveaccount(context) {
-    const { input, tx, who, site, now, request } = context
-    const { _id } = input
-    const known =
-      _id === undefined
-        ? null
-        : input.type === 'user'
-          ? await lockUnlessLastAdmin(context, _id)
-          : await tx.one(lockAccount, { site: site.id, account: _id })
-    const type = input.type ?? known?.type ?? 'user'
-    const customer = type === 'user' ? (input.seq_id ?? known?.customer ?? null) : null
-    if ((type === 'user') !== (customer !== null) || (type === 'admin' && input.seq_id !== undefined))
+    const { input, tx, who, site, now } = context
+    const known = await lockToSave(context)
+    const fields = fieldsOf(input, known)
+    if (
+      (fields.type === 'user') !== (fields.customer !== null) ||
+      (fields.type === 'admin' && input.seq_id !== undefined)
+    )
       throw new Failure('request.invalid', { fields: ['seq_id'] })
-    if (customer !== null && customer !== known?.customer) await tx.json(customerById, { site: site.id, customer })
-    const fields = {
-      customer,
-      username: input.username ?? known?.username ?? '',
-      fullname: input.fullname ?? known?.fullname ?? '',
-      type,
-      lang: input.lang === undefined ? (known?.lang ?? null) : input.lang,
-    }
+    if (fields.customer !== null && fields.customer !== known?.customer)
+      await tx.json(customerById, { site: site.id, customer: fields.customer })
     const { password, generated } = known ? { password: '', generated: false } : chosenPassword(input.password)
     if (fields.username.toLowerCase() !== known?.username.toLowerCase())
       await refuseNameOfSuperuser(tx, fields.username)
-    if (!known) {
-      const hash = await hashPassword(password)
-      const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
-      return withPassword(tx, site.id, id, generated ? password : null)
+    if (known) {
+      await change(context, known, fields)
+      return withPassword(tx, site.id, known.id, null)
     }
-    const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
-    if (changed.length > 0) {
-      await tx.run(changeAccount, { ...fields, site: site.id, account: known.id, actor: who.account, now, changed })
-      request.invalidateSessions(known.id)
-    }
-    if (changed.includes('type') || changed.includes('customer')) await endSessionsOf(context, known.id)
-    return withPassword(tx, site.id, known.id, null)
+    const hash = await hashPassword(password)
+    const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
+    return withPassword(tx, site.id, id, generated ? password : null)
   },
 
   async setdisabled(context) {

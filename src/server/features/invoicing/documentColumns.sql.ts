@@ -1,6 +1,6 @@
-/** A document as it travels (SPEC §3 "Document", DESIGN §4), for every statement that answers documents. */
+/** A document in wire form (docs/product.md "Wire format"), for every statement that answers documents. */
 
-/** A document's number as people say it, by the first letter of its type: `W-2026-00012` (documents.ts `documentNumber`). */
+/** The printed number of a document, by the first letter of its type: `W-2026-00012`. */
 export const documentNumberOf = (d: string): string =>
   `upper(left(${d}.type, 1)) || '-' || ${d}.year || '-' || lpad(${d}.number::text, greatest(5, length(${d}.number::text)), '0')`
 

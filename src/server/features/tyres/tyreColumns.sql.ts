@@ -1,11 +1,11 @@
-/** A tyre as it travels (SPEC §3 "Tyre", DESIGN §4), for every statement that answers tyres. */
+/** A tyre in wire form (docs/product.md "Wire format"), for every statement that answers tyres. */
 
-/** What a tyre says of its depth on the wire. */
+/** The fields of a tyre that tell its depth. */
 export const depthFields = ['profile_depth', 'profile_date', 'profile_tacho'] as const
 
 /**
- * The columns of a tyre in wire form. `tyre` is the alias of its row. `depth` is the parameter (`$3`) that says whether the
- * site shows profile depth, date and tachometer; without it they leave the database as null (DESIGN §7 "Reading depth").
+ * The columns of a tyre in wire form. `tyre` is the alias of its row. `depth` is the parameter (`:withDepth`) that says whether the
+ * site shows profile depth, date and tachometer; without it they leave the database as null.
  * `location` and `operation` are the aliases of its stock location and of the open operation it is in (`tyreJoins`).
  */
 export function tyreColumns(tyre: string, at: { depth: string; location?: string; operation?: string }): string {
@@ -25,7 +25,7 @@ export function tyreColumns(tyre: string, at: { depth: string; location?: string
     array[${o}.id] as operation, array[${o}.type] as action`
 }
 
-/** What `tyreColumns` reads beside the tyre itself: its stock location `l` and the open operation `o` it is in. */
+/** What `tyreColumns` reads beside the tyre: its stock location `l` and the open operation `o` it is in. */
 export const tyreJoins = (tyre: string): string => `
   left join location l on l.site_id = ${tyre}.site_id and l.id = ${tyre}.location_id
   left join operation_tyre open_tyre on open_tyre.site_id = ${tyre}.site_id and open_tyre.tyre_id = ${tyre}.id and open_tyre.open
