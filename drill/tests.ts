@@ -46,7 +46,7 @@ export const shown: readonly Shown[] = [
   {
     line: 17,
     says: 'sessions are new at login, hashed, and end with what should end them',
-    files: ['src/server/features/session/sessions.test.ts', 'src/server/features/customers/customers.test.ts'],
+    files: ['src/server/features/session/sessions.test.ts', 'src/server/features/customers/accounts.test.ts'],
   },
   {
     line: 19,

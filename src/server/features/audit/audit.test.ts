@@ -34,7 +34,7 @@ const write = (
     [site, action, of.subject ?? '', of.facts ?? {}, of.at ?? at.clock.now, of.customer ?? null, of.account ?? null],
   )
 
-test('an administrator reads who did what for whom, newest first, by names that hold today', async () => {
+test('an administrator reads who did what for whom, newest first, by current names', async () => {
   const vehicle = await at.addVehicle({ plate: '1AUD111' })
   await at.ask(fleet.update, at.who.admin, { vehicle: { flt_id: vehicle, brand: 'Saab', driver: { name: 'Jan' } } })
   await at.ask(customers.save, at.who.admin, { seq_id: at.customers.b, city: 'Brugge' })
@@ -96,7 +96,7 @@ test('is searched by words, plates and names, and narrowed by who, what, custome
   expect((await at.ask(audit.people, at.who.admin, {})).answer.map(({ username }) => username)).toEqual(['admin'])
 })
 
-test('has pages without a gap, also where many things happened at one moment', async () => {
+test('has pages without a gap, also where many entries have the same time', async () => {
   await at.query('delete from audit')
   for (let nth = 0; nth < entriesPerPage * 2 + 3; nth++)
     await write(at.sites.home, 'vehicle.update', {
@@ -141,7 +141,7 @@ test('a superuser reads of sites and the dictionary, and nothing of a customer',
   expect(actions((await listed({ site: at.sites.other })).entries)).not.toContain('config.edit')
 })
 
-test('is exported in words of the language, in cells that no spreadsheet executes', async () => {
+test('is exported in the caller’s language, in cells that no spreadsheet executes', async () => {
   await at.query('delete from audit')
   await write(at.sites.home, 'config.edit', {
     account: at.who.admin.account,
@@ -212,7 +212,7 @@ test('every fact that has a name has its text', () => {
   expect(missing).toEqual([])
 })
 
-test('the site’s configuration is told field by field', async () => {
+test('a change of the site’s configuration is recorded field by field', async () => {
   await at.query('delete from audit')
   const { answer: kept } = await at.ask(hotelconfig.adminconfig, at.who.admin, { id: at.sites.home })
   await at.ask(hotelconfig.edit, at.who.admin, { ...kept, name: 'Another name' })

@@ -1,4 +1,4 @@
-/** What an administrator does for a customer, and who acted for whom (SPEC §6; DESIGN §6 "audit"). */
+/** What an administrator does for a customer, and how it is audited (docs/product.md "Acting for a customer", "Audit"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -75,7 +75,7 @@ async function story(who: Actor) {
 }
 
 describe('the audit', () => {
-  test('says of every change that an administrator makes for a customer who did it for whom', async () => {
+  test('records of every change that an administrator makes for a customer who did it for whom', async () => {
     const { flt_id, plate: made, ids, operation } = await story('admin')
     const vehicle = `vehicle ${flt_id}`
     const order = `operation ${operation}`
@@ -99,7 +99,7 @@ describe('the audit', () => {
     ])
   })
 
-  test("leaves a customer's own doings to the operation and the events of its tyres", async () => {
+  test("leaves a customer's own changes to the operation and the events of its tyres", async () => {
     await story('a')
     expect((await audits()).map(row => row.action)).toEqual(['operation.delete'])
   })
@@ -124,7 +124,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('is silent about what changed nothing, and about what was refused', async () => {
+  test('has no entry for what changed nothing, or was refused', async () => {
     const vehicle = await w.addVehicle({ customer: w.customers.a })
     const stored = await w.addTyre({ vehicle, status: 'in_stock', set: 'Winter' })
     const { admin } = w.who

@@ -174,14 +174,14 @@ async function differences(many: number, seed: number) {
   return { wrong, finding, empty: many - finding }
 }
 
-test('the search finds what looking at every vehicle and tyre finds, whichever words are common', async () => {
+test('the search finds what an exhaustive search finds, whichever words are common', async () => {
   const { wrong, finding, empty } = await differences(250, 12)
   expect(wrong).toEqual([])
   expect(finding).toBeGreaterThan(60)
   expect(empty).toBeGreaterThan(30)
 }, 120_000)
 
-test('it finds the same when vehicles, sets, racks and customers are called otherwise', async () => {
+test('it finds the same after vehicles, sets, racks and customers are renamed', async () => {
   const changes = sample(words, 21, 60)
   const change = (table: string, column: string, { long = 100, only = 'true' } = {}) =>
     at.query(
@@ -201,7 +201,7 @@ test('it finds the same when vehicles, sets, racks and customers are called othe
   expect((await differences(100, 22)).wrong).toEqual([])
 }, 120_000)
 
-test('of a driver who was erased nothing is found, and nothing is kept', async () => {
+test('an erased driver is neither found nor stored', async () => {
   const vehicle = await at.addVehicle({ plate: '1ERA001' })
   await at.query(`update vehicle set driver_name = 'Zoë Onvindbaar' where id = $1`, [vehicle])
   const by = async () => (await at.ask(fleet.fetch, at.who.admin, { search: 'zoe onvindbaar' })).answer.length
@@ -211,7 +211,7 @@ test('of a driver who was erased nothing is found, and nothing is kept', async (
   expect(await at.query(`select from vehicle where words like '%onvindbaar%'`)).toEqual([])
 })
 
-test('the words of tyres are read by administrators of their site only, and added to by whoever has tyres', async () => {
+test('the words of tyres are read by administrators of their site only, and extended by whoever has tyres', async () => {
   const read = async (site: number, customer: string): Promise<number> => {
     await client.query('begin')
     await client.query(`select set_config('app.site', $1, true), set_config('app.customer', $2, true)`, [
@@ -253,7 +253,7 @@ test('what PostgreSQL folds is what the portal folds', async () => {
   expect((await client.query(`select folded('CITROËN Ångström')`)).rows).toEqual([{ folded: 'citroen angstrom' }])
 })
 
-test('texts of tyres that nobody has put down would be missed, and that would be seen', async () => {
+test('a missing text of a tyre would be noticed', async () => {
   await at.query('delete from tyre_words')
   expect((await differences(40, 41)).wrong.length).toBeGreaterThan(5)
 })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modes } from '#domain/site.ts'
+import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
 import { openPdf } from '../../testing/labelReader.ts'
 import { addOperation } from '../../testing/operations.ts'
-import { world, type World } from '../../testing/world.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
 beforeAll(async () => {
@@ -27,7 +28,7 @@ test('the fields that are given change, the others stay', async () => {
   expect(again.answer.updatedVehicle.driver).toMatchObject({ name: 'Jo', mobile_no: '0470 00 00 00' })
 })
 
-test('what no vehicle can be is refused with the field', async () => {
+test('an impossible value is refused with the field', async () => {
   const flt_id = await at.addVehicle({})
   const fields = async (vehicle: object) =>
     (await at.send('/fleet/update', at.who.a, { vehicle: { flt_id, ...vehicle } })).refusal.params.fields
@@ -68,7 +69,7 @@ test.each(modes)('in mode %s a configuration is set once, and only in a tyre hot
   await at.setSite(at.sites.home, { mode: 'both' })
 })
 
-test('of a hundred who set a configuration at once, one does', async () => {
+test('of a hundred who set a configuration at once, one succeeds', async () => {
   for (let nth = 0; nth < 20; nth++) {
     await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, $2, '[]')`, [
       at.sites.home,
@@ -151,4 +152,161 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
   )
   expect((await at.ask(fleet.historydocument, at.who.b, { db_id: long })).refusal.code).toBe('record.missing')
   expect((await at.ask(fleet.history, at.who.b, { flt_id: vehicle })).refusal.code).toBe('record.missing')
+})
+
+describe('a new vehicle', () => {
+  const wish: RawInput<typeof fleet.new>['vehicleData'] = {
+    license_plate: '1-new-001',
+    brand: 'Volvo',
+    description: 'V60 Cross Country',
+    type: 'car',
+    configuration: 'Car',
+  }
+  const add = (who: Principal, changes: Partial<typeof wish> = {}, seq_id?: number) =>
+    at.ask(fleet.new, who, { vehicleData: { ...wish, ...changes }, ...(seq_id === undefined ? {} : { seq_id }) })
+  beforeEach(() => at.setSite(at.sites.home, { mode: 'both' }))
+
+  test('is stored with a normalized plate and a known kind, and answered whole', async () => {
+    const { status, answer } = await add(at.who.a, {
+      number: '12',
+      chassis_number: 'YV1ZZZ00000000001',
+      type: 'Vrachtwagen',
+      driver: {
+        name: 'Ann Peeters',
+        mobile_no: '0470 00 00 01',
+        telephone_no: '09 000 00 01',
+        email: 'ann@example.org',
+      },
+    })
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({
+      seq_id: at.customers.a,
+      license_plate: '1NEW001',
+      number: '12',
+      chassis_number: 'YV1ZZZ00000000001',
+      type: 'truck',
+      configuration: 'Car',
+      driver_name: 'Ann Peeters',
+      driver: {
+        name: 'Ann Peeters',
+        mobile_no: '0470 00 00 01',
+        telephone_no: '09 000 00 01',
+        email: 'ann@example.org',
+      },
+      tyres: [],
+    })
+    expect((await at.ask(fleet.vehicle, at.who.a, { flt_id: answer.flt_id })).answer).toEqual(answer)
+  })
+
+  test('is taken with every value as a one-item list', async () => {
+    const lists = Object.fromEntries(
+      Object.entries({ ...wish, license_plate: '1NEW002' }).map(([key, value]) => [key, [value]]),
+    )
+    expect(
+      (await at.send('/fleet/new', at.who.a, { vehicleData: { ...lists, driver: [{ name: ['An'] }] } })).status,
+    ).toBe(200)
+  })
+
+  test('its number is left out in a tyre hotel', async () => {
+    await at.setSite(at.sites.home, { mode: 'hotelonly' })
+    expect((await add(at.who.a, { license_plate: '1NEW003', number: '12' })).answer.number).toBe('')
+  })
+
+  test('an administrator adds it for a customer, who has to be named', async () => {
+    const { answer } = await add(at.who.admin, { license_plate: '1NEW004' }, at.customers.b)
+    expect(answer.seq_id).toBe(at.customers.b)
+    const reply = await add(at.who.admin, { license_plate: '1NEW005' })
+    expect([reply.status, reply.refusal.code, reply.refusal.params]).toEqual([
+      400,
+      'request.invalid',
+      { fields: ['seq_id'] },
+    ])
+  })
+
+  test('a customer adds it to its own fleet only', async () => {
+    expect((await add(at.who.a, { license_plate: '1NEW006' }, at.customers.a)).answer.seq_id).toBe(at.customers.a)
+    expect((await add(at.who.a, { license_plate: '1NEW007' }, at.customers.b)).refusal.code).toBe('record.missing')
+  })
+
+  test.each([
+    ['a foreign customer', () => add(at.who.admin, { license_plate: '1NEW007' }, at.customers.other)],
+    ['a missing customer', () => add(at.who.admin, { license_plate: '1NEW007' }, 2_000_000)],
+    [
+      'a configuration that the site has not',
+      () => add(at.who.a, { license_plate: '1NEW007', configuration: 'Lorry' }),
+    ],
+  ])('%s is missing, and nothing is added', async (_, ask) => {
+    const reply = await ask()
+    expect([reply.status, reply.refusal.code]).toEqual([404, 'record.missing'])
+    expect(await at.query(`select from vehicle where license_plate = '1NEW007'`)).toEqual([])
+  })
+
+  test('a configuration of another site only is missing', async () => {
+    await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, 'Theirs', '[]')`, [
+      at.sites.other,
+    ])
+    expect((await add(at.who.a, { license_plate: '1NEW007', configuration: 'Theirs' })).refusal.code).toBe(
+      'record.missing',
+    )
+  })
+
+  test('the plate of a vehicle of the same kind is taken, until that one is removed', async () => {
+    const { answer: first } = await add(at.who.a, { license_plate: '1NEW008' })
+    const again = await add(at.who.a, { license_plate: ' 1-new 008' })
+    expect([again.status, again.refusal.code]).toEqual([409, 'vehicle.plate_taken'])
+    expect((await add(at.who.a, { license_plate: '1NEW008', type: 'trailer' })).status).toBe(200)
+    expect((await add(at.who.b, { license_plate: '1NEW008' })).status).toBe(200)
+    await at.query('update vehicle set removed_at = now() where id = $1', [first.flt_id])
+    expect((await add(at.who.a, { license_plate: '1NEW008' })).status).toBe(200)
+  })
+
+  test('of fifty added at once with one plate, one is stored', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => add(at.who.a, { license_plate: '1NEW009' })))
+    expect(replies.filter(reply => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter(reply => reply.status === 409 && reply.refusal.code === 'vehicle.plate_taken')).toHaveLength(
+      49,
+    )
+  })
+
+  test.each([
+    ['a plate without letters and digits', { license_plate: '- -' }, 'vehicleData.license_plate'],
+    ['an empty plate', { license_plate: '' }, 'vehicleData.license_plate'],
+    ['no brand', { brand: ' ' }, 'vehicleData.brand'],
+    ['a brand of 31 characters', { brand: 'b'.repeat(31) }, 'vehicleData.brand'],
+    ['no description', { description: '' }, 'vehicleData.description'],
+    ['a description of 51 characters', { description: 'd'.repeat(51) }, 'vehicleData.description'],
+    ['an unknown type', { type: 'Spaceship' }, 'vehicleData.type'],
+    ['no configuration', { configuration: '' }, 'vehicleData.configuration'],
+    ['a chassis number of 18 characters', { chassis_number: 'c'.repeat(18) }, 'vehicleData.chassis_number'],
+    ['a driver name of 43 characters', { driver: { name: 'n'.repeat(43) } }, 'vehicleData.driver.name'],
+    ['a mobile number of 26 characters', { driver: { mobile_no: '1'.repeat(26) } }, 'vehicleData.driver.mobile_no'],
+    [
+      'a telephone number of 26 characters',
+      { driver: { telephone_no: '1'.repeat(26) } },
+      'vehicleData.driver.telephone_no',
+    ],
+    ['an e-mail that is none', { driver: { email: 'ann' } }, 'vehicleData.driver.email'],
+    [
+      'an e-mail of 101 characters',
+      { driver: { email: `${'a'.repeat(64)}@${'b'.repeat(32)}.org` } },
+      'vehicleData.driver.email',
+    ],
+  ])('%s is refused by its field', async (_, changes, field) => {
+    const reply = await add(at.who.a, changes)
+    expect([reply.status, reply.refusal.code]).toEqual([400, 'request.invalid'])
+    expect(reply.refusal.params.fields).toContain(field)
+  })
+
+  test.each([
+    ['brand of 30', { brand: 'b'.repeat(30) }],
+    ['description of 50', { description: 'd'.repeat(50) }],
+    ['chassis number of 17', { chassis_number: 'c'.repeat(17) }],
+    ['driver name of 42', { driver: { name: 'n'.repeat(42) } }],
+    ['mobile of 25', { driver: { mobile_no: '1'.repeat(25) } }],
+    ['e-mail of 100', { driver: { email: `${'a'.repeat(64)}@${'b'.repeat(31)}.org` } }],
+    ['no e-mail', { driver: { email: '' } }],
+  ])('a %s characters is taken', async (_, changes) => {
+    const plate = `1FIT${String(Math.abs(JSON.stringify(changes).length * 7 + _.length))}`
+    expect((await add(at.who.a, { ...changes, license_plate: plate })).status).toBe(200)
+  })
 })

@@ -30,7 +30,7 @@ async function traces(text: string): Promise<Record<string, number>> {
 const lastAudit = async () =>
   (await at.query(`select action, subject, facts, customer_id, account_id from audit order by id desc limit 1`))[0]
 
-test('a driver is told and then forgotten everywhere; vehicle and papers stay', async () => {
+test('a driver is exported and then erased everywhere; vehicle and documents stay', async () => {
   const driver = {
     name: 'Zoë Testrijder',
     email: 'zoe@testrijder.example',
@@ -76,7 +76,7 @@ test('a driver is told and then forgotten everywhere; vehicle and papers stay', 
   expect(await lastAudit()).toMatchObject({ action: 'driver.erase', subject: `vehicle ${flt_id}`, facts: {} })
 })
 
-test('an account is told with what was done with it, and then forgotten; what was done stays', async () => {
+test('an account is exported with what was done with it, and then erased; what was done stays', async () => {
   const { answer: account } = await at.ask(customers.saveaccount, at.who.admin, {
     username: 'Wilhelmina',
     fullname: 'Wilhelmina Testpersoon',

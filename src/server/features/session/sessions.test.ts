@@ -22,7 +22,7 @@ async function signIn(who: Principal, asked = { username: who.name, password }):
 }
 const stranger = (who: Principal): Principal => ({ ...who, cookie: null })
 
-test('a sign-in answers who it is and starts a session that only a hash is kept of', async () => {
+test('a sign-in answers the profile and starts a session of which only a hash is stored', async () => {
   const reply = await at.ask(users.authenticate, stranger(at.who.a), { username: 'CUSTOMER-A', password })
   expect(reply.answer).toEqual({
     isAuthenticated: true,
@@ -43,7 +43,7 @@ test('a sign-in answers who it is and starts a session that only a hash is kept 
   expect(kept).toEqual({ found: true, plain: false })
 })
 
-test('over https the cookie is bound to host and https, and the browser is told to stay there', async () => {
+test('over https the cookie is bound to host and https, and HSTS is sent', async () => {
   const ask = (app: FastifyInstance) =>
     app.inject({
       method: 'POST',
@@ -67,7 +67,7 @@ test('over https the cookie is bound to host and https, and the browser is told 
   }
 })
 
-test('behind a proxy the address that a client writes itself does not evade the limit', async () => {
+test('behind a proxy a forged client address does not evade the limit', async () => {
   const proxied = await serve({ database: at.database, trustProxy: 1 })
   const statuses: number[] = []
   try {
@@ -86,7 +86,7 @@ test('behind a proxy the address that a client writes itself does not evade the 
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('the login state tells who is signed in, and nobody else', async () => {
+test('the login state answers who is signed in', async () => {
   expect((await at.ask(users.loginstate, at.who.admin, {})).answer).toMatchObject({
     isAuthenticated: true,
     type: 'admin',
@@ -117,7 +117,7 @@ test('a superuser signs in also where no site is', async () => {
   expect((await at.ask(users.loginstate, who, {})).answer).toMatchObject({ type: 'superuser' })
 })
 
-test('sessions and failures that are over are swept away', async () => {
+test('expired sessions and failures are deleted', async () => {
   await signIn(stranger(at.who.b))
   await at.query(`insert into sign_in_failure (subject, address, at) values ('x', 'y', now() - interval '2 days')`)
   const count = async (table: string): Promise<number> => (await at.query(`select from ${table}`)).length
@@ -137,7 +137,7 @@ test('a superuser signs in at every address', async () => {
   }
 })
 
-test('a session is new at login and dead after logout, also in the memory of this node', async () => {
+test('a session is new at login and gone after logout, also in the cache of this node', async () => {
   const first = await signIn(stranger(at.who.b))
   const second = await signIn(first)
   expect(second.cookie).not.toBe(first.cookie)
@@ -181,7 +181,7 @@ test('a session ends when its account is disabled, after 12 idle hours and after
   await at.query('update account set disabled_at = null where id = $1', [at.who.b.account])
 })
 
-test('unknown and wrong are the same answer, and five failures stop that account at that address only', async () => {
+test('an unknown name and a wrong password get the same answer, and five failures block that account at that address only', async () => {
   const wrong = (username: string, address: string) =>
     at.app.inject({
       method: 'POST',
@@ -228,7 +228,7 @@ test('parallel guesses are counted like any other', async () => {
   expect(answers).toEqual([...Array<number>(5).fill(401), ...Array<number>(15).fill(429)])
 })
 
-test('one address is stopped after fifty failures whatever the names', async () => {
+test('one address is blocked after fifty failures whatever the names', async () => {
   const guess = (username: string) =>
     at.app.inject({
       method: 'POST',
@@ -251,7 +251,7 @@ test('the language stays with the account', async () => {
   expect((await at.ask(users.loginstate, again, {})).answer).toMatchObject({ lang: 'dut' })
 })
 
-test('what another site would have a browser send is refused', async () => {
+test('cross-site requests are refused', async () => {
   const attempts: Record<string, string>[] = [
     { origin: 'https://evil.test' },
     { origin: 'null' },
@@ -281,7 +281,7 @@ test('what another site would have a browser send is refused', async () => {
   expect(own.status).toBe(200)
 })
 
-test('every answer carries the headers that keep a browser safe', async () => {
+test('every answer carries the security headers', async () => {
   for (const url of ['/users/loginstate', '/nowhere']) {
     const reply = await at.app.inject({ method: 'POST', url, headers: { host: 'home.test' } })
     expect(reply.headers['x-content-type-options']).toBe('nosniff')
@@ -292,7 +292,7 @@ test('every answer carries the headers that keep a browser safe', async () => {
   }
 })
 
-test('a body that cannot be read is refused with the same shape', async () => {
+test('a malformed body is refused in the same shape', async () => {
   const broken = await at.app.inject({
     method: 'POST',
     url: '/users/authenticate',
@@ -313,7 +313,7 @@ test('a body that cannot be read is refused with the same shape', async () => {
   expect(named.refusal).toMatchObject({ code: 'request.invalid', params: { fields: ['password'] } })
 })
 
-test('a password is found again by its hash and no other is', async () => {
+test('a password matches its hash and no other does', async () => {
   const hash = await hashPassword('wïelbout ✓')
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await verifyPassword('wïelbout ✓'.normalize('NFD'), hash)).toBe(true)
