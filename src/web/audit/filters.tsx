@@ -10,7 +10,7 @@ import { type AuditGroup, auditGroups, superuserGroups } from '#domain/audit.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useWho } from '../shared/session.ts'
-import { barredWhen } from '../ui/barred.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { Choice } from '../ui/choice.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { FilterField } from '../ui/filterField.tsx'
@@ -105,7 +105,7 @@ export function Filters({ wanted, change }: FiltersProps) {
           setCleared(times => times + 1)
           change({})
         }}
-        {...barredWhen(Object.keys(wanted).length === 0)}
+        {...ariaDisabledWhen(Object.keys(wanted).length === 0)}
       >
         {t('clear')}
       </Button>

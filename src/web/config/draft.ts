@@ -79,7 +79,7 @@ export type Field = keyof Draft
 export type List = 'transportMethods' | 'services'
 export type Entry<L extends List> = Draft[L][number]
 
-/** The fields that only a superuser may change (SPEC §6). */
+/** The fields that only a superuser may change. */
 const extraFields = Object.keys(superuserFields.shape) as (keyof typeof superuserFields.shape)[]
 
 export const transportDraft = ({ _id, ...method }: AdminConfig['transportMethods'][number]): TransportDraft => ({
@@ -332,6 +332,6 @@ export const sectionOf = {
 
 const hotelSections: ReadonlySet<Section> = new Set(['invoicing', 'documents', 'intake', 'transport', 'services'])
 
-/** The parts that a form shows: what belongs to the tyre hotel is not there for a site that is none (SPEC §1). */
+/** The parts that a form shows: what belongs to the tyre hotel is not there for a site that is none. */
 export const sectionsFor = ({ mode }: Pick<Draft, 'mode'>, superuser: boolean): Section[] =>
   sections.filter(section => (section !== 'extra' || superuser) && (isHotel(mode) || !hotelSections.has(section)))

@@ -32,7 +32,7 @@ const missingArticles = ({ params }: Refused, draft: Draft): string[] =>
 
 /**
  * `saved` is what the server says now. While nothing is typed the form follows it; what somebody else saves under typed
- * changes is `news`, and whoever typed decides: `keepMine` or `takeTheirs`.
+ * changes is in `conflicts`, and whoever typed decides: `keepMine` or `takeTheirs`.
  */
 export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser: boolean }) {
   const [base, setBase] = useState(saved)
@@ -51,8 +51,8 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
 
   // An answer that was on its way when something was saved here is older than what is shown.
   const newer = !busy && saved !== base && saved.version >= base.version
-  const news = useMemo(() => (newer ? changedFields(before, draftOf(saved)) : []), [newer, before, saved])
-  const conflict = news.length > 0 && unsaved.length > 0
+  const changedElsewhere = useMemo(() => (newer ? changedFields(before, draftOf(saved)) : []), [newer, before, saved])
+  const conflict = changedElsewhere.length > 0 && unsaved.length > 0
   if (newer && !conflict) {
     setBase(saved)
     setDraft(merged({ base: before, mine: draft, theirs: draftOf(saved) }))
@@ -111,7 +111,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     busy,
     saving: edit.isPending,
     unsaved,
-    news: conflict ? news : [],
+    conflicts: conflict ? changedElsewhere : [],
     edit: (how: (now: Draft) => Draft) => setDraft(how),
     /** Whether an entry of a list is as it is saved, changed or new. */
     stateOf(list: List, key: string): 'saved' | 'changed' | 'new' {

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-re
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
-import { barredWhen } from '../ui/barred.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
 import classes from './config.module.css'
@@ -61,7 +61,7 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
           <SectionNav titles={titles} editing={editing} />
           <div className={classes.content}>
             <Form form={form} onSubmit={save}>
-              {editing.news.length > 0 && <Conflict />}
+              {editing.conflicts.length > 0 && <Conflict />}
               {shown.map(section => {
                 const Part = parts[section]
                 return (
@@ -169,7 +169,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
 /** Somebody else has saved meanwhile: whoever typed decides. Nothing typed is gone until then. */
 function Conflict() {
   const { t } = useTranslation('config')
-  const { news, keepMine, takeTheirs } = useEditing()
+  const { conflicts, keepMine, takeTheirs } = useEditing()
   return (
     <Alert
       color="orange"
@@ -178,7 +178,7 @@ function Conflict() {
       role="alert"
       className={classes.conflict}
     >
-      <Text size="sm">{t('conflictText', { fields: news.map(field => t(`field.${field}`)).join(', ') })}</Text>
+      <Text size="sm">{t('conflictText', { fields: conflicts.map(field => t(`field.${field}`)).join(', ') })}</Text>
       <Group gap="xs" mt="sm">
         <Button size="xs" onClick={keepMine}>
           {t('keepMine')}
@@ -193,7 +193,7 @@ function Conflict() {
 
 function SaveBar() {
   const { t } = useTranslation('config')
-  const { unsaved, form, busy, saving, news, discard } = useEditing()
+  const { unsaved, form, busy, saving, conflicts, discard } = useEditing()
   const wrong = form.tried ? Object.keys(form.errors).length : 0
   return (
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
@@ -203,11 +203,11 @@ function SaveBar() {
           type="submit"
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
           loading={saving}
-          {...barredWhen(unsaved.length === 0 || news.length > 0 || (busy && !saving))}
+          {...ariaDisabledWhen(unsaved.length === 0 || conflicts.length > 0 || (busy && !saving))}
         >
           {t('save')}
         </Button>
-        <Button variant="default" onClick={discard} {...barredWhen(unsaved.length === 0 || busy)}>
+        <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || busy)}>
           {t('discard')}
         </Button>
       </Group>

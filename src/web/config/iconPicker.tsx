@@ -1,4 +1,4 @@
-/** The sign of a service, out of the fixed list (SPEC §3 "Service"). One group of radio buttons: arrow keys walk through it. */
+/** The sign of a service, out of the fixed list. One group of radio buttons: arrow keys walk through it. */
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The images of a site: each is exchanged by itself and at once (SPEC §7 `/hotelconfig/editconfigimage`). */
+/** The images of a site: each is exchanged by itself and at once. */
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { barredWhen } from '../ui/barred.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Empty } from '../shared/screen.tsx'
 import classes from './config.module.css'
@@ -28,7 +28,7 @@ export function ListFrame({ list, onAdd, children }: ListFrameProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={onAdd}
           data-add
-          {...barredWhen(busy)}
+          {...ariaDisabledWhen(busy)}
         >
           {t(`addTo.${list}`)}
         </Button>

@@ -1,4 +1,4 @@
-/** The screens /admin/config and /superuser/config (SPEC §2 "Configuration", "Superuser"). */
+/** The screens /admin/config and /superuser/config. */
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'

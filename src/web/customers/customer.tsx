@@ -71,7 +71,7 @@ export function CustomerPage({ id }: { id: number }) {
   )
 }
 
-/** Its vehicles, tyres and operations are on the screens that work on behalf of a customer (SPEC §6). */
+/** Its vehicles, tyres and operations are on the screens that work on behalf of a customer. */
 function ActFor({ customer }: { customer: ListedCustomer }) {
   const { t } = useTranslation('common')
   const { username } = useWho()

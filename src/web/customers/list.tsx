@@ -1,4 +1,4 @@
-/** Customers, and the administrators of the site (DESIGN §5 "/admin/customers"). */
+/** Customers, and the administrators of the site. */
 import { Button, Group, Pagination, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** What an administrator does when somebody asks for the data of their account, or to be forgotten (QUALITY 28). */
+/** What an administrator does when somebody asks for the data of their account, or to be forgotten. */
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconUserX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'

@@ -7,7 +7,7 @@ import { fleet } from '#contract/fleet.ts'
 import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
-import { barredWhen } from '../ui/barred.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
@@ -100,7 +100,7 @@ function Preview({
           loading={inject.isPending}
           onClick={create}
           data-autofocus
-          {...barredWhen(!preview.data || preview.isError || preview.isFetching)}
+          {...ariaDisabledWhen(!preview.data || preview.isError || preview.isFetching)}
         >
           {t('createDocument')}
         </Button>

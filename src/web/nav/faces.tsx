@@ -16,7 +16,7 @@ export function Waiting() {
   )
 }
 
-/** SPEC §2: any other path. */
+/** The screen of any other path. */
 export function NotFound() {
   const { t } = useTranslation()
   const { pathname } = useLocation()

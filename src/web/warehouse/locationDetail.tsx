@@ -7,7 +7,7 @@ import { maxLabels, locations as calls, maxTyresListed, type Location } from '#c
 import { fillOf, kindsBelow } from '#domain/location.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
-import { barredWhen } from '../ui/barred.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { Choice } from '../ui/choice.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -235,7 +235,7 @@ function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
           loading={busy}
           onClick={() => void print()}
           data-autofocus
-          {...barredWhen(!report || tooMany)}
+          {...ariaDisabledWhen(!report || tooMany)}
         >
           {t('locations:labels')}
         </Button>

@@ -1,4 +1,4 @@
-/** The warehouse: where tyres lie and where there is room (DESIGN §6 "location"). */
+/** The warehouse: where tyres lie and where there is room. */
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

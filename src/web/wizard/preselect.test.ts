@@ -16,7 +16,7 @@ describe('pre-selection', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('waits 250 ms (SPEC §9), and shows the tyre as pre-selected meanwhile', () => {
+  it('waits 250 ms, and shows the tyre as pre-selected meanwhile', () => {
     const { preselection, taken, shown } = spied()
     preselection.click([7])
     expect(shown).toEqual([[7]])

@@ -1,10 +1,10 @@
 /**
- * Clicks on rows and on the picture (SPEC §9 "tyre pre-selection click delay 250 ms"). The delay is there to tell a click from
+ * Clicks on rows and on the picture. The delay is there to tell a click from
  * a double click: one click takes the tyre, two take its whole set. The tyre shows as pre-selected at once, so that the wait
  * is not felt. A checkbox and the keyboard have no double click: they select without delay and don't come here.
  */
 
-/** SPEC §9, in ms. */
+/** How long a click waits for a second one, in ms. */
 export const preselectDelay = 250
 
 type Outside = {

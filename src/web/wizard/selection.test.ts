@@ -14,7 +14,7 @@ const tyre = (db_id: number, position: string, given: Partial<Tyre> = {}): Tyre 
 const ids = (tyres: readonly Tyre[]) => tyres.map(({ db_id }) => db_id)
 
 describe('tyres of a service', () => {
-  it('a storage shows tyres at the customer, a recall and a disposal those in stock (SPEC §4)', () => {
+  it('a storage shows tyres at the customer, a recall and a disposal those in stock', () => {
     const every = tyreStatuses.map((tyre_status, at) => tyre(at + 1, '1A', { tyre_status }))
     const statuses = Object.fromEntries(
       offeredTypes.map(type => [type, shownFor(type, every).map(one => one.tyre_status)]),
@@ -39,7 +39,7 @@ describe('tyres of a service', () => {
     expect(ids(shownFor('to_waste', mixed))).toEqual([5, 6, 7, 4, 3, 2, 1])
   })
 
-  it('recall and disposal are closed while nothing is in stock; storage never is (SPEC §4)', () => {
+  it('recall and disposal are closed while nothing is in stock; storage never is', () => {
     const none: Tyre[] = [tyre(1, '1A', { tyre_status: 'at_customer' })]
     expect(offeredTypes.map(type => isServiceOpen(type, none))).toEqual([true, false, false])
     expect(offeredTypes.map(type => isServiceOpen(type, [tyre(1, '1A')]))).toEqual([true, true, true])

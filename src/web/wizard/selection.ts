@@ -1,4 +1,4 @@
-/** Which tyres a wizard step offers, and the choices that take several at once (SPEC §2 "Wizard", step 2). */
+/** Which tyres a wizard step offers, and the choices that take several at once. */
 import { isTyreOffered, type OfferedType, type TyreStatus } from '#domain/tyre.ts'
 
 type Offer = {
@@ -9,14 +9,14 @@ type Offer = {
   operation: number | null
 }
 
-/** The state in which SPEC §4 looks for the tyres of each service. */
-const lookedFor = { to_stock: 'at_customer', to_customer: 'in_stock', to_waste: 'in_stock' } as const satisfies Record<
+/** The status of the tyres that each service takes. */
+const statusFor = { to_stock: 'at_customer', to_customer: 'in_stock', to_waste: 'in_stock' } as const satisfies Record<
   OfferedType,
   TyreStatus
 >
 
 /** By set, then by position: axle by axle, from the left wheel to the right. */
-const inOrder = (a: Offer, b: Offer): number =>
+const byPlace = (a: Offer, b: Offer): number =>
   (a.tyre_set ?? '\uFFFF').localeCompare(b.tyre_set ?? '\uFFFF') ||
   axleOf(a.position) - axleOf(b.position) ||
   a.position.localeCompare(b.position) ||
@@ -27,10 +27,10 @@ export const axleOf = (position: string): number => Number.parseInt(position, 10
 
 /** The tyres that a service shows: those it offers, and those it would offer if no other operation held them. */
 export function shownFor<T extends Offer>(type: OfferedType, tyres: readonly T[]): T[] {
-  return tyres.filter(tyre => tyre.tyre_status === lookedFor[type]).sort(inOrder)
+  return tyres.filter(tyre => tyre.tyre_status === statusFor[type]).sort(byPlace)
 }
 
-/** SPEC §4: recalls and disposals can't be chosen for a vehicle without tyres in stock. */
+/** Recalls and disposals can't be chosen for a vehicle without tyres in stock. */
 export const isServiceOpen = (type: OfferedType, tyres: readonly Offer[]): boolean =>
   type === 'to_stock' || tyres.some(tyre => tyre.tyre_status === 'in_stock')
 

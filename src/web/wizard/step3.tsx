@@ -1,4 +1,4 @@
-/** Step 3: the new operation, unfolded, to complete and process (SPEC §2 "Wizard"). */
+/** Step 3: the new operation, unfolded, to complete and process. */
 import { Alert, Title } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Navigate, useLocation, useNavigate, useSearch } from '@tanstack/react-router'

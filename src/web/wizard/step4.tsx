@@ -1,4 +1,4 @@
-/** Step 4: what became of the operation, and what is next (SPEC §2 "Wizard"). */
+/** Step 4: what became of the operation, and what is next. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconHome, IconPlus, IconPrinter } from '@tabler/icons-react'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
@@ -7,8 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { useOperations } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
-import { labelName } from '../shared/operation/operationCard.tsx'
-import { useLabels } from '../shared/operation/labels.ts'
+import { labelName, useLabels } from '../shared/operation/labels.ts'
 import { OperationTypeIcon, Plate, useOperationTypeLabel } from '../shared/trade.tsx'
 import { Frame } from './frame.tsx'
 import classes from './wizard.module.css'

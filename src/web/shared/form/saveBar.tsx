@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { barredWhen } from '../../ui/barred.ts'
+import { ariaDisabledWhen } from '../../ui/ariaDisabled.ts'
 
 type SaveBarProps = { form: { readonly dirty: boolean; readonly busy: boolean }; discard: () => void }
 
@@ -12,10 +12,10 @@ export function SaveBar({ form: { dirty, busy }, discard }: SaveBarProps) {
       <Text size="sm" c="dimmed" role="status">
         {dirty && t('unsaved')}
       </Text>
-      <Button variant="default" onClick={discard} {...barredWhen(!dirty || busy)}>
+      <Button variant="default" onClick={discard} {...ariaDisabledWhen(!dirty || busy)}>
         {t('discard')}
       </Button>
-      <Button type="submit" loading={busy} {...barredWhen(!dirty)}>
+      <Button type="submit" loading={busy} {...ariaDisabledWhen(!dirty)}>
         {t('save')}
       </Button>
     </Group>

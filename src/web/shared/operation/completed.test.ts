@@ -10,7 +10,7 @@ const operation = (
 ) => ({ type, status, handledAt })
 
 describe('completed operations', () => {
-  it('the period begins one month ago, at the end of a shorter month if need be (SPEC §9)', () => {
+  it('the period begins one month ago, at the end of a shorter month if need be', () => {
     expect(lastMonth('2026-11-20')).toEqual({ startDate: '2026-10-20', endDate: '2026-11-20' })
     expect(lastMonth('2026-03-31')).toEqual({ startDate: '2026-02-28', endDate: '2026-03-31' })
   })

@@ -1,11 +1,11 @@
-/** Which operations count as completed, for the home's counters and the overview's tabs alike (SPEC §2, §9). */
+/** Which operations count as completed, for the home's counters and the overview's tabs alike. */
 import { addMonths, type IsoDate, wallClock } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import { isOfferedType, type OperationType } from '#domain/tyre.ts'
 
 export type Period = { startDate: IsoDate; endDate: IsoDate }
 
-/** SPEC §9: one month ago to today. */
+/** One month ago to today. */
 export const lastMonth = (today: IsoDate): Period => ({ startDate: addMonths(today, -1), endDate: today })
 
 /** Operations handled in a period, on the calendar of the site, newest first. */

@@ -57,13 +57,13 @@ type FieldsProps = {
   shown: Operation
   edits: EditsOfCard
   delivery: Delivery
-  /** Somebody tried to submit: say what is missing. */
-  complain: boolean
+  /** Somebody tried to submit: then a missing field shows its error. */
+  tried: boolean
   dateField: RefObject<HTMLInputElement | null>
 }
 
 /** Transport method and delivery date: only days on which this transport still delivers can be picked. */
-export function DeliveryFields({ shown, edits, delivery, complain, dateField }: FieldsProps) {
+export function DeliveryFields({ shown, edits, delivery, tried, dateField }: FieldsProps) {
   const { t, i18n } = useTranslation(['operations', 'failures'])
   const { methods, transport, at, days, loading, refusal } = delivery
   // A day that was typed and can't be: it is never saved.
@@ -71,7 +71,7 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
   const first = transport ? firstDeliveryDate(transport, at) : null
   const last = lastDeliveryDate(at)
   const missing = refusal === 'delivery.missing' || refusal === 'delivery.transport_missing'
-  const said = wrong ?? (missing && !complain ? null : refusal)
+  const error = wrong ?? (missing && !tried ? null : refusal)
 
   function take(date: string | null) {
     const refused = date && transport ? deliveryDayRefusal(date, transport, days, at) : null
@@ -89,7 +89,7 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
           setWrong(null)
           edits.change({ transport: id === null ? null : Number(id) })
         }}
-        error={said === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
+        error={error === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
       />
       {transport && first === null ? (
         <Text size="sm" c="red" role="alert">
@@ -109,8 +109,8 @@ export function DeliveryFields({ shown, edits, delivery, complain, dateField }: 
               maxDate={last}
               excludeDate={date => deliveryDayRefusal(date, transport, days, at) !== null}
               hideOutsideDates
-              error={said !== null && said !== 'delivery.transport_missing' && t(`failures:${said}`)}
-              // Above the field: what is said must not be covered by the calendar.
+              error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
+              // Above the field, where the calendar does not cover it.
               inputWrapperOrder={['label', 'description', 'error', 'input']}
               {...(loading && { leftSection: <Loader size={16} /> })}
             />

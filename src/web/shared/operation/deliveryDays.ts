@@ -1,4 +1,4 @@
-/** What the delivery fields of a recall ask and offer (SPEC §5 "Delivery date"). */
+/** What the delivery fields of a recall ask and offer. */
 import type { Operation, TransportMethod } from '#contract/wire.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { deliveryDayRefusal, firstDeliveryDate, lastDeliveryDate, type Moment } from '#domain/delivery.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Edit, type Field, makeEdits } from './edits.ts'
 
 /** A server whose every answer the test gives. */
-function desk({ hopeless = [] as readonly Field[], unsaved = {} as Edit } = {}) {
+function desk({ rejected = [] as readonly Field[], unsaved = {} as Edit } = {}) {
   const sent: Edit[] = []
   const answers: { take: () => void; refuse: (why: unknown) => void }[] = []
   let kept: Edit = {}
@@ -12,8 +12,8 @@ function desk({ hopeless = [] as readonly Field[], unsaved = {} as Edit } = {}) 
         sent.push(edit)
         return new Promise((take, refuse) => answers.push({ take, refuse }))
       },
-      hopeless: () => hopeless,
-      keep: edit => {
+      rejected: () => rejected,
+      store: edit => {
         kept = edit
       },
     },
@@ -112,7 +112,7 @@ describe('edits of a pending operation', () => {
   })
 
   it('what the server will never take is dropped and the rest is sent', async () => {
-    const { edits, sent, answer } = desk({ hopeless: ['services'] })
+    const { edits, sent, answer } = desk({ rejected: ['services'] })
     edits.change({ remarks: 'a' })
     edits.change({ services: [] })
     await answer('take')
@@ -125,7 +125,7 @@ describe('edits of a pending operation', () => {
   })
 
   it('a refusal that nothing can be dropped for is not repeated', async () => {
-    const { edits, sent, answer } = desk({ hopeless: ['services'] })
+    const { edits, sent, answer } = desk({ rejected: ['services'] })
     edits.change({ remarks: 'a' })
     await answer('refuse')
     expect(sent).toHaveLength(1)
@@ -149,13 +149,13 @@ describe('edits of a pending operation', () => {
     expect(sent).toEqual([{ remarks: 'a', tachometer: 120_000 }])
   })
 
-  it('quiet waits for what is under way', async () => {
+  it('idle waits for what is under way', async () => {
     const { edits, answer } = desk()
     edits.change({ withBolts: true })
     const order: string[] = []
     const wait = async () => {
-      await edits.quiet()
-      order.push('quiet')
+      await edits.idle()
+      order.push('idle')
     }
     const waited = wait()
     edits.change({ withBolts: false })
@@ -164,7 +164,7 @@ describe('edits of a pending operation', () => {
     order.push('second answer')
     await answer('take')
     await waited
-    expect(order).toEqual(['first answer', 'second answer', 'quiet'])
+    expect(order).toEqual(['first answer', 'second answer', 'idle'])
   })
 
   it('tells its listeners until they stop listening', () => {
@@ -184,7 +184,7 @@ describe('edits of a pending operation', () => {
     edits.type({ remarks: 'a' })
     edits.clear()
     edits.leave({ remarks: '' })
-    await edits.quiet()
+    await edits.idle()
     expect(sent).toEqual([])
     expect(kept()).toEqual({})
   })

@@ -1,7 +1,7 @@
 /**
- * What a person changes in a pending operation before the server has it (SPEC §4: edits are saved at once, remarks and
- * tachometer on leaving the field). Nothing is lost: an edit stays until the server has taken it, one call at a time and in
- * the order in which they were made; it is kept on the device meanwhile, so that a reload brings it back.
+ * What a person changes in a pending operation before the server has it. Edits are saved at once, remarks and tachometer on
+ * leaving the field. Nothing is lost: an edit stays until the server has taken it, one call at a time and in the order in
+ * which they were made; the device stores it meanwhile, so that it survives a reload.
  */
 import type { Operation } from '#contract/wire.ts'
 
@@ -28,20 +28,20 @@ export type EditsNow = {
   readonly saved: boolean
 }
 
-type Outside = {
+type Surroundings = {
   /** Saves; rejects when the server did not take it. */
   send: (edit: Edit) => Promise<void>
-  /** The fields that this refusal makes pointless to try again, such as a service that is blocked. */
-  hopeless: (refused: unknown) => readonly Field[]
-  /** Keeps what is unsaved on the device. */
-  keep: (unsaved: Edit) => void
+  /** The fields that the server will not take after this refusal, such as a service that is blocked. */
+  rejected: (refused: unknown) => readonly Field[]
+  /** Stores what is unsaved on the device. */
+  store: (unsaved: Edit) => void
 }
 
 export type Edits = ReturnType<typeof makeEdits>
 
-/** Takes up where `unsaved` (kept by the device) was left. */
-export function makeEdits({ send, hopeless, keep }: Outside, unsaved: Edit = {}) {
-  /** Still in the hands of the person: not sent until the field is left. */
+/** Goes on with `unsaved`, which the device stored. */
+export function makeEdits({ send, rejected, store }: Surroundings, unsaved: Edit = {}) {
+  /** Being typed: not sent until the field is left. */
   let typed: Edit = {}
   let waiting: Edit = unsaved
   let running: Promise<void> | null = null
@@ -50,8 +50,8 @@ export function makeEdits({ send, hopeless, keep }: Outside, unsaved: Edit = {})
 
   function show(change: Partial<EditsNow> = {}) {
     state = { ...state, ...change, unsaved: { ...waiting, ...typed }, saving: running !== null }
-    keep(state.unsaved)
-    for (const heard of listeners) heard()
+    store(state.unsaved)
+    for (const listener of listeners) listener()
   }
 
   /** Drops fields, but only while they still hold what was sent: what was changed meanwhile is sent next. */
@@ -72,8 +72,8 @@ export function makeEdits({ send, hopeless, keep }: Outside, unsaved: Edit = {})
         show({ failed: null, saved: true })
       } catch (refused) {
         const before = waiting
-        drop(sent, hopeless(refused))
-        // Without what it can never take, the server may take the rest; and what was changed meanwhile is worth a try.
+        drop(sent, rejected(refused))
+        // Without what it rejects, the server may take the rest; and what was changed meanwhile is worth a try.
         const another =
           waiting !== sent && (Object.keys(waiting) as Field[]).some(field => waiting[field] !== sent[field])
         const less = Object.keys(waiting).length < Object.keys(before).length
@@ -94,9 +94,9 @@ export function makeEdits({ send, hopeless, keep }: Outside, unsaved: Edit = {})
 
   return {
     now: () => state,
-    listen(heard: () => void) {
-      listeners.add(heard)
-      return () => void listeners.delete(heard)
+    listen(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     /** A choice: taken over and saved at once. */
     change(edit: Edit) {
@@ -122,11 +122,11 @@ export function makeEdits({ send, hopeless, keep }: Outside, unsaved: Edit = {})
     },
     /** Another try after a failure. */
     retry: save,
-    /** When no save is under way. */
-    async quiet(): Promise<void> {
+    /** Resolves when no save is under way. */
+    async idle(): Promise<void> {
       if (!running) return
       await running
-      return this.quiet()
+      return this.idle()
     },
     /** The server has everything, or there is nothing more to save to. */
     clear() {

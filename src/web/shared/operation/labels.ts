@@ -1,5 +1,6 @@
-/** Labels of tyres: the report is chosen once and remembered on the device (SPEC §9). */
+/** Labels of tyres: the report is chosen once and remembered on the device. */
 import { fleet } from '#contract/fleet.ts'
+import type { Operation } from '#contract/wire.ts'
 import { ask, type AskOptions, messageOf } from '../api.ts'
 import { say } from '../../i18n.ts'
 import { useExtra } from '../session.ts'
@@ -8,25 +9,25 @@ import { notify } from '../../ui/notify.ts'
 import { openPdf } from '../pdf.tsx'
 import { pageCounter } from '../../ui/pdfBytes.ts'
 
-/** A screen reader that is told more often than this, in ms, says nothing else. */
-const between = 500
+/** The shortest time between two reports, in ms: a screen reader that gets more of them reads nothing else. */
+const reportInterval = 500
 
-/** Tells in a toast how many labels of so many have come so far. */
-function hearLabels({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['hear']> {
+/** Reports in a toast how many of `count` labels have come so far. */
+function progressReporter({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['hear']> {
   const counted = pageCounter()
-  let said = performance.now()
+  let reported = performance.now()
   return (piece, headers) => {
     const pages = counted(piece)
     const all = Number(headers.get('wheelhouse-pages'))
-    if (!(all > 0) || pages === 0 || pages >= all || performance.now() - said < between) return
-    said = performance.now()
+    if (!(all > 0) || pages === 0 || pages >= all || performance.now() - reported < reportInterval) return
+    reported = performance.now()
     notify.going(toast, say('operations:labelsDrawn', { done: Math.round((count * pages) / all), count }))
   }
 }
 
 /**
- * Asks for the labels of so many things and opens them, with a toast that says how far that is. A refusal and an empty answer
- * ('The PDF file is invalid.') are told in a toast, and answered for whoever waits for it; `null` when the labels are open.
+ * Fetches `count` labels and opens them; a toast shows the progress. A refusal and an empty answer ('The PDF file is invalid.')
+ * show in a toast, too, and are returned; `null` when the labels are open.
  */
 export async function openLabels(
   asked: (options: AskOptions) => Promise<string>,
@@ -34,7 +35,7 @@ export async function openLabels(
 ): Promise<string | null> {
   const toast = notify.doing(say('operations:preparingLabels', { count }))
   try {
-    const opened = openPdf(await asked({ hear: hearLabels({ count, toast }) }), name)
+    const opened = openPdf(await asked({ hear: progressReporter({ count, toast }) }), name)
     notify.hide(toast)
     return opened ? null : say('common:invalidPdf')
   } catch (error) {
@@ -58,3 +59,6 @@ export function useLabels() {
   return { reports: labelReports, report, choose: remember, print }
 }
 export type Labels = ReturnType<typeof useLabels>
+
+/** The file name under which the labels of an operation are saved. */
+export const labelName = (operation: Operation): string => `${operation.vehicle.license_plate}-${operation._id}`

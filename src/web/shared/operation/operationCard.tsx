@@ -1,26 +1,24 @@
-/** An operation as a card: a pending one is edited and processed here, any other is read only (SPEC §2, §4, §5). */
-import { ActionIcon, Button, Paper, Switch, Text, Textarea, Tooltip } from '@mantine/core'
-import { IconChevronDown, IconPrinter, IconSend, IconTrash } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+/** An operation as a card: a pending one is edited and processed here, any other is read only. */
+import { ActionIcon, Button, Switch, Textarea, Tooltip } from '@mantine/core'
+import { IconPrinter, IconSend, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows, asksForDelivery, asksForParts, remarksMax } from '#domain/operation.ts'
 import { messageOf, useCall } from '../api.ts'
-import { useSeesSite, useSite, useWho } from '../session.ts'
+import { useWho } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
-import { formatDate, formatMoment } from '../format.ts'
-import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
-import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
+import { StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
-import { describedIn } from './deliveryDays.ts'
+import { CardFrame } from './cardFrame.tsx'
 import { DeliveryFields, useDelivery } from './delivery.tsx'
-import { type Labels, useLabels } from './labels.ts'
+import { labelName, type Labels, useLabels } from './labels.ts'
 import { hideOperation, showOperation } from './lists.ts'
+import { OperationFacts } from './operationFacts.tsx'
 import { Parts } from './parts.tsx'
-import { Services, useServiceName } from './services.tsx'
-import { TyreList } from './tyreList.tsx'
+import { Services } from './services.tsx'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
 
 type CardProps = {
@@ -57,7 +55,7 @@ function PendingCard({
   const submit = useCall(operations.update, { doing: 'operations:submitting', done: 'operations:submittedDone' })
   const remove = useCall(operations.delete, { doing: 'operations:deleting', done: 'operations:deleted' })
   const [open, setOpen] = useState(unfolded || startsOpen)
-  const [complain, setComplain] = useState(false)
+  const [tried, setTried] = useState(false)
   const [withLabels, setWithLabels] = useState(printsLabels)
   // Set at the first click, not when the call begins: a save may have to end before it.
   const [busy, setBusy] = useState(false)
@@ -68,14 +66,14 @@ function PendingCard({
     if (busy) return
     if (delivery.refusal) {
       setOpen(true)
-      setComplain(true)
+      setTried(true)
       // The field may only be there once the card has unfolded.
       requestAnimationFrame(() => dateField.current?.focus())
       return
     }
     setBusy(true)
     try {
-      const unsaved = await edits.rest()
+      const unsaved = await edits.unsaved()
       const recall = asksForDelivery(shown.type) && {
         transport: delivery.transport?._id ?? null,
         deliveryDate: shown.deliveryDate,
@@ -117,7 +115,7 @@ function PendingCard({
   }
 
   return (
-    <Frame
+    <CardFrame
       operation={shown}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
@@ -151,7 +149,7 @@ function PendingCard({
           <Services operation={shown} edits={edits} />
           {storage && <Parts shown={shown} edits={edits} />}
           {asksForDelivery(shown.type) && (
-            <DeliveryFields shown={shown} edits={edits} delivery={delivery} complain={complain} dateField={dateField} />
+            <DeliveryFields shown={shown} edits={edits} delivery={delivery} tried={tried} dateField={dateField} />
           )}
         </div>
         <div className={classes.column}>
@@ -165,19 +163,19 @@ function PendingCard({
             minRows={3}
             maxRows={10}
           />
-          {storage && labels.report && <LabelChoice labels={labels} on={withLabels} turn={setWithLabels} />}
+          {storage && labels.report && <LabelChoice labels={labels} on={withLabels} change={setWithLabels} />}
         </div>
       </div>
-    </Frame>
+    </CardFrame>
   )
 }
 
 /** Whether labels are printed with 'Process', and on what. */
-function LabelChoice({ labels, on, turn }: { labels: Labels; on: boolean; turn: (on: boolean) => void }) {
+function LabelChoice({ labels, on, change }: { labels: Labels; on: boolean; change: (on: boolean) => void }) {
   const { t } = useTranslation('operations')
   return (
     <div className={classes.labels}>
-      <Switch label={t('printLabels')} checked={on} onChange={event => turn(event.currentTarget.checked)} />
+      <Switch label={t('printLabels')} checked={on} onChange={event => change(event.currentTarget.checked)} />
       {labels.reports.length > 1 && on && <LabelReport labels={labels} />}
     </div>
   )
@@ -196,7 +194,7 @@ function LabelReport({ labels }: { labels: Labels }) {
   )
 }
 
-/** Says, for ears too, whether what was changed is saved; and what to do when it is not. */
+/** Says, to screen readers too, whether what was changed is saved, and offers another try when it is not. */
 function SaveNote({ edits: { now, retry } }: { edits: EditsOfCard }) {
   const { t } = useTranslation(['operations', 'common'])
   const failed = now.failed !== null && Object.keys(now.unsaved).length > 0 && !now.saving
@@ -222,7 +220,7 @@ function SettledCard({ operation, unfolded = false, startsOpen = false }: CardPr
   const labels = useLabels()
   const [open, setOpen] = useState(unfolded || startsOpen)
   return (
-    <Frame
+    <CardFrame
       operation={operation}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
@@ -242,140 +240,6 @@ function SettledCard({ operation, unfolded = false, startsOpen = false }: CardPr
       }
     >
       <OperationFacts operation={operation} />
-    </Frame>
-  )
-}
-
-/** What was asked with an operation, to be read. */
-export function OperationFacts({ operation }: { operation: Operation }) {
-  const { t, i18n } = useTranslation(['operations', 'common'])
-  const { transportMethods, time_zone: zone } = useSite()
-  const nameOf = useServiceName()
-  const transport = transportMethods.find(({ _id }) => _id === operation.transport)
-  const recall = asksForDelivery(operation.type)
-  const storage = asksForParts(operation.type)
-  const parts = [operation.withBolts && t('operations:bolts'), operation.withHubcaps && t('operations:hubcaps')].filter(
-    Boolean,
-  )
-  const facts: [string, string | false | null][] = [
-    [t('operations:services'), operation.services.map(nameOf).join(', ')],
-    [t('operations:deliveryDate'), recall && formatDate(operation.deliveryDate)],
-    [
-      t('operations:transport'),
-      recall &&
-        (transport ? describedIn(i18n.language, transport) : operation.transport !== null && t('common:unknown')),
-    ],
-    [t('operations:rims'), storage && t(`common:rims.${operation.withRims ?? 'none'}`)],
-    [t('operations:with'), storage && parts.join(', ')],
-    [
-      t('operations:tachometer'),
-      operation.tachometer !== null &&
-        t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
-    ],
-    [t('operations:remarks'), operation.remarks],
-    [t('operations:submittedOn'), operation.submitted && formatMoment(operation.submitted, zone)],
-    [t('operations:handledOn'), operation.handledAt && formatMoment(operation.handledAt, zone)],
-  ]
-  return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
-}
-
-/** The file name under which labels are saved. */
-export const labelName = (operation: Operation): string => `${operation.vehicle.license_plate}-${operation._id}`
-
-type FrameProps = {
-  operation: Operation
-  open: boolean
-  fold: (() => void) | undefined
-  note: React.ReactNode
-  actions: React.ReactNode
-  children: React.ReactNode
-}
-
-/** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
-function Frame({ operation, open, fold, note, actions, children }: FrameProps) {
-  const { t } = useTranslation(['operations', 'common'])
-  const seesSite = useSeesSite()
-  const typeOf = useOperationTypeLabel()
-  const [tyresShown, setTyresShown] = useState(false)
-  const nameOf = useServiceName()
-  const id = useId()
-  const { license_plate: plate } = operation.vehicle
-  const what = t('operations:which', { type: typeOf(operation.type), plate })
-  return (
-    <Paper
-      component="article"
-      id={`operation-${operation._id}`}
-      className={classes.card}
-      aria-label={what}
-      data-operation={operation._id}
-    >
-      <div className={classes.head}>
-        {fold && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={32}
-            aria-expanded={open}
-            aria-controls={`${id}-body`}
-            aria-label={t('operations:details', { which: what })}
-            onClick={fold}
-            className={classes.fold}
-          >
-            <IconChevronDown size={18} aria-hidden data-open={open || undefined} />
-          </ActionIcon>
-        )}
-        <div className={classes.what}>
-          <OperationTypeIcon type={operation.type} />
-          <VehiclePlate plate={plate} id={operation.flt_id} />
-          <Text span fw={600} size="sm">
-            {typeOf(operation.type)}
-          </Text>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            aria-expanded={tyresShown}
-            aria-controls={`${id}-tyres`}
-            onClick={() => setTyresShown(!tyresShown)}
-          >
-            {t('common:tyres', { count: operation.tyres.length })}
-          </Button>
-          {operation.deliveryDate && (
-            <Text span size="sm" className={classes.when}>
-              {t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}
-            </Text>
-          )}
-          {seesSite && (
-            <Text span size="sm" className={classes.customer}>
-              {operation.user.companyname}
-            </Text>
-          )}
-          {!open && operation.services.length > 0 && (
-            <Text span size="xs" c="dimmed" className={classes.summary}>
-              {operation.services.map(nameOf).join(' · ')}
-            </Text>
-          )}
-        </div>
-        <div className={classes.note}>{note}</div>
-        {actions && <div className={classes.actions}>{actions}</div>}
-      </div>
-      <div id={`${id}-tyres`} className={classes.under} hidden={!tyresShown}>
-        {tyresShown && <TyreList tyres={operation.tyres} />}
-      </div>
-      <div id={`${id}-body`} className={classes.under} hidden={!open}>
-        {open && children}
-      </div>
-    </Paper>
+    </CardFrame>
   )
 }

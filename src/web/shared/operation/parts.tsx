@@ -8,7 +8,7 @@ import { useSite } from '../session.ts'
 import classes from './card.module.css'
 import type { EditsOfCard } from './useEdits.ts'
 
-/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it (SPEC §5). */
+/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
 export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }) {
   const { t } = useTranslation(['operations', 'common'])
   const { allowTachometer } = useSite()

@@ -9,7 +9,7 @@ import classes from './card.module.css'
 import { describedIn } from './deliveryDays.ts'
 import type { EditsOfCard } from './useEdits.ts'
 
-/** The name of a service by its id; one that the site no longer has is 'Unknown' (SPEC §5). */
+/** The name of a service by its id; one that the site no longer has is 'Unknown'. */
 export function useServiceName(): (id: number) => string {
   const { t, i18n } = useTranslation('common')
   const { services } = useSite()
@@ -19,7 +19,7 @@ export function useServiceName(): (id: number) => string {
   }
 }
 
-/** The services of an operation; with `edits` they can be added and removed (SPEC §5 "Services on an operation"). */
+/** The services of an operation; with `edits` they can be added and removed. */
 export function Services({ operation, edits }: { operation: Operation; edits?: EditsOfCard | undefined }) {
   const { t, i18n } = useTranslation(['operations', 'common'])
   const { services } = useSite()

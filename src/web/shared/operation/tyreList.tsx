@@ -6,7 +6,7 @@ import { useSite } from '../session.ts'
 import { formatDepth } from '../format.ts'
 import classes from './card.module.css'
 
-/** The tyres of an operation, with their depth if the site shows it (SPEC §2 "Pending operation card"). */
+/** The tyres of an operation, with their depth if the site shows it. */
 export function TyreList({ tyres, id }: { tyres: readonly Tyre[]; id?: string }) {
   const { t, i18n } = useTranslation('common')
   const { allowProfileDepth } = useSite()

@@ -10,8 +10,8 @@ import { stored } from '../../ui/stored.ts'
 import { type Edit, editable, type Edits, type Field, makeEdits } from './edits.ts'
 import { showOperation } from './lists.ts'
 
-/** What each refusal makes pointless to try again. Whatever is not named may succeed later: no network, a busy server. */
-const hopeless: Partial<Record<FailureCode, readonly Field[]>> = {
+/** The fields that each refusal rejects for good. Whatever is not named may succeed later: no network, a busy server. */
+const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
   'record.missing': editable,
   'operation.step': editable,
   'operation.service_refused': ['services'],
@@ -33,7 +33,7 @@ function editsOf(username: string, id: number): Edits {
   const name = `${username}.operation.${id}`
   const before = opened.get(name)
   if (before) return before
-  const kept = stored(`${name}.unsaved`)
+  const device = stored(`${name}.unsaved`)
   const edits = makeEdits(
     {
       send: async edit => {
@@ -49,19 +49,19 @@ function editsOf(username: string, id: number): Edits {
           throw refused
         }
       },
-      hopeless: refused => (refused instanceof Refused && hopeless[refused.code as FailureCode]) || [],
-      keep: unsaved => kept.write(Object.keys(unsaved).length > 0 ? unsaved : undefined),
+      rejected: refused => (refused instanceof Refused && rejectedBy[refused.code as FailureCode]) || [],
+      store: unsaved => device.write(Object.keys(unsaved).length > 0 ? unsaved : undefined),
     },
-    takenUp(kept.read()),
+    editIn(device.read()),
   )
   opened.set(name, edits)
   return edits
 }
 
-/** What the device kept, as far as it is an edit: an older version of this page may have written it. */
-function takenUp(kept: unknown): Edit {
-  if (typeof kept !== 'object' || kept === null) return {}
-  return Object.fromEntries(Object.entries(kept).filter(([field]) => (editable as readonly string[]).includes(field)))
+/** The edit that the device stored, without fields that this version of the page does not know. */
+function editIn(value: unknown): Edit {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).filter(([field]) => (editable as readonly string[]).includes(field)))
 }
 
 /** A pending operation as the person has it, and how to change it: what is shown is what was typed, saved or not yet. */
@@ -92,8 +92,8 @@ export function useEdits(operation: Operation) {
     leave: (field: Field) => edits.leave(operation, field),
     retry: edits.retry,
     /** Everything that the server doesn't have, once no save is under way. */
-    async rest(): Promise<Edit> {
-      await edits.quiet()
+    async unsaved(): Promise<Edit> {
+      await edits.idle()
       return edits.now().unsaved
     },
     clear: edits.clear,

@@ -1,4 +1,4 @@
-/** The picture of a vehicle from above, with its tyres (SPEC §3 "Vehicle configuration", §9). */
+/** The picture of a vehicle from above, with its tyres. */
 import { Chip, Group, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

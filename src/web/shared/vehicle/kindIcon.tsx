@@ -27,7 +27,7 @@ const icons = {
   unknown: IconQuestionMark,
 } as const satisfies Record<VehicleKind | 'unknown', TablerIcon>
 
-/** The kind of a vehicle as a sign; a word that means none gets a question mark (SPEC §3 "Vehicle"). */
+/** The kind of a vehicle as a sign; a word that means none gets a question mark. */
 export function KindIcon({ type, size = 22 }: { type: string; size?: number }) {
   const { t } = useTranslation(['vehicle', 'common'])
   const kind = vehicleKind(type)

@@ -1,4 +1,4 @@
-/** Which tyre stands at which position of the picture, when a vehicle has several sets (SPEC §9 axle letters). */
+/** Which tyre stands at which position of the picture, when a vehicle has several sets. */
 import { type Axle, comparePositions, positionsOf } from '#domain/axle.ts'
 import type { Tread } from '#domain/tread.ts'
 import type { TyreStatus } from '#domain/tyre.ts'

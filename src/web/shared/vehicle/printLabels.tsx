@@ -1,4 +1,4 @@
-/** Prints the labels of tyres; the report is remembered on this device (SPEC §2 "Vehicle detail", §9). */
+/** Prints the labels of tyres; the report is remembered on this device. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'

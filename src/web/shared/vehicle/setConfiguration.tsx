@@ -1,4 +1,4 @@
-/** Sets the configuration of a vehicle that has none, once and for good (SPEC §4 "Vehicle configuration"). */
+/** Sets the configuration of a vehicle that has none, once and for good. */
 import { Alert, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'

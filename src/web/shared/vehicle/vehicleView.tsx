@@ -1,4 +1,4 @@
-/** A vehicle, complete: what it is, what is where on it, its data, its history (SPEC §2 "Vehicle detail"). */
+/** A vehicle, complete: what it is, what is where on it, its data, its history. */
 import { Alert, Button, Group, Paper, Tabs } from '@mantine/core'
 import { IconAlertTriangle, IconClipboardPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Paper, Text } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { formatDate } from '../format.ts'
+import { useSeesSite } from '../session.ts'
+import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
+import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
+import classes from './card.module.css'
+import { useServiceName } from './services.tsx'
+import { TyreList } from './tyreList.tsx'
+
+type CardFrameProps = {
+  operation: Operation
+  open: boolean
+  fold: (() => void) | undefined
+  note: ReactNode
+  actions: ReactNode
+  children: ReactNode
+}
+
+/** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
+export function CardFrame({ operation, open, fold, note, actions, children }: CardFrameProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const seesSite = useSeesSite()
+  const typeOf = useOperationTypeLabel()
+  const [tyresShown, setTyresShown] = useState(false)
+  const nameOf = useServiceName()
+  const id = useId()
+  const { license_plate: plate } = operation.vehicle
+  const what = t('operations:which', { type: typeOf(operation.type), plate })
+  return (
+    <Paper
+      component="article"
+      id={`operation-${operation._id}`}
+      className={classes.card}
+      aria-label={what}
+      data-operation={operation._id}
+    >
+      <div className={classes.head}>
+        {fold && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-expanded={open}
+            aria-controls={`${id}-body`}
+            aria-label={t('operations:details', { which: what })}
+            onClick={fold}
+            className={classes.fold}
+          >
+            <IconChevronDown size={18} aria-hidden data-open={open || undefined} />
+          </ActionIcon>
+        )}
+        <div className={classes.what}>
+          <OperationTypeIcon type={operation.type} />
+          <VehiclePlate plate={plate} id={operation.flt_id} />
+          <Text span fw={600} size="sm">
+            {typeOf(operation.type)}
+          </Text>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={tyresShown}
+            aria-controls={`${id}-tyres`}
+            onClick={() => setTyresShown(!tyresShown)}
+          >
+            {t('common:tyres', { count: operation.tyres.length })}
+          </Button>
+          {operation.deliveryDate && (
+            <Text span size="sm" className={classes.when}>
+              {t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}
+            </Text>
+          )}
+          {seesSite && (
+            <Text span size="sm" className={classes.customer}>
+              {operation.user.companyname}
+            </Text>
+          )}
+          {!open && operation.services.length > 0 && (
+            <Text span size="xs" c="dimmed" className={classes.summary}>
+              {operation.services.map(nameOf).join(' · ')}
+            </Text>
+          )}
+        </div>
+        <div className={classes.note}>{note}</div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
+      <div id={`${id}-tyres`} className={classes.under} hidden={!tyresShown}>
+        {tyresShown && <TyreList tyres={operation.tyres} />}
+      </div>
+      <div id={`${id}-body`} className={classes.under} hidden={!open}>
+        {open && children}
+      </div>
+    </Paper>
+  )
+}

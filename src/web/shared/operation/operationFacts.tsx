@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { asksForDelivery, asksForParts } from '#domain/operation.ts'
+import { formatDate, formatMoment } from '../format.ts'
+import { useSite } from '../session.ts'
+import classes from './card.module.css'
+import { describedIn } from './deliveryDays.ts'
+import { useServiceName } from './services.tsx'
+
+/** What was asked with an operation, to be read. */
+export function OperationFacts({ operation }: { operation: Operation }) {
+  const { t, i18n } = useTranslation(['operations', 'common'])
+  const { transportMethods, time_zone: zone } = useSite()
+  const nameOf = useServiceName()
+  const transport = transportMethods.find(({ _id }) => _id === operation.transport)
+  const recall = asksForDelivery(operation.type)
+  const storage = asksForParts(operation.type)
+  const parts = [operation.withBolts && t('operations:bolts'), operation.withHubcaps && t('operations:hubcaps')].filter(
+    Boolean,
+  )
+  const facts: [string, string | false | null][] = [
+    [t('operations:services'), operation.services.map(nameOf).join(', ')],
+    [t('operations:deliveryDate'), recall && formatDate(operation.deliveryDate)],
+    [
+      t('operations:transport'),
+      recall &&
+        (transport ? describedIn(i18n.language, transport) : operation.transport !== null && t('common:unknown')),
+    ],
+    [t('operations:rims'), storage && t(`common:rims.${operation.withRims ?? 'none'}`)],
+    [t('operations:with'), storage && parts.join(', ')],
+    [
+      t('operations:tachometer'),
+      operation.tachometer !== null &&
+        t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
+    ],
+    [t('operations:remarks'), operation.remarks],
+    [t('operations:submittedOn'), operation.submitted && formatMoment(operation.submitted, zone)],
+    [t('operations:handledOn'), operation.handledAt && formatMoment(operation.handledAt, zone)],
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
