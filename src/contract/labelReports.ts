@@ -1,6 +1,6 @@
 /** The label reports of a site, for its administrator (docs/product.md "Labels"). */
 import { z } from 'zod'
-import { labelLayouts, labelNameMax } from '#domain/label.ts'
+import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { itemOrPlain, inputId, id, item, labelReport, typedText } from './wire.ts'
@@ -28,7 +28,7 @@ export const labelReports = feature('labelReports', {
     input: z.object({
       /** Without a number it is new, and gets the next one. */
       rpt_number: inputId.optional(),
-      rpt_name: itemOrPlain(typedText(labelNameMax).pipe(z.string().min(1))),
+      rpt_name: itemOrPlain(typedText(maxLabelNameLength).pipe(z.string().min(1))),
       rpt_layout: itemOrPlain(z.enum(labelLayouts)),
     }),
     output: adminLabelReport,

@@ -1,7 +1,7 @@
 /** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product.md "Languages"). */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
-import { tidyText, translationMax } from '#domain/translation.ts'
+import { tidyText, maxTranslationLength } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { inputId, id, moment, tooMuch } from './wire.ts'
 
@@ -13,9 +13,9 @@ const nothing = z.unknown().transform(() => ({}))
 
 const value = z
   .string()
-  .max(translationMax * 2)
+  .max(maxTranslationLength * 2)
   .transform(tidyText)
-  .pipe(z.string().min(1).max(translationMax))
+  .pipe(z.string().min(1).max(maxTranslationLength))
 
 /** The place of a text: its language, its file (`namespace`) and its key in the file (`a.b`). */
 const place = z.object({ language, namespace: ns, key })

@@ -1,12 +1,12 @@
 /** The warehouse: stock locations, the tyres on them, and where to put the next ones (docs/product.md "Stock locations"). */
 import { z } from 'zod'
 import {
-  capacityMax,
+  maxCapacity,
   countLocations,
   kindsBelow,
   locationKinds,
-  locationsAtOnceMax,
-  locationNameMax,
+  maxLocationsAtOnce,
+  maxLocationNameLength,
   expandNames,
 } from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
@@ -14,7 +14,7 @@ import { type AnswerName, call, feature } from './call.ts'
 import { inputId, id, moment, typedText } from './wire.ts'
 
 const kind = z.enum(locationKinds)
-const capacity = z.number().int().min(0).max(capacityMax)
+const capacity = z.number().int().min(0).max(maxCapacity)
 
 /** A location. `walk` is its place on the way through the warehouse; `tyres` counts those on it, not those below it. */
 export const location = z.object({
@@ -73,7 +73,7 @@ export const branchForm = z
       if (above && !kindsBelow(above.kind).includes(kind)) wrong('levels', nth, 'kind')
     }
     if ((value.parent === null) !== (value.levels[0]?.kind === 'site')) wrong('levels', 0, 'kind')
-    if (countLocations(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > locationsAtOnceMax)
+    if (countLocations(value.levels.map(({ kind }, nth) => ({ kind, names: named[nth] ?? [] }))) > maxLocationsAtOnce)
       wrong('levels')
   })
 
@@ -125,7 +125,7 @@ export const locations = feature('locations', {
     modes: hotelModes,
     input: z.object({
       _id: inputId,
-      name: typedText(locationNameMax).pipe(z.string().min(1)).optional(),
+      name: typedText(maxLocationNameLength).pipe(z.string().min(1)).optional(),
       /** Of a branch: the capacity of each of its locations that hold tyres. */
       capacity: capacity.optional(),
       /** Of a branch: the walk of its first location; the others keep their distance to it. */

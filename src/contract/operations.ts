@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operationStatuses, remarksMax, tachometer } from '#domain/operation.ts'
+import { operationStatuses, maxRemarksLength, tachometer } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
 import { offeredTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
@@ -88,7 +88,7 @@ export const operations = feature('operations', {
         services: z.array(inputId).max(100).optional(),
         transport: inputId.nullable().optional(),
         deliveryDate: isoDate.nullable().optional(),
-        remarks: typedText(remarksMax).optional(),
+        remarks: typedText(maxRemarksLength).optional(),
         withRims: z.enum(rims).nullable().optional(),
         withBolts: z.boolean().optional(),
         withHubcaps: z.boolean().optional(),

@@ -1,11 +1,11 @@
 /** The vehicle configurations of a site, for its administrator (docs/product.md "Vehicle configurations"). */
 import { z } from 'zod'
-import { axleRefusal, localAxlesMax, configurationNameMax, drawingLimits, wheelsMax } from '#domain/axle.ts'
+import { axleRefusal, maxLocalAxles, maxConfigurationNameLength, drawingLimits, maxWheels } from '#domain/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { flag, itemOrPlain, inputId, id, typedText, vehicleConfig } from './wire.ts'
 
 const inputFlag = itemOrPlain(z.union([z.boolean(), flag]))
-const inputWheels = itemOrPlain(z.number().int().min(0).max(wheelsMax))
+const inputWheels = itemOrPlain(z.number().int().min(0).max(maxWheels))
 /** An axle or separator on the wire. A separator has neither wheels nor flags. */
 const inputAxle = z
   .object({
@@ -31,12 +31,12 @@ const length = ([least, most]: readonly [number, number]) => itemOrPlain(z.numbe
 export const vehicleConfigForm = z
   .object({
     _id: inputId.optional(),
-    description: itemOrPlain(typedText(configurationNameMax).pipe(z.string().min(1))).optional(),
+    description: itemOrPlain(typedText(maxConfigurationNameLength).pipe(z.string().min(1))).optional(),
     axle_height: length(drawingLimits.axleHeight).optional(),
     axle_width: length(drawingLimits.axleWidth).optional(),
     axles: z
       .array(inputAxle)
-      .max(localAxlesMax)
+      .max(maxLocalAxles)
       .check(({ value, issues }) => {
         const wrong = axleRefusal(value)
         if (!wrong) return

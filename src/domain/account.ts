@@ -5,7 +5,7 @@ export const roles = ['user', 'admin', 'superuser'] as const
 export type Role = (typeof roles)[number]
 
 /** The fewest characters of a password. */
-export const passwordMinLength = 10
+export const minPasswordLength = 10
 
 /** Language codes as they travel, and the two-letter codes that name the text files. */
 export const languages = { dut: 'nl', fre: 'fr', eng: 'en', ger: 'de' } as const

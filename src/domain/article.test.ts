@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   articleKeys,
   loadIndexKg,
-  loadIndexMax,
+  maxLoadIndex,
   parseArticleSearch,
   parseDimension,
   parseLoadIndex,
@@ -307,7 +307,7 @@ describe('a size as the trade writes it', () => {
     aspect: fc.integer({ min: 20, max: 110 }),
     construction: fc.constantFrom('R', 'ZR', 'B', 'D', '-'),
     rim: fc.oneof(fc.integer({ min: 4, max: 63 }), fc.constantFrom(17.5, 19.5, 22.5, 24.5)),
-    loadIndex: fc.integer({ min: 10, max: loadIndexMax }),
+    loadIndex: fc.integer({ min: 10, max: maxLoadIndex }),
     speedSymbol: fc.constantFrom(...Object.keys(speedSymbols)),
   })
   test('is read from any way to space it', () => {
@@ -414,7 +414,7 @@ describe('a load index', () => {
     expect(loadIndexKg(index)).toBeNull()
   })
   test('one higher carries a little more: at most 4 %', () => {
-    for (let index = 1; index <= loadIndexMax; index += 1) {
+    for (let index = 1; index <= maxLoadIndex; index += 1) {
       const growth = loadIndexKg(index)! / loadIndexKg(index - 1)!
       expect(growth).toBeGreaterThan(1.015)
       expect(growth).toBeLessThan(1.04)

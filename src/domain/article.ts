@@ -48,11 +48,11 @@ const loadsFrom160 = [
   42_500, 43_750,
 ]
 
-export const loadIndexMax = 279
+export const maxLoadIndex = 279
 
 /** What a tyre of a load index (0 to 279) may carry, in kg; `null` for what is no load index. */
 export function loadIndexKg(index: number): number | null {
-  if (!Number.isInteger(index) || index < 0 || index > loadIndexMax) return null
+  if (!Number.isInteger(index) || index < 0 || index > maxLoadIndex) return null
   const kg = (loadsFrom160[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
   // The standard's table has whole kilograms from 100 kg on, and one decimal below.
   return kg >= 100 ? Math.floor(kg) : Math.floor(kg * 10) / 10
@@ -105,7 +105,7 @@ export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual
   if (single === undefined) return null
   const loadIndex = Number(single)
   const loadIndexDual = dual === undefined ? null : Number(dual)
-  if (loadIndex > loadIndexMax) return null
+  if (loadIndex > maxLoadIndex) return null
   // Two wheels side by side carry a little less each, never more and never half.
   if (loadIndexDual !== null && (loadIndexDual > loadIndex || loadIndexDual < loadIndex - 20)) return null
   return { loadIndex, loadIndexDual }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   axleLetters,
   axleRefusal,
-  axlesMax,
+  maxAxles,
   comparePositions,
   configurationTemplates,
   isPosition,
@@ -14,7 +14,7 @@ import {
   tyreGap,
   tyreSize,
   wheelCount,
-  wheelsMax,
+  maxWheels,
   type Axle,
 } from './axle.ts'
 import { vehicleKinds } from './vehicle.ts'
@@ -32,7 +32,7 @@ const separator = axle(0, 0, { type: 'separator' })
 
 /** Any configuration that is allowed: units of axles with separators between them. */
 const anyAxle = fc
-  .tuple(fc.integer({ min: 1, max: wheelsMax }), fc.nat({ max: wheelsMax }), fc.boolean(), fc.boolean(), fc.boolean())
+  .tuple(fc.integer({ min: 1, max: maxWheels }), fc.nat({ max: maxWheels }), fc.boolean(), fc.boolean(), fc.boolean())
   .map(([wheels, left, lift, drive, steering]) =>
     axle(Math.min(left, wheels), wheels - Math.min(left, wheels), { lift, drive, steering }),
   )
@@ -138,14 +138,14 @@ describe('a configuration', () => {
     ],
     [
       'of more axles than a position can name',
-      Array.from({ length: axlesMax + 1 }, () => axle(1, 1)),
-      { refusal: 'axles.too_many', at: axlesMax },
+      Array.from({ length: maxAxles + 1 }, () => axle(1, 1)),
+      { refusal: 'axles.too_many', at: maxAxles },
     ],
   ])('%s is refused', (_, axles, refusal) => {
     expect(axleRefusal(axles)).toEqual(refusal)
   })
   test('of as many axles as a position can name, with seven wheels each, is accepted', () => {
-    const axles = Array.from({ length: axlesMax }, () => axle(7, 0))
+    const axles = Array.from({ length: maxAxles }, () => axle(7, 0))
     expect(axleRefusal(axles)).toBeNull()
     expect(positionsOf(axles).at(-1)).toBe('99G')
   })

@@ -22,13 +22,13 @@ export const axleLetters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const
 export type AxleLetter = (typeof axleLetters)[number]
 
 /** The most wheels of an axle, both sides together: there is a letter for each. */
-export const wheelsMax = axleLetters.length
+export const maxWheels = axleLetters.length
 /** A position has at most two digits; a combination of truck and trailers for the heaviest loads has about thirty axles. */
-export const axlesMax = 99
+export const maxAxles = 99
 /** The most axles and separators of a configuration that is drawn here; one from another system may have more. */
-export const localAxlesMax = 20
+export const maxLocalAxles = 20
 /** The longest description of a configuration, in characters. */
-export const configurationNameMax = 100
+export const maxConfigurationNameLength = 100
 /** The ranges of `axle_height` and `axle_width`, in units of the drawing (`tyreSize`). */
 export const drawingLimits = { axleHeight: [40, 300], axleWidth: [25, 400] } as const
 
@@ -40,7 +40,7 @@ const positionPattern = /^[1-9][0-9]?[A-G]$/
 /** Whether a text is a position, on whatever vehicle. */
 export const isPosition = (text: string): text is Position => positionPattern.test(text)
 
-const axleOf = (text: string): number => (isPosition(text) ? Number.parseInt(text, 10) : axlesMax + 1)
+const axleOf = (text: string): number => (isPosition(text) ? Number.parseInt(text, 10) : maxAxles + 1)
 
 /** Orders positions by axle, then from left to right; a text that is no position comes last. */
 export function comparePositions(a: string, b: string): number {
@@ -89,12 +89,12 @@ export function axleRefusal(axles: readonly Axle[]): { refusal: AxleRefusal; at:
       if (axles[at - 1]?.type !== 'axle' || axles[at + 1]?.type !== 'axle') return { refusal: 'separator.place', at }
     } else {
       const whole = Number.isInteger(left) && Number.isInteger(right) && left >= 0 && right >= 0
-      if (!whole || left + right < 1 || left + right > wheelsMax) return { refusal: 'axle.wheels', at }
+      if (!whole || left + right < 1 || left + right > maxWheels) return { refusal: 'axle.wheels', at }
     }
   }
   const count = axles.filter(axle => axle.type === 'axle').length
   if (count === 0) return { refusal: 'axles.none', at: 0 }
-  if (count > axlesMax) return { refusal: 'axles.too_many', at: axlesMax }
+  if (count > maxAxles) return { refusal: 'axles.too_many', at: maxAxles }
   return null
 }
 

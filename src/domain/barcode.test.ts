@@ -10,15 +10,15 @@ import {
   scanEnd,
   scanLength,
   scanStart,
-  siteMax,
+  maxSiteId,
   startsScan,
-  tyreMax,
+  maxTyreId,
   typeOn,
   typeScan,
   type Keystroke,
 } from './barcode.ts'
 
-const label = fc.record({ tyre: fc.integer({ min: 1, max: tyreMax }), site: fc.integer({ min: 1, max: siteMax }) })
+const label = fc.record({ tyre: fc.integer({ min: 1, max: maxTyreId }), site: fc.integer({ min: 1, max: maxSiteId }) })
 const layout = fc.constantFrom(...layoutNames)
 
 /** As a browser tells it where keys have no codes: on some hand terminals and through some remote desktops. */
@@ -34,7 +34,7 @@ describe('a label', () => {
     [{ tyre: 1, site: 1 }, '#$[T$L0000001+0001%]$#'],
     [{ tyre: 123_456, site: 42 }, '#$[T$L0002N9C+0016%]$#'],
     [{ tyre: 2_147_483_647, site: 1_679_615 }, '#$[T$L0ZIK0ZJ+ZZZZ%]$#'],
-    [{ tyre: tyreMax, site: siteMax }, '#$[T$LZZZZZZZ+ZZZZ%]$#'],
+    [{ tyre: maxTyreId, site: maxSiteId }, '#$[T$LZZZZZZZ+ZZZZ%]$#'],
   ])('of %j is %s', (scan, text) => {
     expect(encodeBarcode(scan)).toBe(text)
     expect(decodeBarcode(text)).toEqual(scan)
@@ -56,9 +56,9 @@ describe('a label', () => {
     { tyre: 1.5, site: 1 },
     { tyre: Number.NaN, site: 1 },
     { tyre: Number.POSITIVE_INFINITY, site: 1 },
-    { tyre: tyreMax + 1, site: 1 },
+    { tyre: maxTyreId + 1, site: 1 },
     { tyre: 1, site: 0 },
-    { tyre: 1, site: siteMax + 1 },
+    { tyre: 1, site: maxSiteId + 1 },
     { tyre: 1, site: 0.5 },
   ])('cannot carry %j', scan => {
     expect(() => encodeBarcode(scan)).toThrow(RangeError)
@@ -67,8 +67,8 @@ describe('a label', () => {
 
 describe('the label of a stock location', () => {
   const place = fc.record({
-    location: fc.integer({ min: 1, max: tyreMax }),
-    site: fc.integer({ min: 1, max: siteMax }),
+    location: fc.integer({ min: 1, max: maxTyreId }),
+    site: fc.integer({ min: 1, max: maxSiteId }),
   })
   test('has the same frame and length, and is no tyre', () => {
     expect(encodeLocation({ location: 123_456, site: 42 })).toBe('#$[L$P0002N9C+0016%]$#')

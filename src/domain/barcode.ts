@@ -31,8 +31,8 @@ export const scanLength = scanStart.length + payloadLength + scanEnd.length
 const tyreDigits = 7
 const siteDigits = 4
 /** The highest ids that a label can carry. */
-export const tyreMax = 36 ** tyreDigits - 1
-export const siteMax = 36 ** siteDigits - 1
+export const maxTyreId = 36 ** tyreDigits - 1
+export const maxSiteId = 36 ** siteDigits - 1
 
 function base36(value: number, digits: number, what: string): string {
   if (!Number.isInteger(value) || value < 1 || value >= 36 ** digits) throw new RangeError(`no ${what}: ${value}`)

@@ -14,4 +14,4 @@ export const labelPapers = {
 } as const satisfies Readonly<Record<LabelLayout, { page: Size; label: Size; across: number; down: number }>>
 
 /** The longest name of a label report, in characters. */
-export const labelNameMax = 60
+export const maxLabelNameLength = 60

@@ -14,16 +14,16 @@ export const kindsBelow = (kind: LocationKind | null): LocationKind[] =>
   locationKinds.slice(kind === null ? 0 : locationKinds.indexOf(kind) + 1)
 
 /** The longest name, in characters. */
-export const locationNameMax = 30
+export const maxLocationNameLength = 30
 /** The most locations that are created at once: as many as a large warehouse has. */
-export const locationsAtOnceMax = 20_000
+export const maxLocationsAtOnce = 20_000
 /** The largest capacity of a location, in tyres. */
-export const capacityMax = 10_000
+export const maxCapacity = 10_000
 
 /** Whether this can be the name of a location. The name of a site may contain the separator: it is no part of the path. */
 export const isLocationName = (name: string, kind: LocationKind): boolean =>
   name !== '' &&
-  name.length <= locationNameMax &&
+  name.length <= maxLocationNameLength &&
   name.trim() === name &&
   (kind === 'site' || !name.includes(pathSeparator))
 
@@ -45,7 +45,7 @@ function expandRange(from: string, to: string): string[] | null {
   if (/\d/.test(first) !== /\d/.test(last)) return null
   const numbers = /\d/.test(first)
   const [begin, stop] = numbers ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)]
-  if (stop < begin || stop - begin >= locationsAtOnceMax) return null
+  if (stop < begin || stop - begin >= maxLocationsAtOnce) return null
   // `A to f` would include the characters between upper and lower case
   if (!numbers && /[a-z]/.test(first) !== /[a-z]/.test(last)) return null
   // `01 to 20` is padded as it is written
@@ -65,7 +65,7 @@ export function expandNames(pattern: string, kind: LocationKind): string[] | nul
     if (part === '') continue
     const [from = '', to, ...more] = part.split(rangeSeparator)
     const ranged = to === undefined ? [part] : more.length === 0 ? expandRange(from, to) : null
-    if (ranged === null || names.length + ranged.length > locationsAtOnceMax) return null
+    if (ranged === null || names.length + ranged.length > maxLocationsAtOnce) return null
     names.push(...ranged)
   }
   const folded = new Set(names.map(name => name.toLowerCase()))

@@ -54,10 +54,10 @@ export const asksForDelivery = (type: OperationType): boolean => type === 'to_cu
 export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const
 
 /** The longest remarks, in characters: a label and a list still have to show them. */
-export const remarksMax = 1000
+export const maxRemarksLength = 1000
 
 /** The longest period, in days, whose finished operations are listed at once: two years of a customer would be megabytes. */
-export const periodMax = 366
+export const maxPeriodDays = 366
 
 /** Whether every tyre of an operation has been scanned. Until then confirming asks first. */
 export const fullyScanned = (operation: { tyres: readonly { scanned: boolean }[] }): boolean =>

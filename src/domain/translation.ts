@@ -1,7 +1,7 @@
 /** The rules for translations that replace texts of the portal (docs/product.md "Dictionary"). */
 
 /** The longest translation, in characters. */
-export const translationMax = 5000
+export const maxTranslationLength = 5000
 
 /** The placeholders of a text (`{{count}}`) by their names, each once, in the order of the text. */
 export const placeholdersOf = (text: string): string[] => [

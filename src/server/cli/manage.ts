@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { passwordMinLength, roles, type Role } from '#domain/account.ts'
+import { minPasswordLength, roles, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import type { Database } from '../db/database.ts'
@@ -158,7 +158,7 @@ async function askPassword(): Promise<{ password: string; generated: boolean }> 
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
   if (!typed) return { password: generatePassword(), generated: true }
-  if (typed.length < passwordMinLength) throw new UsageError(`A password has at least ${passwordMinLength} characters.`)
+  if (typed.length < minPasswordLength) throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
   return { password: typed, generated: false }
 }
 

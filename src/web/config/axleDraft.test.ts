@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localAxlesMax, configurationTemplates, positionsOf, sameWheels } from '#domain/axle.ts'
+import { maxLocalAxles, configurationTemplates, positionsOf, sameWheels } from '#domain/axle.ts'
 import { axlesOf, problemOf, movable, moved, numberOf, rowsOf, wheelsOn, withAxle, withSeparator } from './axleDraft.ts'
 
 const bus = rowsOf(configurationTemplates.find(({ name }) => name === 'Articulated bus, 3 axles')!.axles)
@@ -50,6 +50,6 @@ test('an axle keeps one wheel and gets no eighth', () => {
 test('without axles, or with too many, it is none', () => {
   expect(problemOf([])).toEqual({ why: 'axles.none', key: null })
   let rows = bus
-  while (rows.length <= localAxlesMax) rows = withAxle(rows)
+  while (rows.length <= maxLocalAxles) rows = withAxle(rows)
   expect(problemOf(rows)).toEqual({ why: 'axles.too_many', key: null })
 })

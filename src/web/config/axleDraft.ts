@@ -1,5 +1,5 @@
 /** The axles of a configuration while they are built: pure, so that the dialog only shows them. */
-import { axleRefusal, localAxlesMax, wheelsMax, type Axle } from '#domain/axle.ts'
+import { axleRefusal, maxLocalAxles, maxWheels, type Axle } from '#domain/axle.ts'
 
 /** An axle or separator that keeps its key when it is moved. */
 export type AxleRow = Axle & { key: number }
@@ -46,14 +46,14 @@ export function movable(rows: readonly AxleRow[], row: AxleRow, by: -1 | 1, fixe
 /** How many wheels a side of an axle can have beside those of the other: it needs one, and has no more letters than seven. */
 export function wheelsOn(row: AxleRow, side: Side): { least: number; most: number } {
   const other = side === 'left' ? row.right : row.left
-  return { least: other === 0 ? 1 : 0, most: wheelsMax - other }
+  return { least: other === 0 ? 1 : 0, most: maxWheels - other }
 }
 
 /** What keeps these from being a configuration, and the row where it does. */
 export function problemOf(
   rows: readonly AxleRow[],
 ): { why: 'axles.none' | 'axles.too_many' | 'axle.wheels' | 'separator.place'; key: number | null } | null {
-  if (rows.length > localAxlesMax) return { why: 'axles.too_many', key: null }
+  if (rows.length > maxLocalAxles) return { why: 'axles.too_many', key: null }
   const wrong = axleRefusal(rows)
   if (!wrong) return null
   const why = wrong.refusal === 'separator.wheels' ? 'separator.place' : wrong.refusal

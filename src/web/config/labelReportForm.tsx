@@ -1,7 +1,7 @@
 /** A label report, new or changed: its name, and what it prints on. */
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { labelLayouts, labelNameMax } from '#domain/label.ts'
+import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
 import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -43,7 +43,7 @@ export function LabelReportForm({ report, dialog }: { report: AdminLabelReport |
           {...form.text('rpt_name')}
           label={t('labelReports.name')}
           description={t('labelReports.nameHint')}
-          maxLength={labelNameMax}
+          maxLength={maxLabelNameLength}
           required
           data-autofocus
         />

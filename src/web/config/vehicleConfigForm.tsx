@@ -4,8 +4,8 @@ import { IconLock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  localAxlesMax,
-  configurationNameMax,
+  maxLocalAxles,
+  maxConfigurationNameLength,
   configurationTemplates,
   drawingLimits,
   sameWheels,
@@ -159,7 +159,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           <TextInput
             {...form.text('description')}
             label={t('config:vehicleConfigs.description')}
-            maxLength={configurationNameMax}
+            maxLength={maxConfigurationNameLength}
             required
             data-autofocus
           />
@@ -184,7 +184,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           fixed={fixed}
           problem={problemOf(rows)}
           tried={tried}
-          most={localAxlesMax}
+          most={maxLocalAxles}
         />
         <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
           <NumberInput

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
-import { placeholdersOf, tidyText, translationMax, wrongPlaceholders } from '#domain/translation.ts'
+import { placeholdersOf, tidyText, maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
 import { useCall } from '../shared/api.ts'
 import { freshTexts } from '../i18n.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -124,7 +124,7 @@ function EditorForm({ row, language, dialog, next }: EditorFormProps) {
             lang={iso}
             onKeyDown={onKey}
             onFocus={event => !form.tried && text === before && event.currentTarget.select()}
-            maxLength={translationMax}
+            maxLength={maxTranslationLength}
             autosize
             minRows={2}
             maxRows={10}

@@ -2,7 +2,7 @@
 import { NumberInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
-import { capacityMax, isLocationName, locationNameMax } from '#domain/location.ts'
+import { maxCapacity, isLocationName, maxLocationNameLength } from '#domain/location.ts'
 import { useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
@@ -45,7 +45,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
       <TextInput
         {...form.text('name')}
         label={t('locations:name')}
-        maxLength={locationNameMax}
+        maxLength={maxLocationNameLength}
         error={form.error('name') ?? (isRefused('location.name_taken', 'name') ? t('locations:nameTaken') : undefined)}
         required
         data-autofocus
@@ -56,7 +56,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
         description={t(holds ? 'locations:capacityOfAll' : 'locations:capacityText')}
         error={isRefused('location.full', 'capacity') ? t('locations:capacityLow') : undefined}
         min={0}
-        max={capacityMax}
+        max={maxCapacity}
         allowDecimal={false}
         allowNegative={false}
       />

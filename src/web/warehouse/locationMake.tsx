@@ -3,12 +3,12 @@ import { Alert, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
-  capacityMax,
+  maxCapacity,
   countLocations,
   kindsBelow,
   type Level,
   type LocationKind,
-  locationsAtOnceMax,
+  maxLocationsAtOnce,
   expandNames,
   childPath,
 } from '#domain/location.ts'
@@ -45,7 +45,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const number = new Intl.NumberFormat(i18n.language)
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))
   const tooMany = (count: number) =>
-    t('locations:tooMany', { count: number.format(count), most: number.format(locationsAtOnceMax) })
+    t('locations:tooMany', { count: number.format(count), most: number.format(maxLocationsAtOnce) })
 
   function errorAt(kind: LocationKind, { asked, wrong, levels, needsSite }: Plan): string | undefined {
     if (wrong.has(kind)) return t('locations:patternWrong')
@@ -73,7 +73,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       const { levels, count } = planOf(values, parent)
       return {
         levels:
-          levels.length === 0 ? t('locations:previewNone') : count > locationsAtOnceMax ? tooMany(count) : undefined,
+          levels.length === 0 ? t('locations:previewNone') : count > maxLocationsAtOnce ? tooMany(count) : undefined,
       }
     },
     dialog,
@@ -116,7 +116,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           label={t('locations:capacity')}
           description={t('locations:capacityMake')}
           min={0}
-          max={capacityMax}
+          max={maxCapacity}
           allowDecimal={false}
           allowNegative={false}
         />
@@ -126,7 +126,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
           <Text size="sm" c="dimmed">
             {t('locations:previewNone')}
           </Text>
-        ) : count > locationsAtOnceMax ? (
+        ) : count > maxLocationsAtOnce ? (
           <Text size="sm" c="var(--mantine-color-red-text)">
             {tooMany(count)}
           </Text>

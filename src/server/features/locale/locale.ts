@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { translationMax, wrongPlaceholders } from '#domain/translation.ts'
+import { maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
 import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {
@@ -178,7 +178,7 @@ function refusalOf(
   key: string,
   value: string,
 ): { text: 'placeholders' | 'unknown_placeholders' | 'too_long'; facts: { placeholders?: string[] } } | null {
-  if (value.length > translationMax) return { text: 'too_long', facts: {} }
+  if (value.length > maxTranslationLength) return { text: 'too_long', facts: {} }
   if (shipped === null || value === '') return null
   const { lost, unknown } = wrongPlaceholders(key, shipped, value)
   if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: inBraces(lost) } }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { daysBetween } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { periodMax, stepTo } from '#domain/operation.ts'
+import { maxPeriodDays, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
 import { may, tyreStatuses } from '#domain/tyre.ts'
 import { Json } from '../../db/database.ts'
@@ -149,5 +149,6 @@ const periodOf = ({ startDate, endDate }: Period, { timeZone }: Site) => ({ from
 
 /** @throws Failure `operation.period_too_long` */
 function refuseLong({ startDate, endDate }: Period): void {
-  if (daysBetween(startDate, endDate) > periodMax) throw new Failure('operation.period_too_long', { days: periodMax })
+  if (daysBetween(startDate, endDate) > maxPeriodDays)
+    throw new Failure('operation.period_too_long', { days: maxPeriodDays })
 }

@@ -1,7 +1,7 @@
 /** Passwords: hashed, checked, generated. */
 import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { passwordMinLength } from '#domain/account.ts'
+import { minPasswordLength } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
@@ -56,7 +56,7 @@ export const generatePassword = (): string =>
 
 /** The password, if it is long enough. @throws Failure `account.password_weak` */
 export function requireStrong(password: string): string {
-  if (password.length < passwordMinLength) throw new Failure('account.password_weak', { length: passwordMinLength })
+  if (password.length < minPasswordLength) throw new Failure('account.password_weak', { length: minPasswordLength })
   return password
 }
 

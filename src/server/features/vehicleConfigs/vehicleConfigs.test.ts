@@ -1,6 +1,6 @@
 /** The vehicle configurations and label reports of a site, kept by its administrator, through the whole stack (SPEC §3, §4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { localAxlesMax } from '#domain/axle.ts'
+import { maxLocalAxles } from '#domain/axle.ts'
 import { fleet } from '#contract/fleet.ts'
 import { labelReports } from '#contract/labelReports.ts'
 import { site } from '#contract/site.ts'
@@ -117,9 +117,9 @@ describe('a configuration that is made', () => {
   test('is refused with more axles than can be made', async () => {
     const { status, refusal } = await save({
       description: 'Odd',
-      axles: Array.from({ length: localAxlesMax + 1 }, () => wheels(1, 1)),
+      axles: Array.from({ length: maxLocalAxles + 1 }, () => wheels(1, 1)),
     })
-    expect([status, refusal.params]).toEqual([422, { fields: ['axles'], most: localAxlesMax }])
+    expect([status, refusal.params]).toEqual([422, { fields: ['axles'], most: maxLocalAxles }])
   })
 
   test('has a description and axles', async () => {

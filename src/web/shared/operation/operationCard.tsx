@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { allows, asksForDelivery, asksForParts, remarksMax } from '#domain/operation.ts'
+import { allows, asksForDelivery, asksForParts, maxRemarksLength } from '#domain/operation.ts'
 import { messageOf, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
@@ -158,7 +158,7 @@ function PendingCard({
             value={shown.remarks}
             onChange={event => edits.type({ remarks: event.currentTarget.value })}
             onBlur={() => edits.leave('remarks')}
-            maxLength={remarksMax}
+            maxLength={maxRemarksLength}
             autosize
             minRows={3}
             maxRows={10}

@@ -5,8 +5,8 @@ import {
   encodeLocation,
   type Keystroke,
   layoutNames,
-  siteMax,
-  tyreMax,
+  maxSiteId,
+  maxTyreId,
   typeOn,
   typeScan,
 } from '#domain/barcode.ts'
@@ -55,8 +55,8 @@ describe('a scan', () => {
   it('is read whatever its numbers', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: tyreMax }),
-        fc.integer({ min: 1, max: siteMax }),
+        fc.integer({ min: 1, max: maxTyreId }),
+        fc.integer({ min: 1, max: maxSiteId }),
         fc.constantFrom(...layoutNames),
         fc.constantFrom<Place>('page', 'field'),
         fc.integer({ min: 0, max: pace.speed }),

@@ -1,14 +1,14 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { passwordMinLength } from '#domain/account.ts'
+import { minPasswordLength } from '#domain/account.ts'
 
 /** Says of a password that somebody chooses that it is too short. An empty one is none. */
 export function useWeakPassword(): (password: string) => string | undefined {
   const { t } = useTranslation('failures')
   return password =>
-    password !== '' && password.length < passwordMinLength
-      ? t('account.password_weak', { length: passwordMinLength })
+    password !== '' && password.length < minPasswordLength
+      ? t('account.password_weak', { length: minPasswordLength })
       : undefined
 }
 
