@@ -34,9 +34,9 @@ export function isAuditAction(action: string): boolean {
 }
 type Verbs = Record<string, readonly string[]>
 
-/** The facts that have a text of their own; those of a configuration have the texts of its fields. */
+/** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
-  `account added amount axle_height axle_width axles before bolts capacity changed chassis_number city code companyname
+  `account added amount axle_height axle_width axles before bolts capacity changed city code companyname
    config_id created_at created_by customer date deliveryDate description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
    icon kind landinglogo lang layout levels license_plate made mode moved name navlogo number own path plate planned
@@ -55,13 +55,14 @@ const fieldsOfService = new Set(
   'operation_type article_number article_insertion_method price_excl preselected blocked'.split(' '),
 )
 
-/** The key of the text that names a fact, `null` for one without a text. */
-export function factTextKey(fact: string): string | null {
+/** The key of the text that names a fact, or a field that an action changed; `null` for one without a text. */
+export function factTextKey(fact: string, action = ''): string | null {
   if (named.has(fact)) return `audit:fact.${fact}`
   if (fieldsOfSite.has(fact)) return `config:field.${fact}`
   if (fieldsOfTransport.has(fact)) return `config:transport.${fact}`
   if (fieldsOfService.has(fact)) return `config:service.${fact}`
-  return fact === 'default' ? 'config:transport.isDefault' : null
+  if (fact === 'default') return 'config:transport.isDefault'
+  return action === 'vehicle.update' ? `vehicle:${fact}` : null
 }
 
 const operationTypes = new Set(['to_stock', 'to_customer', 'to_waste', 'to_spare'])
@@ -82,15 +83,14 @@ export function describeFacts(
   facts: Readonly<Record<string, unknown>>,
   translate: Translate,
 ): FactLine[] {
-  const name = (fact: string): string => {
-    const key = factTextKey(fact)
-    return key === null ? fact : translate(key)
-  }
+  const textOfKey = (key: string | null, fact: string): string => (key === null ? fact : translate(key))
+  const name = (fact: string): string => textOfKey(factTextKey(fact), fact)
+  const fieldName = (field: string): string => textOfKey(factTextKey(field, action), field)
   const textOf = (value: unknown, fact: string): string => {
     if (value === null || value === undefined || value === '') return translate('audit:nothing')
     if (typeof value === 'boolean') return translate(value ? 'common:yes' : 'common:no')
     if (typeof value === 'string') {
-      if (fact === 'fields') return name(value)
+      if (fact === 'fields') return fieldName(value)
       if (isIsoDate(value)) return formatDate(value)
       if (operationTypes.has(value)) return translate(`common:operationType.${value}`)
       if (fact === 'type' && roles.has(value)) return translate(`nav:roles.${value}`)

@@ -36,7 +36,7 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
 }
 
 function Row({ entry, superuser }: { entry: AuditEntry; superuser: boolean }) {
-  const { t } = useTranslation(['audit', 'common', 'config', 'nav'])
+  const { t } = useTranslation(['audit', 'common', 'config', 'nav', 'vehicle'])
   const { at, action, subject, called, flt_id, facts, who, customer, site } = entry
   const zone = useZone()
   // the keys come with the entry

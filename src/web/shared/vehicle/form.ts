@@ -7,26 +7,21 @@ import { vehicleKind } from '#domain/vehicle.ts'
 import { type Changes, changesOf } from '../../ui/form/changes.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from '../form/fieldErrors.ts'
 
-export type VehicleForm = {
-  license_plate: string
-  number: string
-  brand: string
-  description: string
-  type: string
-  configuration: string
-  chassis_number: string
+/** The fields of the contract, each as text; the driver's stand together. */
+type TextField = Exclude<keyof typeof newVehicle.shape, 'driver'>
+export type VehicleForm = Record<TextField, string> & {
   driver: { name: string; mobile_no: string; telephone_no: string; email: string }
 }
 
+const fields = Object.keys(newVehicle.shape).filter((field): field is TextField => field !== 'driver')
+const formWith = (text: (field: TextField) => string, driver: VehicleForm['driver']): VehicleForm => ({
+  ...(Object.fromEntries(fields.map(field => [field, text(field)])) as Record<TextField, string>),
+  driver,
+})
+
 export const emptyForm = (plate = ''): VehicleForm => ({
+  ...formWith(() => '', { name: '', mobile_no: '', telephone_no: '', email: '' }),
   license_plate: normalizePlate(plate),
-  number: '',
-  brand: '',
-  description: '',
-  type: '',
-  configuration: '',
-  chassis_number: '',
-  driver: { name: '', mobile_no: '', telephone_no: '', email: '' },
 })
 
 /** What a form of a vehicle is sent as. */
@@ -54,17 +49,8 @@ export function kindNamed(type: string): Exclude<ReturnType<typeof vehicleKind>,
   return kind !== 'unknown' && kind === type.trim().toLowerCase() ? kind : null
 }
 
-/** A vehicle as the form shows it. */
-export const formOf = (vehicle: Vehicle): VehicleForm => ({
-  license_plate: vehicle.license_plate,
-  number: vehicle.number,
-  brand: vehicle.brand,
-  description: vehicle.description,
-  type: vehicle.type,
-  configuration: vehicle.configuration ?? '',
-  chassis_number: vehicle.chassis_number,
-  driver: { ...vehicle.driver },
-})
+/** A vehicle as the form shows it. A field that answers lack does not compile. */
+export const formOf = (vehicle: Vehicle): VehicleForm => formWith(field => vehicle[field] ?? '', { ...vehicle.driver })
 
 /** What was typed into a form of a vehicle and is not saved yet. */
 export type VehicleEdits = Changes<VehicleForm>
