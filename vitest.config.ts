@@ -21,6 +21,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // A limit is for what hangs: a busy machine takes many times as long as a quiet one.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // Two at least: a test of the server waits for the database most of its time.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     projects: [
@@ -32,8 +36,6 @@ export default defineConfig({
           // The house is checked with the server's tests because it asks the migrated database, too.
           include: ['src/server/**/*.test.ts', 'db/**/*.test.ts', 'bench/**/*.test.ts', 'src/house.test.ts'],
           globalSetup: 'src/server/testing/setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       { extends: true, test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'] } },
