@@ -8,6 +8,7 @@ import { Print } from '../../printing/pool.ts'
 import { labelReport } from '../fleet/labels.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import * as sql from './locations.sql.ts'
+import * as putAway from './putAway.sql.ts'
 
 type At = { tx: Tx; site: Site }
 type Kept = Row<typeof sql.lockLocation>
@@ -18,7 +19,7 @@ export const locations: Handlers['locations'] = {
   tyres: ({ input, tx, site }) => tx.json(sql.tyresAt, { site: site.id, location: input._id }),
 
   async make({ input, tx, who, site, now }) {
-    await tx.run(sql.lockPutAway, { site: site.id })
+    await tx.run(putAway.lockPutAway, { site: site.id })
     const parent =
       input.parent === null ? null : await tx.one(sql.lockLocation, { site: site.id, location: input.parent })
     const levels = input.levels.map(({ kind, pattern }): Level => ({ kind, names: expandNames(pattern, kind) ?? [] }))
@@ -75,7 +76,7 @@ export const locations: Handlers['locations'] = {
   },
 
   async edit({ input: { _id, name, capacity, walk }, tx, who, site, now, request }) {
-    await tx.run(sql.lockPutAway, { site: site.id })
+    await tx.run(putAway.lockPutAway, { site: site.id })
     const kept = await tx.one(sql.lockLocation, { site: site.id, location: _id })
     if (name !== undefined && name !== kept.name) {
       if (!isLocationName(name, kept.kind)) throw new Failure('request.invalid', { fields: ['name'] })
@@ -104,7 +105,7 @@ export const locations: Handlers['locations'] = {
   },
 
   async remove({ input: { _id }, tx, who, site, now }) {
-    await tx.run(sql.lockPutAway, { site: site.id })
+    await tx.run(putAway.lockPutAway, { site: site.id })
     const kept = await tx.one(sql.lockLocation, { site: site.id, location: _id })
     if (await tx.maybe(sql.usedBranch, { site: site.id, location: _id })) throw new Failure('location.in_use')
     const removed = await tx.count(sql.removeBranch, { site: site.id, location: _id })
@@ -118,7 +119,7 @@ export const locations: Handlers['locations'] = {
     const ids = [...new Set(input.tyres)]
     await tx.run(sql.lockOperationsOf, { site: site.id, tyres: ids })
     const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
-    await tx.run(sql.lockPutAway, { site: site.id })
+    await tx.run(putAway.lockPutAway, { site: site.id })
     const { room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
     if (tyres.length < ids.length) throw new Failure('record.missing')
     const isNew =
@@ -152,16 +153,13 @@ export const locations: Handlers['locations'] = {
   },
 
   async plan({ input, tx, who, site, now }) {
-    const operation = await tx.one(sql.lockStorage, { site: site.id, operation: input.operation })
+    const operation = await tx.one(putAway.lockStorage, { site: site.id, operation: input.operation })
     if (operation.type !== 'to_stock' || operation.status !== 'submitted')
       throw new Failure('operation.step', { status: operation.status })
-    await tx.run(sql.lockPutAway, { site: site.id })
-    const tyres = await tx.rows(sql.unplannedTyres, { site: site.id, operation: input.operation })
-    // a set lies together, whatever else comes in with it
-    for (const set of Map.groupBy(tyres, tyre => tyre.tyreSet ?? '').values())
-      // oxlint-disable-next-line no-await-in-loop -- the next set has the room that this one leaves
-      await tx.run(sql.reserve, { site: site.id, tyres: set.map(tyre => tyre.id) })
-    if (tyres.length > 0)
+    await tx.run(putAway.lockPutAway, { site: site.id })
+    const tyres = await tx.rows(putAway.unplannedTyres, { site: site.id, operation: input.operation })
+    if (tyres.length > 0) {
+      await tx.run(putAway.reserve, { site: site.id, tyres: tyres.map(tyre => tyre.id) })
       await tx.run(sql.auditLocation, {
         site: site.id,
         actor: who.account,
@@ -170,7 +168,8 @@ export const locations: Handlers['locations'] = {
         subject: `operation ${input.operation}`,
         facts: JSON.stringify({ tyres: tyres.length }),
       })
-    return tx.json(sql.planOfOperation, { site: site.id, operation: input.operation })
+    }
+    return tx.json(putAway.planOfOperation, { site: site.id, operation: input.operation })
   },
 
   async labels({ input, tx, site, now, lang }) {

@@ -7,11 +7,11 @@ import { heldColumns, operationType, tyreLocation } from './operations.sql.ts'
 
 // Handling --------------------------------------------------------------------------------------------------------------
 
-/** Locks the tyres of operations and answers them in the order in which a set is put away. */
+/** Locks the tyres of operations and answers them in the order in which they are put away. */
 export const lockTyres = statement({
   name: 'operations.lockTyres',
   parameters: { site: int, operations: z.array(int) },
-  row: { operation: int, type: operationType, id: int, tyreSet: text.nullable() },
+  row: { type: operationType, id: int },
   sql: `
     with locked as materialized (
        select held.operation_id, o.type, t.id, t.tyre_set, t.position
@@ -19,7 +19,7 @@ export const lockTyres = statement({
          join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
        where held.site_id = :site and held.operation_id = any (:operations::int[])
        order by t.id for no key update of t)
-     select t.operation_id as operation, t.type, t.id, t.tyre_set as "tyreSet" from locked t
+     select t.type, t.id from locked t
      order by t.operation_id, t.tyre_set, ${tyreOrder('t')}`,
 })
 

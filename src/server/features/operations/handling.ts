@@ -1,7 +1,7 @@
 /** Confirming and cancelling: what happens to the tyres, their places and the documents of operations. */
 import { languages } from '#domain/account.ts'
 import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts'
-import { lockPutAway, putAsPlanned, putAway } from '../locations/locations.sql.ts'
+import { lockPutAway, putAsPlanned, putAway } from '../locations/putAway.sql.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'
 
@@ -29,12 +29,8 @@ export async function handle(
     const asked = stored.map(tyre => tyre.id)
     const planned = asked.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: asked }) : []
     const placed = new Set(planned.map(tyre => tyre.id))
-    // a set lies together, whatever else comes in with it
-    const sets = Map.groupBy(
-      stored.filter(tyre => !placed.has(tyre.id)),
-      tyre => `${tyre.operation} ${tyre.tyreSet ?? ''}`,
-    )
-    for (const set of sets.values()) await tx.run(putAway, { site: site.id, tyres: set.map(tyre => tyre.id) })
+    const left = asked.filter(id => !placed.has(id))
+    if (left.length > 0) await tx.run(putAway, { site: site.id, tyres: left })
   }
   await tx.run(sql.handleOperations, {
     site: site.id,

@@ -1,0 +1,163 @@
+/** Where tyres go is one rule, `slots`: what intake suggests is what put-away does (docs/decisions/0018). */
+import { z } from 'zod'
+import { operationStatuses } from '#domain/operation.ts'
+import { operationTypes } from '#domain/tyre.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, int, text } from '../../db/types.ts'
+import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
+
+/** Lets one transaction of a site at a time change what lies where: two that look for room at once would take the same. */
+export const lockPutAway = statement({
+  name: 'locations.lockPutAway',
+  parameters: { site: int },
+  row: { pg_advisory_xact_lock: text },
+  sql: `select pg_advisory_xact_lock(${0x7075_7461}, :site)`,
+})
+
+/** How many tyres of set `s` fit on location `l`, after the sets `before` it. */
+const room = `
+  select l.capacity - l.held - coalesce((select reserved.tyres from reserved where reserved.id = l.id), 0)
+    + cardinality(array_positions(s.planned, l.id)) - cardinality(array_positions(before.locations, l.id)) as tyres`
+
+/**
+ * Recursive common table expressions that end in `slot` (tyre, location): where tyres of open operations go, in the order given.
+ * The tyres of one set in one operation go together, one set after the other; each finds what the sets before it left.
+ * Into a place that holds them all: where the rest of their set lies or is to lie, else where they lay last, else the
+ * first on the walk; without such a place into the first shelf that holds them all, else into the first room there is. What is
+ * reserved for other tyres is no room. The subselect of `given` hides the length of the array from the planner, which then keeps
+ * one plan: planning takes as long as running.
+ */
+const slots = `
+   given as materialized (
+     select g.id, g.nth, t.vehicle_id, t.tyre_set, held.planned_location, min(g.nth) over (partition by held.operation_id, t.tyre_set) as first
+     from unnest((select :tyres::int[])) with ordinality as g(id, nth), tyre t, operation_tyre held
+     where t.site_id = :site and t.id = g.id and held.site_id = :site and held.tyre_id = g.id and held.open
+   ), tyre_set as materialized (
+     select row_number() over (order by first) as nth, count(*)::int as size, array_agg(id order by nth) as tyres,
+       min(vehicle_id) as vehicle_id, min(tyre_set) as tyre_set, array_agg(planned_location) as planned
+     from given group by first
+   ), reserved as materialized (
+     select held.planned_location as id, count(*)::int as tyres from operation_tyre held
+     where held.site_id = :site and held.open and held.planned_location is not null group by 1
+   ), step as (
+     select 0::bigint as nth, '{}'::int[] as tyres, '{}'::int[] as locations
+     union all
+     select s.nth, before.tyres || s.tyres, before.locations || put.locations
+     from step before, tyre_set s, lateral (
+       with preferred as materialized (
+         select t.location_id as id, 1 as rank from tyre t
+         where t.site_id = :site and t.vehicle_id = s.vehicle_id and t.tyre_set = s.tyre_set and t.location_id is not null and t.removed_at is null
+         union
+         select done.location, 1 from unnest(before.tyres, before.locations) as done(tyre, location), given
+         where given.id = done.tyre and given.vehicle_id = s.vehicle_id and given.tyre_set = s.tyre_set and done.location is not null
+         union
+         select held.planned_location, 1 from tyre t, operation_tyre held
+         where t.site_id = :site and t.vehicle_id = s.vehicle_id and t.tyre_set = s.tyre_set and t.id <> all (s.tyres)
+           and held.site_id = :site and held.tyre_id = t.id and held.open and held.planned_location is not null
+         union
+         (select e.location_id, 2 from tyre_event e
+         where e.site_id = :site and e.tyre_id = any (s.tyres) and e.location_id is not null order by e.at desc limit 1)
+       ), preferred_place as materialized (
+         select l.id, room.tyres as room, l.walk
+         from preferred p, location l, lateral (${room}) room
+         where l.site_id = :site and l.id = p.id and room.tyres >= s.size
+         order by p.rank, l.walk, l.id limit 1
+       ), first_place as materialized (
+         select l.id, room.tyres as room, l.walk
+         from location l, lateral (${room}) room
+         where l.site_id = :site and l.held < l.capacity and room.tyres >= s.size
+           and not exists (select from preferred_place)
+         order by l.walk, l.id limit 1
+       ), free as materialized (
+         select l.id, l.parent_id, room.tyres as room, l.walk
+         from location l, lateral (${room}) room
+         where l.site_id = :site and l.held < l.capacity and room.tyres > 0
+           and not exists (select from preferred_place) and not exists (select from first_place)
+       ), shelf as materialized (
+         select parent_id from free where parent_id is not null
+         group by parent_id having sum(room) >= s.size order by min(walk), min(id) limit 1
+       ), chosen as (
+         select id, room, walk from preferred_place
+         union all
+         select id, room, walk from first_place
+         union all
+         select id, room, walk from free where case
+           when exists (select from shelf) then parent_id = (select parent_id from shelf) else true end
+       ), room as (
+         select c.id, row_number() over (order by c.walk, c.id) as nth
+         from (select * from chosen order by walk, id limit s.size) c, generate_series(1, c.room)
+       )
+       select array_agg(room.id order by own.nth) as locations from generate_series(1, s.size) own(nth) left join room using (nth)) put
+     where s.nth = before.nth + 1
+   ), slot as (
+     select put.tyre, put.location from (select * from step order by nth desc limit 1) last,
+       unnest(last.tyres, last.locations) as put(tyre, location))`
+
+/**
+ * Puts tyres of open operations, which lie nowhere yet, away by the rule. Tyres that the warehouse has no room for are stored
+ * without a place. The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
+ */
+export const putAway = statement({
+  name: 'locations.putAway',
+  parameters: { site: int, tyres: z.array(int) },
+  sql: `with recursive ${slots}
+   update tyre t set status = 'in_stock', location_id = slot.location from slot where t.site_id = :site and t.id = slot.tyre`,
+})
+
+/**
+ * Puts those tyres away that have a place of their own, scanned or suggested at intake, as far as there is room; returns
+ * them. The caller holds `lockPutAway`.
+ */
+export const putAsPlanned = statement({
+  name: 'locations.putAsPlanned',
+  parameters: { site: int, tyres: z.array(int) },
+  row: { id: int },
+  sql: `with planned as materialized (
+     select held.tyre_id, held.planned_location as id, row_number() over (partition by held.planned_location order by held.tyre_id) as nth
+     from operation_tyre held
+     where held.site_id = :site and held.tyre_id = any (:tyres::int[]) and held.open and held.planned_location is not null)
+   update tyre t set status = 'in_stock', location_id = l.id
+   from planned p, location l
+   where t.site_id = :site and t.id = p.tyre_id and l.site_id = :site and l.id = p.id and p.nth <= l.capacity - l.held
+   returning t.id`,
+})
+
+/** The same rule for a storage that is being scanned: reserves a place for each of the tyres. The caller holds `lockPutAway`. */
+export const reserve = statement({
+  name: 'locations.keepFree',
+  parameters: { site: int, tyres: z.array(int) },
+  sql: `with recursive ${slots}
+   update operation_tyre held set planned_location = slot.location from slot
+   where held.site_id = :site and held.tyre_id = slot.tyre and held.open and slot.location is not null`,
+})
+
+/** Locks an operation for which places are to be reserved. */
+export const lockStorage = statement({
+  name: 'locations.lockStorage',
+  parameters: { site: int, operation: int },
+  row: { status: z.enum(operationStatuses), type: z.enum(operationTypes) },
+  sql: `select status, type from operation where site_id = :site and id = :operation for no key update`,
+})
+
+/** The tyres of an operation that have no place yet, in the order in which they are put away. */
+export const unplannedTyres = statement({
+  name: 'locations.unplanned',
+  parameters: { site: int, operation: int },
+  row: { id: int },
+  sql: `select t.id
+   from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+   where held.site_id = :site and held.operation_id = :operation and held.open and held.planned_location is null
+   order by t.tyre_set, ${tyreOrder('t')}`,
+})
+
+/** Where the tyres of an operation are to lie, in wire form. */
+export const planOfOperation = statement({
+  name: 'locations.plan',
+  parameters: { site: int, operation: int },
+  row: answer,
+  sql: `select coalesce(json_agg(planned), '[]')::text as json from (
+     select t.id as db_id, l.id as location, l.site_name as stock_site_name, l.path as stock_rack
+     from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+       join location l on l.site_id = held.site_id and l.id = held.planned_location
+     where held.site_id = :site and held.operation_id = :operation and held.open order by ${tyreOrder('t')}) planned`,
+})
