@@ -14,6 +14,7 @@ import { testDatabase } from '../testing/database.ts'
 import { openPdf } from '../testing/labelReader.ts'
 import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
 import { keep, type Kept } from '../testing/state.ts'
+import { patience } from '../testing/waiting.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { invalidateSites } from '../features/sites/sites.ts'
 import { world, type Reply, type World } from '../testing/world.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   rows = await openOwners(at)
   await at.setSite(at.sites.home, { do_doc_insert: true, doc_insert_type: 'deliverynote' })
   kept = await keep(at)
-  await vi.waitUntil(() => live.connected())
+  await vi.waitUntil(() => live.connected(), patience)
 })
 afterAll(async () => {
   await live.close()
@@ -197,12 +198,12 @@ test('what open screens are told holds no depth, nor anything else of a tyre', a
   const request = get({ port, path: '/live', headers: { host, cookie: cookie ?? '' } }, reply =>
     reply.setEncoding('utf8').on('data', (piece: string) => void (heard += piece)),
   )
-  await vi.waitUntil(() => live.listeners() === 1)
+  await vi.waitUntil(() => live.listeners() === 1, patience)
   const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
   const measuring = await at.send('/fleet/measuretyres', at.who.a, { readings })
   expect(measuring.text).toContain('3.33')
   await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, anyway: true })
-  await vi.waitUntil(() => heard.split('data: ').length > 2)
+  await vi.waitUntil(() => heard.split('data: ').length > 2, patience)
   request.destroy()
   for (const [, data] of heard.matchAll(/data: (.*)/g))
     expect(Object.keys(JSON.parse(data ?? '') as object).toSorted()).toEqual(['from', 'paths'])

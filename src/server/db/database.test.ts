@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 const nap = statement({ name: 'test.nap', sql: 'select pg_sleep(0.2)' })
+const longNap = statement({ name: 'test.longNap', sql: 'select pg_sleep(60)' })
 const visible = statement({ name: 'test.visible', row: { id: int }, sql: 'select id from customer order by id' })
 const context = statement({
   name: 'test.context',
@@ -22,17 +24,18 @@ const context = statement({
 })
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {
+  let settled = false
   const asked = Array.from({ length: 12 }, () =>
-    at.database.transaction({ site: at.sites.home }, tx => tx.rows(nap, {})),
+    at.database.transaction({ site: at.sites.home }, tx => tx.rows(longNap, {})),
   )
-  const settled = Promise.allSettled(asked)
-  const napping = `select from pg_stat_activity where state = 'active' and query like '%pg_sleep(0.2)%' and pid <> pg_backend_pid()`
-  await vi.waitFor(async () => expect((await at.query(napping)).length).toBeGreaterThan(0), { interval: 5 })
-  await at.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse' and datname = current_database()`,
-  )
-  const outcomes = await settled
-  expect(outcomes.some(outcome => outcome.status === 'rejected')).toBe(true)
+  const outcomes = Promise.allSettled(asked).finally(() => (settled = true))
+  while (!settled) {
+    await at.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
+    )
+    await pause(5)
+  }
+  expect((await outcomes).every(outcome => outcome.status === 'rejected')).toBe(true)
   expect((await at.ask(fleet.fetch, at.who.a, {})).status).toBe(200)
 })
 

@@ -8,6 +8,7 @@ import { pathsOf } from './effects.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { everything, openLive, type Live } from './live.ts'
 import { serve } from './serve.ts'
+import { patience } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
 type Node = { url: string; app: FastifyInstance; live: Live; database: Database; close(): Promise<void> }
@@ -69,7 +70,7 @@ const changeVehicle = async (where: Node, tab = ''): Promise<unknown> =>
 beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z') })
   nodes = [await node(), await node()]
-  await vi.waitUntil(() => nodes.every(one => one.live.connected()))
+  await vi.waitUntil(() => nodes.every(one => one.live.connected()), patience)
 })
 afterEach(() => {
   for (const end of open.splice(0)) end()
@@ -94,14 +95,14 @@ test.each([
       other: await listen(on, at.who.otherAdmin),
     }
     await changeVehicle(from, 'tab-1')
-    await vi.waitFor(() => expect([ears.a.heard.length, ears.admin.heard.length]).toEqual([1, 1]))
+    await vi.waitFor(() => expect([ears.a.heard.length, ears.admin.heard.length]).toEqual([1, 1]), patience)
     expect(ears.a.heard[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
     // the next change reaches them: what did not come by then does not come
     await call(from, '/operations/new', at.who.b, {})
     await call(from, '/fleet/update', at.who.b, {
       vehicle: { flt_id: await at.addVehicle({ customer: at.customers.b }), brand: 'Saab' },
     })
-    await vi.waitFor(() => expect(ears.b.heard).toHaveLength(1))
+    await vi.waitFor(() => expect(ears.b.heard).toHaveLength(1), patience)
     expect([ears.a.heard.length, ears.other.heard.length]).toEqual([1, 0])
   },
 )
@@ -115,7 +116,7 @@ test('a scan at the desk shows at its customer, and makes no fleet load anew', a
   await at.ask(contract.operations.update, at.who.a, { operation: { _id: answer._id, status: 'submitted' } })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
-  await vi.waitFor(() => expect(customer.heard).toHaveLength(1))
+  await vi.waitFor(() => expect(customer.heard).toHaveLength(1), patience)
   expect(customer.heard[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
   expect(stranger.heard).toEqual([])
 })
@@ -134,7 +135,7 @@ test('what an administrator does to tyres of a customer, and in its name, shows 
   ]
   for (const [nth, [{ path, invalidates }, asked]] of deeds.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
-    await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), { timeout: 5000 })
+    await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), patience)
     expect(customer.heard[nth]?.paths).toEqual(pathsOf(invalidates))
   }
   expect(stranger.heard).toEqual([])
@@ -144,18 +145,22 @@ test('a refused call tells nothing', async () => {
   const ear = await listen(nodes[0], at.who.admin)
   await call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id: 2_000_000_000, brand: 'Saab' } })
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(ear.heard).toHaveLength(1))
+  await vi.waitFor(() => expect(ear.heard).toHaveLength(1), patience)
 })
 
 test('many changes at once come together', async () => {
   const ear = await listen(nodes[1], at.who.admin)
   const vehicles: number[] = []
   for (let nth = 0; nth < 100; nth++) vehicles.push(await at.addVehicle({}))
+  const begun = performance.now()
   await Promise.all(
     vehicles.map(flt_id => call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id, brand: 'Saab' } })),
   )
-  await vi.waitFor(() => expect(ear.heard.length).toBeGreaterThan(0))
-  expect(ear.heard.length).toBeLessThan(10)
+  const elapsed = performance.now() - begun
+  await vi.waitFor(() => expect(ear.heard.length).toBeGreaterThan(0), patience)
+  // once in 50 ms at most, however long a busy machine takes for the hundred
+  expect(ear.heard.length).toBeLessThanOrEqual(1 + Math.ceil(elapsed / 50))
+  expect(ear.heard.length).toBeLessThan(vehicles.length)
 })
 
 test('nobody listens without a session', async () => {
@@ -165,12 +170,10 @@ test('nobody listens without a session', async () => {
 test('after its ear was lost a node tells its pages that everything may have changed', async () => {
   const ear = await listen(nodes[1], at.who.a)
   await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)
-  await vi.waitFor(() => expect(ear.heard.map(heard => heard.paths)).toContainEqual(everything), { timeout: 5000 })
-  await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), { timeout: 5000 })
+  await vi.waitFor(() => expect(ear.heard.map(heard => heard.paths)).toContainEqual(everything), patience)
+  await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), patience)
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)), {
-    timeout: 5000,
-  })
+  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)), patience)
 })
 
 test('a portal that stops ends its streams and does not wait for them', async () => {
