@@ -21,15 +21,13 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // A limit is for what hangs: a busy machine takes many times as long as a quiet one.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
     // Two at least: a test of the server waits for the database most of its time.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     // Ends what hangs; no test is judged by it. A machine that does other work takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // as patient as what is done with a page: e2e/browser.ts
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'] } },
       {
@@ -50,8 +48,6 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // After the server's tests: a journey sees what a person would see.
           sequence: { groupOrder: 1 },
-          // as patient as what is done with a page: e2e/browser.ts
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
