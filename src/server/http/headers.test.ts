@@ -1,4 +1,4 @@
-/** What keeps a browser safe stands on every answer of the portal, whatever it is and however it fails (QUALITY 23). */
+/** The security headers are on every answer of the portal, also on every failure (docs/promises.md "Security headers"). */
 import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -14,8 +14,8 @@ import { world, type World } from '../testing/world.ts'
 
 let at: World
 let app: FastifyInstance
-/** The same, with a database that nobody answers at. */
-let adrift: FastifyInstance
+/** The same server without a database. */
+let disconnected: FastifyInstance
 let nowhere: ReturnType<typeof openDatabase>
 const digest = 'ab'.repeat(32)
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = await complete(at.database)
   await app.listen({ host: '127.0.0.1', port: 0 })
   nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
-  adrift = await complete(nowhere)
+  disconnected = await complete(nowhere)
   await at.query(
     `insert into image (site_id, kind, digest, media_type, content) values ($1, 'navlogo', $2, 'image/png', 'x')`,
     [at.sites.home, digest],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await adrift.close()
+  await disconnected.close()
   await nowhere.close()
   await at.close()
 })
@@ -52,7 +52,7 @@ const signedIn = () => ({ cookie: at.who.a.cookie ?? '' })
 const ask = (asked: InjectOptions, on = app): Promise<LightMyRequestResponse> =>
   on.inject({ ...asked, headers: { host: 'home.test', ...asked.headers } })
 
-/** What every answer says to a browser. */
+/** Checks the security headers of an answer. */
 function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>): void {
   const policy = String(headers['content-security-policy'])
   const rules = Object.fromEntries(policy.split(';').map(rule => [rule.split(' ', 1)[0], rule]))
@@ -73,40 +73,35 @@ function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>): void 
 }
 
 const noStore = 'no-store'
-const forGood = /max-age=31536000.*immutable/
+const immutable = /max-age=31536000.*immutable/
 const asset = (): string => `/assets/${readdirSync('dist/web/assets').find(name => name.endsWith('.js')) ?? ''}`
 
-describe('what keeps a browser safe is said with', () => {
+describe('the security headers are on', () => {
   test.each<[string, number, () => InjectOptions, string | RegExp | null]>([
     ['an answer', 200, () => post('/users/loginstate'), noStore],
     ['texts', 200, () => get('/locales/en/common.json'), 'no-cache'],
     ['the page', 200, () => get('/', { headers: { accept: 'text/html' } }), noStore],
     ['the page at another address', 200, () => get('/fleet/x/y', { headers: { accept: 'text/html' } }), noStore],
-    ['a file of the page', 200, () => get(asset()), forGood],
-    ['a file that is not there', 404, () => get('/assets/none.js'), null],
-    ['an image', 200, () => get(`/images/${digest}.png`), forGood],
-    ['an image that is not there', 404, () => get('/images/none.png'), noStore],
-    ['the page about the calls', 200, () => get('/docs', { headers: { accept: 'text/html' } }), null],
-    ['the document about the calls', 200, () => get('/docs/json'), null],
+    ['a file of the page', 200, () => get(asset()), immutable],
+    ['a missing file', 404, () => get('/assets/none.js'), null],
+    ['an image', 200, () => get(`/images/${digest}.png`), immutable],
+    ['a missing image', 404, () => get('/images/none.png'), noStore],
+    ['the API page', 200, () => get('/docs', { headers: { accept: 'text/html' } }), null],
+    ['the OpenAPI document', 200, () => get('/docs/json'), null],
     ['health', 200, () => get('/health/ready'), noStore],
     [
-      'a body that is none',
+      'a malformed body',
       400,
       () => post('/users/language', { payload: '{', headers: { 'content-type': 'application/json' } }),
       noStore,
     ],
-    ['an address that cannot be read', 400, () => get('/%ff'), noStore],
-    ['nobody signed in', 401, () => post('/fleet/fetch'), noStore],
+    ['a malformed address', 400, () => get('/%ff'), noStore],
+    ['a call without a session', 401, () => post('/fleet/fetch'), noStore],
     ['another origin', 403, () => post('/fleet/fetch', { headers: { origin: 'https://evil.example' } }), noStore],
     ['another role', 403, () => post('/customers/list', { headers: signedIn() }), noStore],
-    ['a call that is not there', 404, () => post('/nowhere'), noStore],
-    [
-      'a row that is not there',
-      404,
-      () => post('/fleet/vehicle', { headers: signedIn(), payload: { flt_id: 9999 } }),
-      noStore,
-    ],
-    ['a method that is not there', 404, () => ({ method: 'DELETE', url: '/fleet/fetch' }), noStore],
+    ['an unknown call', 404, () => post('/nowhere'), noStore],
+    ['a missing row', 404, () => post('/fleet/vehicle', { headers: signedIn(), payload: { flt_id: 9999 } }), noStore],
+    ['an unknown method', 404, () => ({ method: 'DELETE', url: '/fleet/fetch' }), noStore],
     ['too large a body', 413, () => post('/fleet/fetch', { payload: { search: 'x'.repeat(1024 * 1024) } }), noStore],
     [
       'another kind of body',
@@ -115,7 +110,7 @@ describe('what keeps a browser safe is said with', () => {
       noStore,
     ],
     [
-      'too much at once',
+      'too long a text',
       422,
       () => post('/fleet/fetch', { headers: signedIn(), payload: { search: 'x'.repeat(101) } }),
       noStore,
@@ -128,11 +123,11 @@ describe('what keeps a browser safe is said with', () => {
     ])
     expectSafe(reply)
     if (cached) expect(reply.headers['cache-control']).toMatch(cached)
-    // nobody's own answer is kept anywhere
+    // nothing else is cached for ever
     else expect(reply.headers['cache-control'] ?? '').not.toContain('immutable')
   })
 
-  test('what has not changed (304)', async () => {
+  test('an unchanged answer (304)', async () => {
     const first = await ask(get('/locales/en/common.json'))
     const reply = await ask(
       get('/locales/en/common.json', { headers: { 'if-none-match': String(first.headers.etag) } }),
@@ -149,7 +144,7 @@ describe('what keeps a browser safe is said with', () => {
     expectSafe(reply)
   })
 
-  test('a fault of the server (500) and a database that is away (503)', async () => {
+  test('an error of the server (500) and a missing database (503)', async () => {
     const broken = await serve({
       database: at.database,
       limits: null,
@@ -167,7 +162,7 @@ describe('what keeps a browser safe is said with', () => {
       get('/health/ready'),
       get(`/images/${digest}.png`),
     ]) {
-      const away = await ask(asked, adrift)
+      const away = await ask(asked, disconnected)
       expect([away.statusCode, away.headers['cache-control']]).toEqual([503, noStore])
       expectSafe(away)
     }
@@ -175,12 +170,7 @@ describe('what keeps a browser safe is said with', () => {
 
   test.each([
     ['no HTTP', 'NOT HTTP\r\n\r\n', 400, 'request.invalid'],
-    [
-      'more headers than anybody sends',
-      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'request.too_large',
-    ],
+    ['too large headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'request.too_large'],
   ])('%s', async (_, sent, status, code) => {
     const { port } = app.server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')
@@ -192,7 +182,7 @@ describe('what keeps a browser safe is said with', () => {
     expectSafe({ headers: Object.fromEntries(lines.map(line => line.split(': ', 2))) })
   })
 
-  test('the page, whose nonce for styles is another each time', async () => {
+  test('the page, with another nonce for styles each time', async () => {
     const nonces = new Set<string>()
     for (let nth = 0; nth < 3; nth++) {
       const reply = await ask(get('/', { headers: { accept: 'text/html' } }))

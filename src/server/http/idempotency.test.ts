@@ -1,4 +1,4 @@
-/** A call made again under its key (QUALITY 13). */
+/** Repeated calls (docs/promises.md "Repeated calls"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteExpiredKeys } from './idempotency.ts'
@@ -29,13 +29,13 @@ test('a repeated call gets the first answer and does nothing more', async () => 
   expect(await operations()).toBe(before)
 })
 
-test('without a key the repeated call is refused, for its tyres are taken', async () => {
+test('without a key the repeated call is refused: its tyres are in an operation', async () => {
   const body = await operationFor()
   await make(body, null)
   expect((await make(body, null)).refusal.code).toBe('operation.tyres_busy')
 })
 
-test('of fifty at once one does the work and all get its answer', async () => {
+test('of fifty calls at once one does the work, and all get its answer', async () => {
   for (let round = 0; round < 5; round++) {
     const [body, key, before] = [await operationFor(), randomUUID(), await operations()]
     const replies = await Promise.all(Array.from({ length: 50 }, () => make(body, key)))
@@ -45,7 +45,7 @@ test('of fifty at once one does the work and all get its answer', async () => {
   }
 })
 
-test('a call that nothing stands against is done once too', async () => {
+test('a call that could succeed twice is also done once', async () => {
   const key = randomUUID()
   const vehicleData = {
     brand: 'Volvo',
@@ -60,7 +60,7 @@ test('a call that nothing stands against is done once too', async () => {
   expect(await at.query(`select from vehicle where license_plate = '1KEY001'`)).toHaveLength(1)
 })
 
-test('an import that is sent again says what it did, not that all of it was there', async () => {
+test('a repeated import gets the first result, not that of a second one', async () => {
   const key = randomUUID()
   const send = () =>
     at.send('/customers/import', at.who.admin, { csv: 'code,name\nKEY9,Repeated' }, { 'idempotency-key': key })
@@ -69,7 +69,7 @@ test('an import that is sent again says what it did, not that all of it was ther
   expect((await send()).text).toBe(first.text)
 })
 
-test('a key stands for what it was first used for', async () => {
+test('a key cannot be used for another call', async () => {
   const key = randomUUID()
   await make(await operationFor(), key)
   const before = await operations()
@@ -78,7 +78,7 @@ test('a key stands for what it was first used for', async () => {
   expect(await operations()).toBe(before)
 })
 
-test('a refusal is not kept: the next attempt is a fresh one', async () => {
+test('a refusal is not saved: the next attempt runs', async () => {
   const [body, key] = [await operationFor(), randomUUID()]
   await at.setSite(at.sites.home, { mode: 'fleetonly' })
   expect((await make(body, key)).refusal.code).toBe('site.mode')
@@ -95,13 +95,13 @@ test('a key belongs to its account', async () => {
   expect((await make(body, key)).text).toBe(mine.text)
 })
 
-test('a key that is none is refused before anything is done', async () => {
+test('a malformed key is refused before anything is done', async () => {
   const before = await operations()
   expect((await make(await operationFor(), 'again')).refusal.code).toBe('request.invalid')
   expect(await operations()).toBe(before)
 })
 
-test('after a week keys are thrown away, younger ones stay', async () => {
+test('keys are deleted after a week', async () => {
   const [body, key] = [await operationFor(), randomUUID()]
   const first = await make(body, key)
   const days = (count: number): Date => new Date(at.clock.now.getTime() + count * 86_400_000)

@@ -1,4 +1,4 @@
-/** What one changes, others hear: on this node, on another one, and only those whom it concerns. */
+/** Live changes reach the pages concerned, on this node and on others, and no other pages (docs/product.md "Live changes"). */
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ import { patience } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
 type Node = { url: string; app: FastifyInstance; live: Live; database: Database; close(): Promise<void> }
-type Heard = { paths: string[]; from: string }
+type Received = { paths: string[]; from: string }
 
 let at: World
 let nodes: [Node, Node]
@@ -37,18 +37,18 @@ async function node(): Promise<Node> {
   }
 }
 
-/** Listens as a browser does; `heard` grows until the stream ends. */
-function listen(where: Node, who: Principal): Promise<{ status: number; heard: Heard[]; ended: Promise<void> }> {
+/** Listens as a browser does; `received` grows until the stream ends. */
+function listen(where: Node, who: Principal): Promise<{ status: number; received: Received[]; ended: Promise<void> }> {
   return new Promise((resolve, reject) => {
     const headers = { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) }
     const request = get(`${where.url}/live`, { headers }, reply => {
-      const heard: Heard[] = []
+      const received: Received[] = []
       reply.setEncoding('utf8').on('data', (chunk: string) => {
         for (const line of chunk.split('\n'))
-          if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)) as Heard)
+          if (line.startsWith('data: ')) received.push(JSON.parse(line.slice(6)) as Received)
       })
       const ended = new Promise<void>(end => void reply.once('close', end))
-      resolve({ status: reply.statusCode ?? 0, heard, ended })
+      resolve({ status: reply.statusCode ?? 0, received, ended })
     })
     request.on('error', reject)
     open.push(() => request.destroy())
@@ -83,31 +83,28 @@ afterAll(async () => {
 test.each([
   ['the same node', 0],
   ['another node', 1],
-] as const)(
-  'a change is heard on %s, by the customer and the administrator, and by nobody else',
-  async (_where, nth) => {
-    const [from] = nodes
-    const on = nodes[nth]
-    const ears = {
-      a: await listen(on, at.who.a),
-      admin: await listen(on, at.who.admin),
-      b: await listen(on, at.who.b),
-      other: await listen(on, at.who.otherAdmin),
-    }
-    await changeVehicle(from, 'tab-1')
-    await vi.waitFor(() => expect([ears.a.heard.length, ears.admin.heard.length]).toEqual([1, 1]), patience)
-    expect(ears.a.heard[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
-    // the next change reaches them: what did not come by then does not come
-    await call(from, '/operations/new', at.who.b, {})
-    await call(from, '/fleet/update', at.who.b, {
-      vehicle: { flt_id: await at.addVehicle({ customer: at.customers.b }), brand: 'Saab' },
-    })
-    await vi.waitFor(() => expect(ears.b.heard).toHaveLength(1), patience)
-    expect([ears.a.heard.length, ears.other.heard.length]).toEqual([1, 0])
-  },
-)
+] as const)('a change on %s reaches the customer and the administrator, and nobody else', async (_where, nth) => {
+  const [from] = nodes
+  const on = nodes[nth]
+  const pages = {
+    a: await listen(on, at.who.a),
+    admin: await listen(on, at.who.admin),
+    b: await listen(on, at.who.b),
+    other: await listen(on, at.who.otherAdmin),
+  }
+  await changeVehicle(from, 'tab-1')
+  await vi.waitFor(() => expect([pages.a.received.length, pages.admin.received.length]).toEqual([1, 1]), patience)
+  expect(pages.a.received[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
+  // the next change reaches them, so the one before it never will
+  await call(from, '/operations/new', at.who.b, {})
+  await call(from, '/fleet/update', at.who.b, {
+    vehicle: { flt_id: await at.addVehicle({ customer: at.customers.b }), brand: 'Saab' },
+  })
+  await vi.waitFor(() => expect(pages.b.received).toHaveLength(1), patience)
+  expect([pages.a.received.length, pages.other.received.length]).toEqual([1, 0])
+})
 
-test('a scan at the desk shows at its customer, and makes no fleet load anew', async () => {
+test('a scan at the desk reaches the customer, and invalidates no fleet', async () => {
   const vehicle = await at.addVehicle({})
   const tyres = await at.addSet({ vehicle })
   const { answer } = await at.ask(contract.operations.new, at.who.a, {
@@ -116,16 +113,16 @@ test('a scan at the desk shows at its customer, and makes no fleet load anew', a
   await at.ask(contract.operations.update, at.who.a, { operation: { _id: answer._id, status: 'submitted' } })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
-  await vi.waitFor(() => expect(customer.heard).toHaveLength(1), patience)
-  expect(customer.heard[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
-  expect(stranger.heard).toEqual([])
+  await vi.waitFor(() => expect(customer.received).toHaveLength(1), patience)
+  expect(customer.received[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
+  expect(stranger.received).toEqual([])
 })
 
-test('what an administrator does to tyres of a customer, and in its name, shows at that customer', async () => {
+test('what an administrator does to or for a customer reaches that customer', async () => {
   const [vehicle, empty] = [await at.addVehicle({}), await at.addVehicle({})]
   const [tyre = 0, second = 0] = await at.addSet({ vehicle })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
-  const deeds: [Call, object][] = [
+  const changes: [Call, object][] = [
     [contract.fleet.update, { vehicle: { flt_id: vehicle, brand: 'Saab' } }],
     [contract.tyres.changeset, { tyres: [tyre], tyre_set: 'Spring' }],
     [contract.tyres.measure, { readings: [{ db_id: tyre, profile_depth: 5, profile_date: '2026-11-18' }] }],
@@ -133,23 +130,23 @@ test('what an administrator does to tyres of a customer, and in its name, shows 
     [contract.tyres.remove, { tyres: [second] }],
     [contract.fleet.inactivate, { flt_id: empty }],
   ]
-  for (const [nth, [{ path, invalidates }, asked]] of deeds.entries()) {
+  for (const [nth, [{ path, invalidates }, asked]] of changes.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
-    await vi.waitFor(() => expect(customer.heard).toHaveLength(nth + 1), patience)
-    expect(customer.heard[nth]?.paths).toEqual(pathsOf(invalidates))
+    await vi.waitFor(() => expect(customer.received).toHaveLength(nth + 1), patience)
+    expect(customer.received[nth]?.paths).toEqual(pathsOf(invalidates))
   }
-  expect(stranger.heard).toEqual([])
+  expect(stranger.received).toEqual([])
 })
 
-test('a refused call tells nothing', async () => {
-  const ear = await listen(nodes[0], at.who.admin)
+test('a refused call publishes nothing', async () => {
+  const page = await listen(nodes[0], at.who.admin)
   await call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id: 2_000_000_000, brand: 'Saab' } })
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(ear.heard).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(page.received).toHaveLength(1), patience)
 })
 
-test('many changes at once come together', async () => {
-  const ear = await listen(nodes[1], at.who.admin)
+test('many changes at once are sent together', async () => {
+  const page = await listen(nodes[1], at.who.admin)
   const vehicles: number[] = []
   for (let nth = 0; nth < 100; nth++) vehicles.push(await at.addVehicle({}))
   const begun = performance.now()
@@ -157,28 +154,31 @@ test('many changes at once come together', async () => {
     vehicles.map(flt_id => call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id, brand: 'Saab' } })),
   )
   const elapsed = performance.now() - begun
-  await vi.waitFor(() => expect(ear.heard.length).toBeGreaterThan(0), patience)
+  await vi.waitFor(() => expect(page.received.length).toBeGreaterThan(0), patience)
   // once in 50 ms at most, however long a busy machine takes for the hundred
-  expect(ear.heard.length).toBeLessThanOrEqual(1 + Math.ceil(elapsed / 50))
-  expect(ear.heard.length).toBeLessThan(vehicles.length)
+  expect(page.received.length).toBeLessThanOrEqual(1 + Math.ceil(elapsed / 50))
+  expect(page.received.length).toBeLessThan(vehicles.length)
 })
 
-test('nobody listens without a session', async () => {
+test('without a session the stream is refused', async () => {
   expect((await listen(nodes[0], at.who.anonymous)).status).toBe(401)
 })
 
-test('after its ear was lost a node tells its pages that everything may have changed', async () => {
-  const ear = await listen(nodes[1], at.who.a)
+test('after its connection was lost a node tells its pages that everything may have changed', async () => {
+  const page = await listen(nodes[1], at.who.a)
   await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)
-  await vi.waitFor(() => expect(ear.heard.map(heard => heard.paths)).toContainEqual(everything), patience)
+  await vi.waitFor(() => expect(page.received.map(({ paths }) => paths)).toContainEqual(everything), patience)
   await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), patience)
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(ear.heard.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)), patience)
+  await vi.waitFor(
+    () => expect(page.received.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)),
+    patience,
+  )
 })
 
-test('a portal that stops ends its streams and does not wait for them', async () => {
+test('a server that closes ends its streams and does not wait for them', async () => {
   const third = await node()
-  const ear = await listen(third, at.who.a)
+  const page = await listen(third, at.who.a)
   await third.close()
-  await ear.ended
+  await page.ended
 })

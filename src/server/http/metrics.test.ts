@@ -22,8 +22,8 @@ beforeAll(async () => {
   database = openDatabase(at.appUrl, { size: 3 })
   metrics = openMetrics(database)
   const stream = new PassThrough()
-  stream.setEncoding('utf8').on('data', (said: string) => {
-    for (const line of said.split('\n').filter(Boolean)) lines.push(JSON.parse(line) as Record<string, unknown>)
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    for (const line of chunk.split('\n').filter(Boolean)) lines.push(JSON.parse(line) as Record<string, unknown>)
   })
   app = await serve({
     database,
@@ -51,7 +51,7 @@ async function value(name: string): Promise<number> {
   return found === undefined ? Number.NaN : Number(found.split(' ').at(-1))
 }
 
-test('calls are counted with their time and their refusals, scans by tyre, and everything has a help text', async () => {
+test('calls are counted with durations and failures, scans by tyre, and every metric has a help text', async () => {
   const vehicle = await at.addVehicle({})
   const [tyre = 0] = await at.addSet({ vehicle })
   const [operation] = await at.query<{ id: number }>(
@@ -84,7 +84,7 @@ test('calls are counted with their time and their refusals, scans by tyre, and e
   for (const name of names) expect(payload).toContain(`# HELP ${name} `)
 })
 
-test('the outbox is counted for all sites, and how late it is', async () => {
+test('the outbox of all sites is counted, with its delay', async () => {
   expect(await value('wheelhouse_outbox_depth')).toBe(0)
   for (const site of [at.sites.home, at.sites.other]) {
     const customer = site === at.sites.home ? at.customers.a : at.customers.other
@@ -102,7 +102,7 @@ test('the outbox is counted for all sites, and how late it is', async () => {
   expect(await value('wheelhouse_outbox_late_seconds')).toBeGreaterThanOrEqual(90)
 })
 
-test('nobody reads them without the token, and nobody learns that they are there', async () => {
+test('without the token the answer is that of an unknown address', async () => {
   const missing = await app.inject({ url: '/nothing', headers: { host: 'home.test' } })
   const plain = (payload: string) => payload.replace(/"requestId":"[^"]*"/, '')
   for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, `bearer ${token}`]) {
@@ -112,7 +112,7 @@ test('nobody reads them without the token, and nobody learns that they are there
   expect((await measured()).statusCode).toBe(200)
 })
 
-test('a port of its own answers on the loopback, the metrics and nothing else', async () => {
+test('the separate port serves the metrics only, on the loopback', async () => {
   const server = await listenMetrics(metrics, 0)
   const { port, address } = server.address() as { port: number; address: string }
   expect(address).toBe('127.0.0.1')
@@ -125,7 +125,7 @@ test('a port of its own answers on the loopback, the metrics and nothing else', 
   server.close()
 })
 
-test('they are read also while the database is away, and say so; the process is live and not ready', async () => {
+test('metrics work while the database is away; the process is then live and not ready', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/nowhere')
   const blind = openMetrics(away)
   expect(await blind.registry.metrics()).toMatch(/wheelhouse_database_up 0\n/)
@@ -138,7 +138,7 @@ test('they are read also while the database is away, and say so; the process is 
   await away.close()
 })
 
-test('a call is a line of the log: which, whose, how long and how it ended, and the id that its refusal names', async () => {
+test('each call is a line of the log, with account, duration, result and the request id of its refusal', async () => {
   lines.length = 0
   const { requestId } = (await ask('/fleet/vehicle', { flt_id: 2e9 })).json() as { requestId: string }
   await ask('/fleet/vehicle', { flt_id: 2e9 }, '')

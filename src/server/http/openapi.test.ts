@@ -22,7 +22,7 @@ const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** What OpenAPI 3.1.0 lets these objects have (sections 4.8.1 to 4.8.27 of the specification), as far as they are used. */
+/** The rules of OpenAPI 3.1.0 for the objects that are used (sections 4.8.1 to 4.8.27 of the specification). */
 const openApiRules = {
   $id: 'rules',
   $defs: {
@@ -158,7 +158,7 @@ const openApiRules = {
 }
 const obeysRules = new Ajv2020({ strict: false, allErrors: true }).compile(openApiRules)
 
-test('the document is OpenAPI 3.1, and one that is not would be noticed', () => {
+test('the document is valid OpenAPI 3.1, and an invalid one is noticed', () => {
   obeysRules(api)
   expect(obeysRules.errors).toBeNull()
   const wrong = structuredClone(api) as unknown as Record<string, never>
@@ -169,7 +169,7 @@ test('the document is OpenAPI 3.1, and one that is not would be noticed', () => 
   expect(obeysRules(unanswered)).toBe(false)
 })
 
-test('every call is in it once, with its pieces of path, its codes and who may call', () => {
+test('every call is in it once, with its path parameters, failure codes and security', () => {
   expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(calls.map(({ name }) => name).sort())
   for (const { name, call } of calls) {
     const found = operations.find(({ operation }) => operation.operationId === name)
@@ -185,7 +185,7 @@ test('every call is in it once, with its pieces of path, its codes and who may c
   }
 })
 
-test('every schema of it is one, and every reference leads somewhere', () => {
+test('every schema is valid, and every reference has a target', () => {
   let schemas = 0
   for (const { operation } of operations) {
     for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
@@ -203,7 +203,7 @@ test('every schema of it is one, and every reference leads somewhere', () => {
   expect(() => compiled({ $ref: '#/components/schemas/Nothing' })).toThrow()
 })
 
-test('what a call takes is what its schema takes: the bodies that screens send', () => {
+test('the schema of a call accepts the bodies that screens send, and refuses others', () => {
   const takes = (name: string, body: unknown): boolean => {
     const found = operations.find(({ operation }) => operation.operationId === name)?.operation.requestBody
     return compiled(found?.content['application/json']?.schema ?? { not: {} })(body) as boolean
@@ -216,7 +216,7 @@ test('what a call takes is what its schema takes: the bodies that screens send',
   expect(takes('locale.new', { language: 'eng', namespace: 'common', key: 'cancel', value: '' })).toBe(false)
 })
 
-test('an answer that the document does not describe is noticed in every test', () => {
+test('an answer that the document does not describe fails every test', () => {
   const refusal = { code: 'record.missing', message: 'x', params: {}, requestId: 'x' }
   expect(() => expectDescribed('fleet.vehicle', 404, JSON.stringify(refusal))).not.toThrow()
   expect(() => expectDescribed('fleet.vehicle', 404, JSON.stringify({ ...refusal, code: 'image.missing' }))).toThrow()
@@ -224,7 +224,7 @@ test('an answer that the document does not describe is noticed in every test', (
   expect(() => expectDescribed('fleet.vehicle', 418, '{}')).toThrow('nothing')
 })
 
-test('the page and the document are served, without a script or style that stands in the page', async () => {
+test('the page and the document are served, without inline scripts and styles', async () => {
   const app = fastify()
   await mountDocs(app)
   const page = await app.inject({ url: '/docs' })

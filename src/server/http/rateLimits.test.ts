@@ -31,7 +31,7 @@ const times = async (count: number, ask: () => Promise<{ statusCode: number }>):
   return statuses
 }
 
-test('strangers are limited by their address, whatever they ask and whatever cookie they make up', async () => {
+test('calls without a session are limited by address, whatever the call and with any made-up cookie', async () => {
   const from = (address: string, url = '/users/loginstate', headers = {}) =>
     asked(url, at.who.anonymous, { remoteAddress: address, headers })
   expect(await times(5, () => from('10.9.0.1'))).toEqual([200, 200, 200, 200, 200])
@@ -44,38 +44,38 @@ test('strangers are limited by their address, whatever they ask and whatever coo
   expect((await from('10.9.0.1', '/users/authenticate')).statusCode).toBe(429)
   const page = await app.inject({ url: '/gsc', headers: { host: 'home.test' }, remoteAddress: '10.9.0.1' })
   expect(page.statusCode).toBe(429)
-  // somebody else, and one household of IPv6 as one
+  // another address; a /64 of IPv6 counts as one
   expect((await from('10.9.0.2')).statusCode).toBe(200)
   expect(await times(6, () => from('2001:db8:1:2::1'))).toEqual([200, 200, 200, 200, 200, 429])
   expect((await from('2001:db8:1:2:ffff::9')).statusCode).toBe(429)
   expect((await from('2001:db8:1:3::1')).statusCode).toBe(200)
 })
 
-test('who is signed in is not limited by the address that strangers flood', async () => {
+test('an account is not limited when its address is flooded', async () => {
   const remoteAddress = '10.9.1.1'
   await times(8, () => asked('/users/loginstate', at.who.anonymous, { remoteAddress }))
   expect(await times(20, () => asked('/fleet/fetch', at.who.a, { remoteAddress }))).toEqual(Array(20).fill(200))
 })
 
-test('reports of missing texts are limited by their address, signed in or not', async () => {
+test('reports of missing texts are limited by address, with or without a session', async () => {
   const report = (who: Principal) => asked('/locales/add/en/common', who, { remoteAddress: '10.9.2.1' })
   expect([(await report(at.who.a)).statusCode, (await report(at.who.anonymous)).statusCode]).toEqual([200, 200])
   expect((await report(at.who.a)).statusCode).toBe(429)
 })
 
-test('what takes a core for a while is limited by the account, and the account alone', async () => {
+test('costly calls are limited by account only', async () => {
   const print = (who: Principal) => asked('/fleet/getTyreLabels', who, { payload: { tyres: [1], report_id: 1 } })
   expect(await times(4, () => print(at.who.a))).toEqual([404, 404, 404, 429])
   expect((await print(at.who.b)).statusCode).toBe(404)
   expect((await asked('/fleet/fetch', at.who.a)).statusCode).toBe(200)
 })
 
-test('thirty desks behind one address that open the portal twice in a minute are served', () => {
+test('thirty desks behind one address can open the portal twice in a minute', () => {
   const callsBeforeSignIn = 40
   expect(usualLimits.anonymous).toBeGreaterThan(30 * 2 * callsBeforeSignIn)
 })
 
-test('more than is taken at once is told as that, with how much it may be, in every language', async () => {
+test('too long lists and texts are refused with the limit, in every language', async () => {
   const long = 'x'.repeat(101)
   const many = Array.from({ length: 1001 }, (_, nth) => nth + 1)
   const tries: [string, Principal, object, unknown][] = [
@@ -102,12 +102,12 @@ test('more than is taken at once is told as that, with how much it may be, in ev
     words.add(refusal.message)
   }
   expect(words.size).toBe(languageCodes.length)
-  // a field that was filled in wrongly besides is that
+  // with another invalid field it is an invalid request
   const both = await at.send('/fleet/getTyreLabels', at.who.a, { tyres: many, report_id: 'x' })
   expect([both.status, both.refusal.code]).toEqual([400, 'request.invalid'])
 })
 
-test('a body has an end', async () => {
+test('too large a body is refused', async () => {
   const large = await at.send('/fleet/fetch', at.who.a, { search: 'x'.repeat(1024 * 1024) })
   expect([large.status, large.refusal.code]).toEqual([413, 'request.too_large'])
 })

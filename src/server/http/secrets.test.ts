@@ -15,12 +15,12 @@ describe('no secret is in the log or in an answer', () => {
   let at: World
   let database: Database
   let app: FastifyInstance
-  let said = ''
+  let output = ''
   beforeAll(async () => {
     at = await world({ now: new Date('2026-11-18T10:00:00Z') })
     database = openDatabase(at.appUrl)
     const stream = new PassThrough()
-    stream.setEncoding('utf8').on('data', (part: string) => (said += part))
+    stream.setEncoding('utf8').on('data', (part: string) => (output += part))
     app = await serve({ database, clock: () => at.clock.now, logger: { level: 'trace', stream } })
     await app.ready()
   })
@@ -38,7 +38,7 @@ describe('no secret is in the log or in an answer', () => {
     query: 'planted-in-the-address',
   }
 
-  test('whoever signs in, changes a password, fails, or breaks something', async () => {
+  test('with sign-ins, changed passwords, refusals and errors', async () => {
     const answers: string[] = []
     const tokens: string[] = []
     const ask = async (url: string, payload: unknown, cookie = at.who.admin.cookie ?? '') => {
@@ -61,7 +61,7 @@ describe('no secret is in the log or in an answer', () => {
     await ask(`/users/authenticate?password=${secrets.query}`, { username: { $ne: secrets.typed } }, '')
     await ask('/users/authenticate', `{"password":"${secrets.typed}"`, '')
 
-    // PostgreSQL says of a row that a constraint refuses what stands in it
+    // PostgreSQL's error has the values of a row that a constraint refuses
     await at.query(`alter table account add constraint broken check (username <> 'broken')`)
     await at.query(`alter table vehicle add constraint torn check (brand <> 'broken')`)
     const broken = { username: 'broken', type: 'user', seq_id: at.customers.a, password: secrets.typed }
@@ -71,16 +71,16 @@ describe('no secret is in the log or in an answer', () => {
     expect((await ask('/fleet/update', torn)).status).toBe(500)
     await new Promise(resolve => setImmediate(resolve))
 
-    // the log tells what it is for
-    expect(said).toContain('"constraint":"broken"')
-    expect(said).toContain('"call":"customers.saveaccount"')
+    // the errors are in the log
+    expect(output).toContain('"constraint":"broken"')
+    expect(output).toContain('"call":"customers.saveaccount"')
     expect(tokens.filter(Boolean).length).toBeGreaterThan(1)
     const hidden = [...Object.values(secrets), password, 'argon2id', ...tokens.filter(Boolean)]
-    expect(hidden.filter(secret => said.includes(secret))).toEqual([])
+    expect(hidden.filter(secret => output.includes(secret))).toEqual([])
     expect(hidden.filter(secret => answers.some(answer => answer.includes(secret)))).toEqual([])
   })
 
-  test('the control: PostgreSQL does say it, and an error told whole would be found', async () => {
+  test('the control: PostgreSQL does say it, and a complete error would be found', async () => {
     const [error] = await Promise.allSettled([
       at.query(`update account set username = 'broken' where id = $1`, [at.who.b.account]),
     ])
@@ -94,9 +94,9 @@ describe('no secret is in the log or in an answer', () => {
 })
 
 describe('a start', () => {
-  type Started = { url: string; said: () => string; stop(): Promise<void> }
+  type Started = { url: string; output: () => string; stop(): Promise<void> }
   async function start(databaseUrl: string, env: Record<string, string>): Promise<Started> {
-    let said = ''
+    let output = ''
     const portal = spawn(process.execPath, ['src/server/main.ts'], {
       env: {
         ...process.env,
@@ -108,19 +108,19 @@ describe('a start', () => {
       },
     })
     for (const stream of [portal.stdout, portal.stderr])
-      stream.setEncoding('utf8').on('data', (part: string) => (said += part))
+      stream.setEncoding('utf8').on('data', (part: string) => (output += part))
     const ended = once(portal, 'exit')
     const stop = async (): Promise<void> => {
       portal.kill('SIGTERM')
       await ended
     }
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(50)) {
-      const url = /is open at (\S+)/.exec(said)?.[1]
-      if (url) return { url, said: () => said, stop }
+      const url = /is open at (\S+)/.exec(output)?.[1]
+      if (url) return { url, output: () => output, stop }
       if (portal.exitCode !== null) break
     }
     await stop()
-    throw new Error(`the portal did not start: ${said}`)
+    throw new Error(`the portal did not start: ${output}`)
   }
   const demoSignIn = async (url: string) =>
     (
@@ -131,7 +131,7 @@ describe('a start', () => {
       })
     ).status
 
-  test('in production on an empty database makes no account, and tells no secret', async () => {
+  test('in production on an empty database makes no account, and prints no secret', async () => {
     const test = await testDatabase()
     const secrets = { METRICS_TOKEN: 'planted-metrics-token' }
     const portal = await start(test.adminUrl, { NODE_ENV: 'production', ...secrets })
@@ -143,7 +143,7 @@ describe('a start', () => {
         `select (select count(*)::int from account) as accounts, (select count(*)::int from site) as sites`,
       )
       expect(rows).toEqual([{ accounts: 0, sites: 0 }])
-      expect(portal.said()).toContain('npm run manage -- account NAME --type superuser')
+      expect(portal.output()).toContain('npm run manage -- account NAME --type superuser')
       const metrics = await fetch(`${portal.url}/metrics`, {
         headers: { authorization: `Bearer ${secrets.METRICS_TOKEN}` },
       })
@@ -152,7 +152,7 @@ describe('a start', () => {
         expect.stringContaining('wheelhouse_request_seconds'),
       ])
       const hidden = [...Object.values(secrets), new URL(test.adminUrl).password].filter(Boolean)
-      expect(hidden.filter(secret => portal.said().includes(secret))).toEqual([])
+      expect(hidden.filter(secret => portal.output().includes(secret))).toEqual([])
     } finally {
       await portal.stop()
       await client.end()
@@ -160,7 +160,7 @@ describe('a start', () => {
     }
   })
 
-  test('the control: the demo, which is no production, lets its superuser in', async () => {
+  test('the control: in the demo the superuser can sign in', async () => {
     const test = await testDatabase()
     const portal = await start(test.adminUrl, { NODE_ENV: 'development' })
     try {

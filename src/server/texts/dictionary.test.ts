@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await at.query('truncate translation, missing_text, audit')
-  // changed behind the server's back
+  // the tables were changed without the server
   invalidateTexts(at.database)
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ const put = async (text: { namespace?: string; key: string; value: string; langu
 const refused = async () =>
   (await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })).refusal.message
 
-test('what the dictionary says is what the server says, from the next answer on and until it is taken away', async () => {
+test('the server uses a translation from the next answer on, until it is deleted', async () => {
   const shipped = await refused()
   const made = await put({ key: missing.key, value: 'Gone fishing' })
   expect(made.answer).toEqual({ _id: made.answer._id, ...missing, value: 'Gone fishing' })
@@ -62,8 +62,8 @@ test('what the dictionary says is what the server says, from the next answer on 
   )
 })
 
-test('another node says it within two seconds, and asks the database once in that time, however much it says', async () => {
-  const said = async () =>
+test('another node uses it within two seconds, and reads the dictionary once in that time', async () => {
+  const message = async () =>
     (
       await elsewhere.node.inject({
         method: 'POST',
@@ -72,20 +72,20 @@ test('another node says it within two seconds, and asks the database once in tha
         payload: { operation: { _id: 2e9 } },
       })
     ).json().message
-  await said()
+  await message()
   const asked = vi.spyOn(elsewhere.database, 'transaction')
   const begun = performance.now()
-  for (let nth = 0; nth < 20; nth++) await said()
+  for (let nth = 0; nth < 20; nth++) await message()
   // a transaction for each call, and one in a second at most for sites, session and texts each
   expect(asked.mock.calls.length).toBeLessThanOrEqual(20 + 3 * (1 + Math.floor((performance.now() - begun) / 1000)))
   asked.mockRestore()
   await at.query(
     `insert into translation (language, namespace, key, value) values ('eng', 'failures', 'record.missing', 'Said elsewhere')`,
   )
-  await within(2000, async () => (await said()) === 'Said elsewhere')
+  await within(2000, async () => (await message()) === 'Said elsewhere')
 })
 
-test('a text keeps its placeholders, is not empty and not endless', async () => {
+test('a text keeps its placeholders, is not empty and not too long', async () => {
   const taken = { key: 'set.positions_taken' }
   const lost = await put({ ...taken, value: 'Taken' })
   expect([lost.status, lost.refusal.code, lost.refusal.params]).toEqual([
@@ -106,17 +106,17 @@ test('a text keeps its placeholders, is not empty and not endless', async () => 
   expect((await put({ key: missing.key, value: 'x'.repeat(5000) })).status).toBe(200)
 })
 
-test('only texts that exist are translated, or that were reported missing; none takes the place of others', async () => {
+test('only shipped texts and reported keys can be translated, and no text hides others', async () => {
   expect((await put({ key: 'no.such', value: 'x' })).refusal.code).toBe('record.missing')
   expect((await put({ namespace: 'nothing', key: 'a', value: 'x' })).refusal.code).toBe('record.missing')
-  // the plural of millions is French
+  // only French has a plural for millions
   expect((await put({ namespace: 'common', key: 'tyres_many', value: 'x' })).refusal.code).toBe('record.missing')
   expect(
     (await put({ namespace: 'common', key: 'tyres_many', value: '{{count}} pneus', language: 'fre' })).status,
   ).toBe(200)
   const report = (...keys: string[]) =>
     at.send('/locales/add/en/failures', at.who.anonymous, Object.fromEntries(keys.map(key => [key, key])))
-  // a group of texts, and a text within a text, are no missing texts
+  // a group of texts, and a key below a text, are not missing
   await report('record', 'record.missing.more', 'fresh', 'fresh.deep', 'a..b')
   const { answer } = await at.ask(locale.missing, at.who.superuser, {})
   expect(answer.map(({ key }) => key).sort()).toEqual(['fresh', 'fresh.deep'])
@@ -127,15 +127,15 @@ test('only texts that exist are translated, or that were reported missing; none 
   expect(file.answer).toMatchObject({ fresh: 'New', record: shippedTexts('nl', 'failures')?.record })
 })
 
-test('a missing text is told with how often, when and where, until it is made or forgotten', async () => {
+test('a missing text is listed with its count, times and page, until it is translated or forgotten', async () => {
   at.clock.now = new Date('2026-11-20T10:00:00Z')
   const report = (page: string) =>
     at.send('/locales/add/en/common', at.who.a, { lost: '', gone: '' }, { referer: `http://home.test${page}` })
   await report('/fleet')
   at.clock.now = new Date('2026-11-20T11:00:00Z')
   await report('/tyres')
-  const told = async () => (await at.ask(locale.missing, at.who.superuser, {})).answer
-  expect(await told()).toEqual(
+  const listed = async () => (await at.ask(locale.missing, at.who.superuser, {})).answer
+  expect(await listed()).toEqual(
     ['gone', 'lost'].map(key => ({
       language: 'eng',
       namespace: 'common',
@@ -147,10 +147,10 @@ test('a missing text is told with how often, when and where, until it is made or
     })),
   )
   await put({ namespace: 'common', key: 'lost', value: 'Found' })
-  expect((await told()).map(({ key }) => key)).toEqual(['gone'])
-  // an old page asks once more for what has been made meanwhile
+  expect((await listed()).map(({ key }) => key)).toEqual(['gone'])
+  // an old page reports a text that has been added meanwhile
   await report('/old')
-  expect((await told()).map(({ key }) => key)).toEqual(['gone'])
+  expect((await listed()).map(({ key }) => key)).toEqual(['gone'])
   const forgotten = await at.ask(locale.forget, at.who.superuser, {
     texts: [
       { language: 'eng', namespace: 'common', key: 'gone' },
@@ -158,13 +158,13 @@ test('a missing text is told with how often, when and where, until it is made or
     ],
   })
   expect(forgotten.answer).toEqual({ forgotten: 1 })
-  expect(await told()).toEqual([])
+  expect(await listed()).toEqual([])
   expect(await at.query(`select subject, facts from audit where action = 'translation.forget'`)).toEqual([
     { subject: 'eng common:gone', facts: { forgotten: 1 } },
   ])
 })
 
-test('all shipped texts stand side by side, each under the key that the dictionary takes', async () => {
+test('all shipped texts are listed by key, in all languages', async () => {
   const { answer, headers } = await at.ask(locale.shipped, at.who.superuser, {})
   const found = answer.find(({ namespace, key }) => namespace === 'common' && key === 'tyres_many')
   expect(Object.keys(found?.texts ?? {})).toEqual(['fre'])
@@ -178,7 +178,7 @@ test('all shipped texts stand side by side, each under the key that the dictiona
   expect(headers.etag).toBeTruthy()
 })
 
-test('a language leaves as a file and comes back, each text as it was; formulas do not run in a spreadsheet', async () => {
+test('an exported language can be imported again unchanged, and its formulas do not run in a spreadsheet', async () => {
   const hostile = '=HYPERLINK("http://x";"a, b")'
   await put({ key: missing.key, value: hostile })
   for (const form of ['json', 'csv'] as const) {
@@ -192,7 +192,7 @@ test('a language leaves as a file and comes back, each text as it was; formulas 
   expect(plainCell(`'${hostile}`)).toBe(hostile)
 })
 
-test('a file changes what it says otherwise, restores what it says as shipped, and tells what cannot be used', async () => {
+test('an import changes texts, restores shipped ones, and lists the rows it refuses', async () => {
   const original = await refused()
   const { answer: old } = await put({ key: missing.key, value: 'Old' })
   await put({ key: 'site.mode', value: 'Not here' })
@@ -231,7 +231,7 @@ test('a file changes what it says otherwise, restores what it says as shipped, a
   expect((await at.query(`select action from audit where action like 'translation%'`)).length).toBe(5)
 })
 
-test('a file that cannot be read is refused with the reason', async () => {
+test('an unreadable file is refused with the reason', async () => {
   for (const text of ['', '{"common": ', 'key;value\na;b', 'namespace,key,value\n"open,a,b']) {
     const { status, refusal } = await at.ask(locale.import, at.who.superuser, { language: 'eng', text })
     expect([status, refusal.code], text).toEqual([400, 'import.unusable'])
@@ -245,16 +245,16 @@ test('a file that cannot be read is refused with the reason', async () => {
   })
 })
 
-test('open pages at every site, and superusers, hear that texts have changed', async () => {
+test('open pages at every site, and those of superusers, are told that texts have changed', async () => {
   const live = openLive(at.appUrl)
   const node = await serve({ database: elsewhere.database, live })
   try {
-    const heard: (readonly string[])[] = []
+    const received: (readonly string[])[] = []
     const listen = (who: 'a' | 'otherUser' | 'superuser') => {
       const { account, type, customer } = at.who[who]
       const site = who === 'superuser' ? null : at.who[who].site
       live.listen({ account, type: type ?? 'user', site, customer, username: '', fullname: '', lang: 'eng' }, paths =>
-        heard.push([who, ...paths]),
+        received.push([who, ...paths]),
       )
     }
     listen('a')
@@ -267,7 +267,7 @@ test('open pages at every site, and superusers, hear that texts have changed', a
       payload: { ...missing, value: 'Heard' },
     })
     expect(reply.statusCode).toBe(200)
-    expect(heard.sort()).toEqual([
+    expect(received.sort()).toEqual([
       ['a', '/locales'],
       ['otherUser', '/locales'],
       ['superuser', '/locale/all', '/locale/missing', '/locales'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-test('a namespace is answered per language, with the dictionary over the shipped file', async () => {
+test('a namespace is answered by language, with the texts of the dictionary', async () => {
   const file = { lng: 'en', ns: 'failures' } as const
   const shipped = await at.ask(locale.file, at.who.anonymous, file)
   expect(shipped.status).toBe(200)
@@ -28,7 +28,7 @@ test('a namespace is answered per language, with the dictionary over the shipped
   expect(shipped.headers.etag).not.toBe(changed.headers.etag)
 })
 
-test('what is no language or no namespace is refused', async () => {
+test('an unknown language or namespace is refused', async () => {
   for (const path of [
     '/locales/xx/common.json',
     '/locales/en/nothing.json',
@@ -43,7 +43,7 @@ test('what is no language or no namespace is refused', async () => {
   }
 })
 
-test('a missing key is kept with how often and where it was asked, a known one is not', async () => {
+test('a missing key is saved with its count and page, a known one is not', async () => {
   const report = (keys: object) =>
     at.send('/locales/add/en/common', at.who.anonymous, keys, { referer: 'http://home.test/wizard/step1?x=1' })
   expect((await report({ 'lost.such.key': 'x' })).status).toBe(200)
@@ -57,7 +57,7 @@ test('a missing key is kept with how often and where it was asked, a known one i
   expect(await at.query(`select from missing_text where namespace = 'failures'`)).toEqual([])
 })
 
-test('a report that no column could hold is no error', async () => {
+test('a report that no column can hold is no error', async () => {
   for (const keys of [
     { '': 'x' },
     { '\ud800': 1, '\ud801': 2 },
@@ -83,7 +83,7 @@ test('reports are bounded', async () => {
   expect((await at.send('/locales/add/en/nowhere', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
 })
 
-test('the dictionary is the superuser’s', async () => {
+test('only superusers read the dictionary', async () => {
   expect((await at.ask(locale.all, at.who.superuser, {})).answer.length).toBeGreaterThan(0)
   expect(
     (await at.app.inject({ url: '/locale/all', headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '' } }))
@@ -91,7 +91,7 @@ test('the dictionary is the superuser’s', async () => {
   ).toBe(403)
 })
 
-test('texts are found in any plural form, and overrides leave the shipped object alone', () => {
+test('texts are found in any plural form, and overrides do not change the shipped texts', () => {
   expect(hasText('en', 'failures', 'record.missing')).toBe(true)
   expect(hasText('en', 'failures', 'record.nothing')).toBe(false)
   const shipped = { a: { b: 'one' }, c: 'two' }
@@ -104,7 +104,7 @@ test('texts are found in any plural form, and overrides leave the shipped object
   expect(shipped).toEqual({ a: { b: 'one' }, c: 'two' })
 })
 
-test('a refusal is said in the account’s language', async () => {
+test('a refusal is in the language of the account', async () => {
   await at.query(`update account set language = 'dut' where id = $1`, [at.who.admin.account])
   invalidateSessions(at.database)
   const dutch = await at.send('/operations/cancel', at.who.admin, { operation: { _id: 2e9 } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-test('anybody gets the branding, the signed in of the site all of it', async () => {
+test('anybody gets the branding, accounts of the site the whole configuration', async () => {
   const outside = await at.app.inject({ url: '/gsc', headers: { host: 'home.test' } })
   expect(JSON.parse(outside.payload)).toEqual({
     name: 'Tyre hotel home',
@@ -31,7 +31,7 @@ test('anybody gets the branding, the signed in of the site all of it', async () 
   })
 })
 
-test('a superuser sees no more than the branding here', async () => {
+test('a superuser gets the branding only', async () => {
   const reply = await at.app.inject({
     url: '/gsc',
     headers: { host: 'home.test', cookie: at.who.superuser.cookie ?? '' },
@@ -39,7 +39,7 @@ test('a superuser sees no more than the branding here', async () => {
   expect(Object.keys(JSON.parse(reply.payload))).not.toContain('adminEmail')
 })
 
-test('vehicle types, label reports and configurations travel as one-item lists', async () => {
+test('vehicle types, label reports and configurations have one-item lists', async () => {
   const extra = await at.send('/hotelconfig/tsconfigdata', at.who.a, {})
   expect(extra.answer).toMatchObject({
     labelReports: [{ rpt_number: [1], rpt_name: ['Roll 62 × 100'] }, { rpt_number: [2] }, { rpt_number: [3] }],
@@ -65,7 +65,7 @@ test('vehicle types, label reports and configurations travel as one-item lists',
   })
 })
 
-test('an address finds its site, else the default, else the one that takes every address', async () => {
+test('an address finds its site, else the default site, else the one that claims every address', async () => {
   const found = async (host: string, code?: string) => {
     invalidateSites(at.database)
     return (await findSite(at.database, host, code))?.code ?? null
@@ -83,8 +83,8 @@ test('an address finds its site, else the default, else the one that takes every
   expect(JSON.parse(reply.payload)).toMatchObject({ code: 'site.unknown' })
 })
 
-test('a retired site is nobody: its address is free and its accounts cannot sign in', async () => {
-  // with a third, so that the first is not the only one left, which would serve every address
+test('a retired site is not found by its address, and its accounts cannot sign in', async () => {
+  // with a third site: the only one left would serve every address
   await at.query(`insert into site (code, name, admin_email) values ('third', 'Third', 'third@third.test')`)
   await at.setSite(at.sites.other, { retired_at: new Date() })
   try {
@@ -98,7 +98,7 @@ test('a retired site is nobody: its address is free and its accounts cannot sign
   }
 })
 
-test('an image is served under a path that changes with its content', async () => {
+test('an image is served at a path that changes with its content', async () => {
   const digest = 'a'.repeat(64)
   await at.query(
     `insert into image (site_id, kind, media_type, digest, content) values ($1, 'navlogo', 'image/png', $2, 'bytes')`,

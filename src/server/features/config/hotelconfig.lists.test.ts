@@ -1,0 +1,212 @@
+/** The superuser's fields of a configuration, and its transport methods and services (docs/product.md "Site configuration"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AdminConfig } from '#contract/hotelconfig.ts'
+import { operations } from '#contract/operations.ts'
+import { site } from '#contract/site.ts'
+import { readWhole, saveChange, van, washing } from '../../testing/config.ts'
+import { addOperation } from '../../testing/operations.ts'
+import { world, type World } from '../../testing/world.ts'
+
+let at: World
+beforeAll(async () => {
+  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  await at.setSite(at.sites.home, { account: 'ERP1', default_site_code: 'home' })
+})
+afterAll(() => at.close())
+beforeEach(async () => {
+  await at.query('truncate operation_service, operation_tyre, operation, service, transport_method, audit cascade')
+})
+
+describe('the superuser’s fields', () => {
+  test.each<[string, unknown]>([
+    ['webstreamAccount', 'OTHER'],
+    ['default_site_code', 'other'],
+    ['urls', ['home.test', 'more.test']],
+    ['mode', 'fleetonly'],
+  ])('an administrator cannot change %s, but may send it back unchanged or leave it out', async (field, value) => {
+    const before = await readWhole(at)
+    const refused = await saveChange(at, { [field]: value, name: 'Not kept' })
+    expect([refused.status, refused.refusal.code]).toEqual([403, 'session.forbidden'])
+    expect(await readWhole(at)).toEqual(before)
+    expect((await saveChange(at, { [field]: undefined })).status).toBe(200)
+    expect(await readWhole(at)).toEqual(before)
+    // a superuser may change each of them, and has to fill it in
+    const missing = await saveChange(at, { [field]: undefined }, at.who.superuser, at.sites.home)
+    expect([missing.refusal.code, missing.refusal.params]).toEqual(['request.invalid', { fields: [field] }])
+    expect((await saveChange(at, { [field]: value }, at.who.superuser, at.sites.home)).status).toBe(200)
+    expect(await readWhole(at, at.who.superuser, at.sites.home)).toMatchObject({ [field]: value })
+    expect((await saveChange(at, { [field]: before[field as 'urls'] }, at.who.superuser, at.sites.home)).status).toBe(
+      200,
+    )
+  })
+
+  test('the administrator of a site from the command line, which has no account yet, can save it', async () => {
+    expect(await readWhole(at, at.who.otherAdmin)).toMatchObject({ webstreamAccount: '', default_site_code: '' })
+    expect((await saveChange(at, { invoicing_period: 60 }, at.who.otherAdmin)).status).toBe(200)
+  })
+
+  test.each([
+    ['webstreamAccount', ''],
+    ['default_site_code', ' '],
+    ['urls', []],
+    ['urls', ['']],
+    ['urls', ['no host']],
+  ])('%s cannot be %j', async (field, value) => {
+    const reply = await saveChange(
+      at,
+      { webstreamAccount: 'E', default_site_code: 'h', [field]: value },
+      at.who.superuser,
+      at.sites.home,
+    )
+    expect([reply.status, reply.refusal.code]).toEqual([400, 'request.invalid'])
+  })
+
+  test('an address belongs to one site, works at once, and is free again when the site gives it up', async () => {
+    const edit = (urls: string[], id: number) =>
+      saveChange(at, { webstreamAccount: 'E', default_site_code: 'x', urls }, at.who.superuser, id)
+    const nameAt = async (host: string): Promise<unknown> =>
+      JSON.parse((await at.app.inject({ url: '/gsc', headers: { host } })).payload).name
+    const kept = await edit(['home.test', 'https://New.Test:8443/portal', 'new.test'], at.sites.home)
+    expect((kept.answer as { config: AdminConfig }).config.urls).toEqual(['home.test', 'new.test'])
+    expect(await nameAt('new.test')).toBe((await readWhole(at)).name)
+    const taken = await edit(['other.test', 'new.test', 'home.test', 'free.test'], at.sites.other)
+    expect([taken.status, taken.refusal.code, taken.refusal.params]).toEqual([
+      409,
+      'config.url_taken',
+      { urls: ['new.test', 'home.test'] },
+    ])
+    expect(taken.refusal.message).toBe('The address new.test, home.test belongs to another site.')
+    expect((await readWhole(at, at.who.superuser, at.sites.other)).urls).toEqual(['other.test'])
+    await edit(['home.test'], at.sites.home)
+    expect((await edit(['other.test', 'new.test'], at.sites.other)).status).toBe(200)
+    expect(await nameAt('new.test')).toBe('Tyre hotel other')
+    await edit(['other.test'], at.sites.other)
+  })
+})
+
+describe('transport methods and services', () => {
+  const two = (mode: 'transportMethods' | 'services', config: AdminConfig): { _id: number; name: string }[] =>
+    config[mode]
+
+  test('rows with an id are changed, rows without one added, and rows that are left out removed', async () => {
+    await saveChange(at, { services: [washing, { ...washing, name: 'Balancing' }] })
+    const [first, second] = two('services', await readWhole(at))
+    await saveChange(at, {
+      services: [
+        { ...washing, _id: second?._id, name: 'Balancing 2' },
+        { ...washing, name: 'Third' },
+      ],
+    })
+    const after = two('services', await readWhole(at))
+    expect(after.map(({ name }) => name)).toEqual(['Balancing 2', 'Third'])
+    expect(after[0]?._id).toBe(second?._id)
+    expect(await at.query(`select name, removed_at is null as here from service order by id`)).toEqual([
+      { name: 'Washing', here: false },
+      { name: 'Balancing 2', here: true },
+      { name: 'Third', here: true },
+    ])
+    // a removed row can't be edited
+    expect((await saveChange(at, { services: [{ ...washing, _id: first?._id }] })).refusal.code).toBe('record.missing')
+    const twice = await saveChange(at, {
+      services: [
+        { ...washing, _id: second?._id },
+        { ...washing, _id: second?._id },
+      ],
+    })
+    expect(twice.refusal).toMatchObject({ code: 'request.invalid', params: { fields: ['services.1._id'] } })
+  })
+
+  test('the default moves from one transport method to another, to a new one, and away', async () => {
+    const defaults = async (): Promise<unknown> =>
+      (await readWhole(at)).transportMethods.map(method => [method.code, method.default])
+    await saveChange(at, {
+      transportMethods: [
+        { ...van, code: 'A', default: true },
+        { ...van, code: 'B' },
+      ],
+    })
+    const [a, b] = (await readWhole(at)).transportMethods
+    await saveChange(at, {
+      transportMethods: [
+        { ...a, default: false },
+        { ...b, default: true },
+      ],
+    })
+    expect(await defaults()).toEqual([
+      ['B', true],
+      ['A', false],
+    ])
+    await saveChange(at, {
+      transportMethods: [a && { ...a, default: false }, { ...b, default: false }, { ...van, code: 'C', default: true }],
+    })
+    expect(await defaults()).toEqual([
+      ['C', true],
+      ['A', false],
+      ['B', false],
+    ])
+    // one save removes the default one and adds another
+    await saveChange(at, {
+      transportMethods: [
+        { ...a, default: false },
+        { ...van, code: 'D', default: true },
+      ],
+    })
+    expect(await defaults()).toEqual([
+      ['D', true],
+      ['A', false],
+    ])
+    await saveChange(at, { transportMethods: [{ ...a, default: false }] })
+    expect(await defaults()).toEqual([['A', false]])
+  })
+
+  test('a recall whose transport method was removed is refused when it is submitted, until it has another', async () => {
+    await saveChange(at, { transportMethods: [{ ...van, code: 'GONE' }, van] })
+    const [gone, stays] = (await readWhole(at)).transportMethods
+    const recall = await addOperation(at, {
+      type: 'to_customer',
+      transport: gone?._id ?? 0,
+      deliveryDate: '2026-11-24',
+    })
+    await saveChange(at, { transportMethods: [stays] })
+    const submit = (more: object = {}) =>
+      at.ask(operations.update, at.who.a, { operation: { _id: recall.id, status: 'submitted', ...more } })
+    expect((await submit()).refusal).toMatchObject({
+      code: 'delivery.transport_missing',
+      message: 'Choose a transport method.',
+    })
+    expect((await submit({ transport: stays?._id })).answer).toMatchObject({
+      status: 'submitted',
+      transport: stays?._id,
+    })
+  })
+
+  test('a removed service stays on the operations that have it, and no other gets it', async () => {
+    await saveChange(at, { services: [{ ...washing, preselected: true, blocked: true }] })
+    const [service] = (await readWhole(at)).services
+    const vehicle = await at.addVehicle({})
+    const create = async (set: string) =>
+      at.ask(operations.new, at.who.a, {
+        operation: { flt_id: vehicle, tyres: await at.addSet({ vehicle, set }), operationType: 'to_stock' },
+      })
+    const open = (await create('one')).answer
+    expect(open.services).toEqual([service?._id])
+    await saveChange(at, { services: [] })
+    expect((await create('two')).answer.services).toEqual([])
+    const edited = await at.ask(operations.update, at.who.a, { operation: { _id: open._id, remarks: 'soon' } })
+    expect(edited.answer).toMatchObject({ remarks: 'soon', services: [service?._id] })
+    const sent = await at.ask(operations.update, at.who.a, { operation: { ...open, status: 'submitted' } as never })
+    expect(sent.answer).toMatchObject({ status: 'submitted', services: [service?._id] })
+    // the document has the service, with its name at that time
+    await at.setSite(at.sites.home, { do_doc_insert: true, language: 'eng' })
+    await at.ask(operations.confirm, at.who.admin, { operation: { _id: open._id }, anyway: true })
+    await at.setSite(at.sites.home, { do_doc_insert: false })
+    const lines = await at.query(
+      `select l.description, l.quantity::int, l.price_excl::float from document_line l
+         join document d on d.id = l.document_id where d.operation_id = $1`,
+      [open._id],
+    )
+    expect(lines).toEqual([{ description: 'en', quantity: 4, price_excl: 2.55 }])
+    // the configuration no longer has its name: screens show 'Unknown'
+    expect((await at.ask(site.gsc, at.who.a, {})).answer).toMatchObject({ services: [] })
+  })
+})
