@@ -21,7 +21,7 @@ export type Shape = {
 /** The site that is measured, and the address at which it is found. */
 export const site = 1
 export const host = 'one.bench'
-export const password = 'wheelhouse bench'
+const password = 'wheelhouse bench'
 /** Administrators 1 to 16 of the first site, and an account for each of its customers. */
 export const desks = 16
 export const accountOf = (customer: number): number => 1000 + customer
@@ -41,7 +41,7 @@ export const firstScanned = 2601
 /** The first four are the set that is stored, recalled and scanned. */
 export const tyresPerVehicle = 5
 
-export const shapeOf = (scale: number): Shape => {
+const shapeOf = (scale: number): Shape => {
   const customers = 2000 * scale
   return {
     scale,

@@ -1,5 +1,5 @@
 /**
- * QUALITY 25: a backup is taken beside a portal that is written to, and restored by one command each; every row comes back; a
+ * docs/promises.md "Backups": a backup is taken beside a portal that is written to, and restored by one command each; every row comes back; a
  * damaged file, a killed restore and a full one leave alone what runs; and neither command holds a large database in memory.
  */
 import { spawn } from 'node:child_process'

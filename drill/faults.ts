@@ -1,6 +1,6 @@
 /**
  * Every statement of a call fails once, each way in which one can: nothing of the call is kept, and made again it is done whole
- * (QUALITY 11). The call runs in the real server on a real database; only the way to it is in our hands.
+ * (docs/promises.md "All or nothing"). The call runs in the real server on a real database; only the way to it is in our hands.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Every call with bodies drawn from its own schema and spoilt, with bodies that are none, with hostile forms, headers and
- * addresses, as each kind of account (QUALITY 14): no answer is a fault of the server, every refusal has the declared shape
+ * addresses, as each kind of account (docs/promises.md "Fuzz"): no answer is a fault of the server, every refusal has the declared shape
  * and a code that the call declares. `FUZZ_SEED` repeats a run.
  */
 import type { FastifyInstance, InjectOptions } from 'fastify'

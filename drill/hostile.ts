@@ -95,7 +95,7 @@ const nested = (depth: number): unknown => {
 }
 
 /** A value of any kind. */
-export function hostileValue(draw: Chance): unknown {
+function hostileValue(draw: Chance): unknown {
   const kind = draw.below(10)
   if (kind < 4) return draw.of(texts)
   if (kind < 6) return draw.of(numbers)

@@ -1,6 +1,6 @@
 /**
- * What a tyre hotel does, for a reader of SPEC §4 and §5 and DESIGN §7 who has never seen the portal: it imports nothing of it.
- * drill/model.ts holds the two against each other (QUALITY 6). Vehicles, tyres and operations are numbers in the order in which they came.
+ * What a tyre hotel does, written from docs/product.md alone: it imports nothing of it.
+ * drill/model.ts holds the two against each other (docs/promises.md "States"). Vehicles, tyres and operations are numbers in the order in which they came.
  */
 
 export type Status = 'on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer'
@@ -81,25 +81,25 @@ export const setOf = (vehicle: number, nth: number): string | null =>
   vehicle > 0 ? null : nth < positions.length ? 'Winter' : 'Summer'
 
 /** The rules that a control exchanges for wrong ones: each has to be found out. */
-export const rules = {
-  /** SPEC §4 "Action availability". */
+const rules = {
+  /** docs/product.md "Tyre states". */
   refuses: {
     to_stock: ['in_stock', 'waste'],
     to_customer: ['waste', 'at_customer', 'on_vehicle'],
     to_waste: ['waste', 'at_customer', 'on_vehicle'],
     delete: ['in_stock', 'waste'],
   } as Record<Kind | 'delete', readonly Status[]>,
-  /** DESIGN §7 "Operation effects". */
+  /** docs/product.md "Effects of an operation". */
   becomes: { to_stock: 'in_stock', to_customer: 'at_customer', to_waste: 'waste' } as Record<Kind, Status>,
   cancelFrees: true,
   undoBy: ['admin'] as readonly Person[],
-  /** decisions/0011 */
+  /** docs/decisions/0011 */
   scansSurviveUndo: true,
   lastScanConfirms: true,
-  /** SPEC §5 "Tyre set name". */
+  /** docs/product.md "Tyre sets". */
   needsName: (setless: number, places: number): boolean => setless > 0 && setless >= places,
   wasteHoldsPosition: false,
-  /** DESIGN §7 "Delivery date": its recalls reach the limit, or their tyres do. */
+  /** docs/product.md "Delivery days": its recalls reach the limit, or their tyres do. */
   full: (operations: number, tyres: number, rule: { operations: number; tyres: number }): boolean =>
     (rule.operations > 0 && operations >= rule.operations) || (rule.tyres > 0 && tyres >= rule.tyres),
   blockedStays: true,
@@ -273,7 +273,7 @@ export class Hotel {
     else after.day = null
   }
 
-  /** SPEC §5 "Delivery date": what is against a day. */
+  /** docs/product.md "Delivery days": what is against a day. */
   #unfit(transport: Transport, date: string): string[] {
     const rule = transportRules[transport]
     let first = plusDays(this.today, rule.advance)
@@ -453,7 +453,7 @@ export class Hotel {
     return why
   }
 
-  /** DESIGN §7 "Removing a vehicle". */
+  /** docs/product.md "Vehicles". */
   sell(by: Person, vehicle: number): Reasons {
     const why = new Set<string>()
     if (!this.#vehicle(by, vehicle)) return why.add('record.missing')

@@ -1,6 +1,6 @@
 /**
  * The server and its database are ended at any moment while sixteen people work: what they were told to be done is there, and
- * nothing is half there (QUALITY 10).
+ * nothing is half there (docs/promises.md "Durability").
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import {

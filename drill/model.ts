@@ -1,6 +1,6 @@
 /**
  * What people do in a tyre hotel, at random, done to the portal and to a model of it side by side (drill/hotelModel.ts): after
- * each step both say the same, and refuse for the same reason (QUALITY 6). What differs is shrunk to the fewest steps that show it.
+ * each step both say the same, and refuse for the same reason (docs/promises.md "States"). What differs is shrunk to the fewest steps that show it.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -338,7 +338,7 @@ async function doBoth(asked: Asked, model: Hotel, real: Real): Promise<Both> {
       return { why: model.add(asked.by, vehicle, asked.places, asked.set), reply }
     }
     case 'rename': {
-      // nothing lets anybody select waste (SPEC §2 "Tyre list")
+      // nothing lets anybody select waste (docs/product.md "Tyre list")
       const usable = all.filter(tyre => model.tyres[tyre]?.status !== 'waste')
       const first = usable[at(usable, asked.tyres[0] ?? 0)]
       const from = asked.together

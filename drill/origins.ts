@@ -1,6 +1,6 @@
 /**
  * Every call in a signed-in browser's name, but from elsewhere: a foreign Origin, cross-site fetch metadata without one, and the
- * kinds of content that a form of another site can send (QUALITY 18). A hash over all tables is the same after all of them; the
+ * kinds of content that a form of another site can send (docs/promises.md "Cross-site requests"). A hash over all tables is the same after all of them; the
  * same requests from our own pages change it.
  */
 import type { InjectOptions } from 'fastify'

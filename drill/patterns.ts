@@ -1,6 +1,6 @@
 /**
  * Every regular expression of the sources, found by a parser, and every pattern of what calls take is looked at by recheck: none
- * takes time that grows faster than what it reads (QUALITY 15). recheck works without a network, in this process.
+ * takes time that grows faster than what it reads (docs/promises.md "Regular expressions"). recheck works without a network, in this process.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,5 +1,5 @@
 /**
- * Prints (QUALITY 21): hostile texts stand in a PDF to the letter and do nothing there, qpdf finds nothing to complain of, and
+ * Prints (docs/promises.md "Prints"): hostile texts stand in a PDF to the letter and do nothing there, qpdf finds nothing to complain of, and
  * labels as a 203 dpi printer makes them are read back by two readers and from the keystrokes of scanners and machines that
  * speak four keyboards. qpdf, pdftotext and zbarimg are programs of the system (Debian: qpdf, poppler-utils, zbar-tools).
  */

@@ -1,5 +1,5 @@
 /**
- * Requests at the same moment, as often as is promised (QUALITY 7 to 9). The rounds are those of src/server/features/operations/operations.races.test.ts; each
+ * Requests at the same moment, as often as is promised (docs/promises.md "Races"). The rounds are those of src/server/features/operations/operations.races.test.ts; each
  * lock and constraint is first taken away, and the same round has to go wrong.
  */
 import { lockVehicle } from '../src/server/features/fleet/vehicles.sql.ts'

@@ -1,4 +1,4 @@
-/** A call that was heard by nobody is made again, by many at once: done once, and all hear the first answer (QUALITY 13). */
+/** A call that was heard by nobody is made again, by many at once: done once, and all hear the first answer (docs/promises.md "Repeated calls"). */
 import { randomUUID } from 'node:crypto'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'

@@ -1,6 +1,6 @@
 /**
  * Thousands of scans in real browsers behind a network that fails in every way: each is applied once, none is lost, and where
- * two devices scanned one tyre it is said (QUALITY 12).
+ * two devices scanned one tyre it is said (docs/promises.md "Scanner").
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

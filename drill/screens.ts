@@ -1,6 +1,6 @@
 /**
  * Every screen and dialog in a real browser: no barrier, every journey by keyboard alone, and with texts that are 40 % longer than
- * the English ones nothing is cut off or lies over something else (QUALITY 31); in four languages nothing is missing, fails or jumps (32).
+ * the English ones nothing is cut off or lies over something else (docs/promises.md "Accessibility"); in four languages nothing is missing, fails or jumps ("Texts and layout").
  */
 import type { Browser } from 'playwright-core'
 import { type Language, languageCodes } from '#domain/account.ts'

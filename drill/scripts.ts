@@ -1,5 +1,5 @@
 /**
- * What somebody writes never runs in somebody else's browser (QUALITY 22): thirty payloads in every text that people write, in
+ * What somebody writes never runs in somebody else's browser (docs/promises.md "Scripts in texts"): thirty payloads in every text that people write, in
  * every text of the dictionary and in reports of missing ones, then every screen in four languages in a real Chromium. Nothing
  * runs, nothing becomes an element, nothing is fetched from elsewhere, and the page's policy has nothing to report.
  */

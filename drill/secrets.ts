@@ -1,5 +1,5 @@
 /**
- * QUALITY 29: what is built for the browser holds no secret of the machine that built it, nor do the files of the project, and no
+ * docs/promises.md "Secrets": what is built for the browser holds no secret of the machine that built it, nor do the files of the project, and no
  * dependency has a known fault that is high or critical. That no secret is logged or answered, and that a new installation has no
  * account, is tried in src/server/http/secrets.test.ts.
  */

@@ -1,5 +1,5 @@
 /**
- * Nobody learns from a refused sign-in whether there is such an account (QUALITY 16): an unknown name, a wrong password and a
+ * Nobody learns from a refused sign-in whether there is such an account (docs/promises.md "Sign-in"): an unknown name, a wrong password and a
  * disabled account are answered with the same body after the same work, measured in turns. The stop-watch is first shown an
  * answer for which no password was hashed.
  */

@@ -1,5 +1,5 @@
 /**
- * QUALITY 26: a database of every earlier version, full of data, is brought to the newest one while a node of that version goes
+ * docs/promises.md "Upgrades": a database of every earlier version, full of data, is brought to the newest one while a node of that version goes
  * on reading and writing, and something slow reads as well. No row is lost, no statement fails or waits for more than two seconds.
  *
  * The node of each version is a pool of this very server under the application's role, with statements that every version's tables

@@ -4,7 +4,7 @@ import { type Language, languageCodes } from '#domain/account.ts'
 import type { Visitor } from './browser.ts'
 import type { Portal } from './portal.ts'
 
-/** How far things jumped while the page loaded (QUALITY 32: at most 0.1). */
+/** How far things jumped while the page loaded (docs/promises.md "Texts and layout": at most 0.1). */
 export const shift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -46,10 +46,10 @@ export const misfits = (page: Page): Promise<string[]> =>
 
 /** No text of the portal has these letters, so that what they stand in is one of its texts and not something a person typed. */
 const longer = ['ĝęëřđŵįş', 'ṽëṝžîëňđ', 'åķţűñģ', 'ĝŕőßęń', 'şçĥļůšŝ']
-export const padded = /[ĝęŕőṽṝžîňķţűñģńşçĥļůŝđŵį]/
+const padded = /[ĝęŕőṽṝžîňķţűñģńşçĥļůŝđŵį]/
 
 /** A text that is 40 % longer, with letters that reach above and below the line. It begins as the text does, placeholders and all. */
-export function stretched(text: string): string {
+function stretched(text: string): string {
   const more = Math.ceil(text.replaceAll(/\{\{\w+\}\}/g, '').length * 0.4)
   // a word becomes a longer word, a sentence gets more of them
   let rest = (text.includes(' ') ? ' ' : '') + longer.join(' ').repeat(Math.ceil(more / 30))

@@ -45,7 +45,7 @@ export type Tyre = {
  * `forgotten` lies in a rack since long; `worn` waits there for its end; `casing` was replaced on a heavy vehicle;
  * `spare` became the spare wheel; `loose` lies there alone.
  */
-export type Role = 'summer' | 'winter' | 'always' | 'forgotten' | 'worn' | 'casing' | 'spare' | 'loose'
+type Role = 'summer' | 'winter' | 'always' | 'forgotten' | 'worn' | 'casing' | 'spare' | 'loose'
 
 export type TyreGroup = {
   readonly role: Role
@@ -180,7 +180,7 @@ export function buildFleet(
 }
 
 const isLight = (family: Family): boolean => family === 'car' || family === 'suv' || family === 'van'
-export const isTowed = (family: Family): boolean => ['semitrailer', 'trailer', 'caravan'].includes(family)
+const isTowed = (family: Family): boolean => ['semitrailer', 'trailer', 'caravan'].includes(family)
 
 function habitOf(family: Family): Habit | 'heavy' {
   if (family === 'motorcycle') return 'summer'

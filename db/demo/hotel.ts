@@ -65,7 +65,7 @@ export type TyreEvent = {
   readonly note: string
 }
 
-export type DocumentLine = {
+type DocumentLine = {
   readonly article: string | null
   readonly description: string
   readonly quantity: number | null
@@ -435,7 +435,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     })
   }
 
-  /** Storage is written to a customer's account for what has lain a whole period unpaid (DESIGN §7 "Invoicing"). */
+  /** Storage is written to a customer's account for what has lain a whole period unpaid (docs/product.md "Overdue storage"). */
   const invoices = (customer: Customer, at: Date): void => {
     const { price, documentType, ...rules } = plan.rules.invoicing
     const date = calendar.dayOf(at)

@@ -15,7 +15,7 @@ export type Model = {
   readonly yearly: readonly [from: number, to: number]
 }
 
-/** What a customer asks for: the kinds of SPEC §3, with the two families of trailers told apart. */
+/** What a customer asks for: the kinds of vehicles, with the two families of trailers told apart. */
 export type Family = Exclude<VehicleKind, 'trailer'> | 'semitrailer' | 'trailer'
 
 /** `sizes` is one size, or that of the steered axles and that of the driven ones. */

@@ -2,7 +2,7 @@
 import type { Chance } from './chance.ts'
 import type { SitePlan, ZonePlan } from './sites.ts'
 
-export type Location = {
+type Location = {
   readonly id: number
   readonly parent: number | null
   readonly kind: 'site' | 'zone' | 'rack' | 'shelf' | 'place'

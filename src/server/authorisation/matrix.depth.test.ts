@@ -1,5 +1,5 @@
 /**
- * While a site hides tread depth, none leaves the server (QUALITY 3): in no answer, export, label, document, event or history,
+ * While a site hides tread depth, none leaves the server (docs/promises.md "Authorisation"): in no answer, export, label, document, event or history,
  * and in no answer from before that is given again. The same search finds it everywhere while it is shown.
  */
 import { randomUUID } from 'node:crypto'

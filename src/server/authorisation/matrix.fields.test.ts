@@ -1,5 +1,5 @@
 /**
- * Fields that nobody may set, sent with every writing call at every level of its body (QUALITY 3): whatever the server answers
+ * Fields that nobody may set, sent with every writing call at every level of its body (docs/promises.md "Authorisation"): whatever the server answers
  * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
  * them, or is refused: every row of every table is compared.
  */
@@ -83,7 +83,7 @@ const answered = (() => {
 })()
 const usual = ['site', 'customer', 'role', 'roles', 'isAdmin', '_version', 'admin', 'owner']
 
-/** Every name that a forged field may have; a body may also stand under the one that is left out (DESIGN §4). */
+/** Every name that a forged field may have; a body may also stand under the one that is left out (docs/product.md "Wire format"). */
 const namesFor = (call: Call): string[] =>
   [...new Set([...usual, ...answered, ...columns])].filter(
     name => !(call === contract.hotelconfig.edit && name === 'config'),

@@ -1,6 +1,6 @@
 /**
- * Every id of every body exchanged for a foreign one, one at a time, with the rest of the body one's own and valid (QUALITY 2;
- * the fault of CVE-2026-55516: the old object is authorised, then the new id is written). Which fields hold an id is read from
+ * Every id of every body exchanged for a foreign one, one at a time, with the rest of the body one's own and valid (docs/promises.md
+ * "Authorisation"; the fault of CVE-2026-55516: the old object is authorised, then the new id is written). Which fields hold an id is read from
  * the contract: one that is not in the table below fails.
  */
 import { randomUUID } from 'node:crypto'

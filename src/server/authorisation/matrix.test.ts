@@ -1,7 +1,7 @@
 /**
- * Who may do what to whose rows, tried out: every call × principal × whose ids × mode (QUALITY 1), and row-level security
- * alone (4). A leak is a word of somebody else's in an answer, or a changed row of theirs. Ids exchanged inside a body (2)
- * are matrix.ids.test.ts, fields nobody may set (3) matrix.fields.test.ts, hidden tread depth matrix.depth.test.ts.
+ * Who may do what to whose rows, tried out: every call × principal × whose ids × mode (docs/promises.md "Authorisation"), and
+ * row-level security alone. A leak is a word of somebody else's in an answer, or a changed row of theirs. Ids exchanged inside a body
+ * are matrix.ids.test.ts, fields nobody may set matrix.fields.test.ts, hidden tread depth matrix.depth.test.ts.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
@@ -325,7 +325,7 @@ async function leaksOfPolicies({
   return { found, changed }
 }
 
-/** What a superuser fills in of a site's configuration (SPEC §5). */
+/** What a superuser fills in of a site's configuration (docs/product.md "Site configuration"). */
 const asSuperuser = (of: Owned) => ({ webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' })
 
 describe('row-level security alone keeps customers and sites apart', () => {
