@@ -25,6 +25,6 @@ export const auditOfVehicle = (action: string, { from, actor, at, facts }: Audit
 export const auditOfTyres = (action: string, { from, actor, at, set = 'null' }: Audit & { set?: string }): string => `
    audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select ${actor.startsWith(':') ? ':site' : '$1'}, customer_id, ${actor}::int, ${at}::timestamptz, '${action}', 'vehicle ' || vehicle_id,
+     select :site, customer_id, ${actor}::int, ${at}::timestamptz, '${action}', 'vehicle ' || vehicle_id,
        jsonb_strip_nulls(jsonb_build_object('tyres', jsonb_agg(id order by id), 'set', ${set}::text))
      from ${from} where ${actor}::int is not null group by customer_id, vehicle_id)`

@@ -1,192 +1,250 @@
-/** The statements of tyres as a fleet keeps them: added, renamed, measured, taken off (SPEC §2, §5). */
-import { auditOfTyres } from '../audit/audit.ts'
+/** The statements of tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product.md "Tyres"). */
+import { z } from 'zod'
+import type { Axle } from '#domain/axle.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
 import { maxEventsShown } from '#contract/tyres.ts'
-import { statement } from '../../db/database.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
+import { auditOfTyres } from '../audit/audited.sql.ts'
 import { tyreColumns, tyreJoins } from './tyreColumns.sql.ts'
 
-/** $2: ids of tyres, $3: whether depth is shown. In wire form, by id. */
-export const tyresByIds = statement(
-  'tyres.byIds',
-  `select coalesce(json_agg(wire), '[]')::text as json from (
-     select ${tyreColumns('t', { depth: '$3' })} from tyre t ${tyreJoins('t')}
-     where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null order by t.id) wire`,
-)
+/** Tyres in wire form, by id. */
+export const tyresByIds = statement({
+  name: 'tyres.byIds',
+  parameters: { site: int, tyres: z.array(int), withDepth: bool },
+  row: answer,
+  sql: `select coalesce(json_agg(wire), '[]')::text as json from (
+     select ${tyreColumns('t', { depth: ':withDepth' })} from tyre t ${tyreJoins('t')}
+     where t.site_id = :site and t.id = any (:tyres::int[]) and t.removed_at is null order by t.id) wire`,
+})
 
 /**
- * Locks a vehicle so that two people who add tyres or name sets at once come one after the other. $3: the caller's customer.
- * What depends on the lock is asked in a statement of its own: one that waits for a lock sees what was before it.
+ * Locks a vehicle so that two people who add tyres or name sets at once come one after the other. `customer`: the caller's, null
+ * for an administrator. What depends on the lock is read by a later statement: one that waits for a lock reads what was there before.
  */
-export const lockVehicle = statement(
-  'tyres.lockVehicle',
-  `select v.customer_id as customer, g.axles
+export const lockVehicle = statement({
+  name: 'tyres.lockVehicle',
+  parameters: { site: int, vehicle: int, customer: int.nullable() },
+  row: { customer: int, axles: parsedJson<Axle[]>().nullable() },
+  sql: `select v.customer_id as customer, g.axles
    from vehicle v left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
-   where v.site_id = $1 and v.id = $2 and v.removed_at is null and ($3::int is null or v.customer_id = $3) for update of v`,
-)
+   where v.site_id = :site and v.id = :vehicle and v.removed_at is null and (:customer::int is null or v.customer_id = :customer) for update of v`,
+})
 
-export const setlessOfVehicle = statement(
-  'tyres.setless',
-  `select count(*) as setless from tyre
-   where site_id = $1 and vehicle_id = $2 and tyre_set is null and removed_at is null and status <> 'waste'`,
-)
+/** How many tyres of a vehicle belong to no set. */
+export const countSetless = statement({
+  name: 'tyres.setless',
+  parameters: { site: int, vehicle: int },
+  row: { setless: int },
+  sql: `select count(*) as setless from tyre
+   where site_id = :site and vehicle_id = :vehicle and tyre_set is null and removed_at is null and status <> 'waste'`,
+})
 
-/**
- * Locks tyres in the order of their ids, with what rules ask of them. $3: the caller's customer. Those of a removed vehicle
- * are as little there as it is.
- */
-export const lockTyres = statement(
-  'tyres.lock',
-  `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status
+/** Locks tyres in the order of their ids, with what the rules need. Those of a removed vehicle do not exist either. */
+export const lockTyres = statement({
+  name: 'tyres.lock',
+  parameters: { site: int, tyres: z.array(int), customer: int.nullable() },
+  row: { id: int, vehicle: int, customer: int, position: text, status: z.enum(tyreStatuses) },
+  sql: `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status
    from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
-   where t.site_id = $1 and t.id = any ($2::int[]) and t.removed_at is null and v.removed_at is null
-     and ($3::int is null or t.customer_id = $3)
+   where t.site_id = :site and t.id = any (:tyres::int[]) and t.removed_at is null and v.removed_at is null
+     and (:customer::int is null or t.customer_id = :customer)
    order by t.id for update of t`,
-)
+})
 
-/** Those of the tyres $2 that are in an open operation. Asked once they are locked. */
-export const busyTyres = statement(
-  'tyres.busy',
-  `select tyre_id as id from operation_tyre where site_id = $1 and tyre_id = any ($2::int[]) and open order by tyre_id`,
-)
+/** Which of these tyres are in an open operation. The caller has locked them. */
+export const busyTyres = statement({
+  name: 'tyres.busy',
+  parameters: { site: int, tyres: z.array(int) },
+  row: { id: int },
+  sql: `select tyre_id as id from operation_tyre where site_id = :site and tyre_id = any (:tyres::int[]) and open order by tyre_id`,
+})
 
-/** One row when the vehicle is there for the caller. */
-export const vehicleThere = statement(
-  'tyres.vehicleThere',
-  `select from vehicle where site_id = $1 and id = $2 and ($3::int is null or customer_id = $3)`,
-)
+/** One row when the vehicle exists for the caller. */
+export const vehicleExists = statement({
+  name: 'tyres.vehicleThere',
+  parameters: { site: int, vehicle: int, customer: int.nullable() },
+  sql: `select from vehicle where site_id = :site and id = :vehicle and (:customer::int is null or customer_id = :customer)`,
+})
 
-/** How many of these tyres are there for the caller, removed ones included: their history stays. */
-export const tyresThere = statement(
-  'tyres.there',
-  `select count(*) as found from tyre where site_id = $1 and id = any ($2::int[]) and ($3::int is null or customer_id = $3)`,
-)
+/** How many of these tyres exist for the caller, removed ones included: their history stays. */
+export const countTyres = statement({
+  name: 'tyres.there',
+  parameters: { site: int, tyres: z.array(int), customer: int.nullable() },
+  row: { found: int },
+  sql: `select count(*) as found from tyre where site_id = :site and id = any (:tyres::int[]) and (:customer::int is null or customer_id = :customer)`,
+})
 
-/** The positions of a set that tyres other than $4 hold. */
-export const positionsOfSet = statement(
-  'tyres.positionsOfSet',
-  `select position from tyre where site_id = $1 and vehicle_id = $2 and tyre_set = $3 and removed_at is null and status <> 'waste'
-     and not id = any ($4::int[])`,
-)
+/** The positions of a set that other tyres than those of `except` hold. */
+export const positionsOfSet = statement({
+  name: 'tyres.positionsOfSet',
+  parameters: { site: int, vehicle: int, set: text, except: z.array(int) },
+  row: { position: text },
+  sql: `select position from tyre where site_id = :site and vehicle_id = :vehicle and tyre_set = :set and removed_at is null and status <> 'waste'
+     and not id = any (:except::int[])`,
+})
 
-/** $2: ids of articles of the catalogue. */
-export const articlesByIds = statement(
-  'tyres.articles',
-  `select id, description from article where site_id = $1 and id = any ($2::int[]) and not unknown`,
-)
+/** Articles of the catalogue. */
+export const articlesByIds = statement({
+  name: 'tyres.articles',
+  parameters: { site: int, articles: z.array(int) },
+  row: { id: int, description: text },
+  sql: `select id, description from article where site_id = :site and id = any (:articles::int[]) and not unknown`,
+})
 
-/** The articles that stand for what the catalogue does not have, by season. */
-export const unknownArticles = statement(
-  'tyres.unknownArticles',
-  `select unknown_winter_article as winter, unknown_summer_article as summer, unknown_all_season_article as all_season,
-     unknown_snow_article as snow from site where id = $1`,
-)
+/** The articles that stand in for what the catalogue does not have, by season. */
+export const unknownArticles = statement({
+  name: 'tyres.unknownArticles',
+  parameters: { site: int },
+  row: { winter: int.nullable(), summer: int.nullable(), all_season: int.nullable(), snow: int.nullable() },
+  sql: `select unknown_winter_article as winter, unknown_summer_article as summer, unknown_all_season_article as all_season,
+     unknown_snow_article as snow from site where id = :site`,
+})
 
-// The last parameter of whatever changes tyres is the administrator's account for the audit, null for a customer (audit.ts).
+// `account` is whose change it is; `actor` is the account of an administrator for the audit, null for a customer (`actorOf`).
 
-/** $3: the tyres as JSON rows; each gets its first event in the same statement. */
-export const insertTyres = statement(
-  'tyres.insert',
-  `with made as (
+/** Adds tyres, given as JSON rows; each gets its first event in the same statement. */
+export const insertTyres = statement({
+  name: 'tyres.insert',
+  parameters: {
+    site: int,
+    customer: int,
+    vehicle: int,
+    tyres: json,
+    set: text.nullable(),
+    day: date,
+    now: instant,
+    account: int,
+    actor: int.nullable(),
+  },
+  row: { id: int },
+  sql: `with made as (
      insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date, unknown_article)
-     select $1, $2, $3, w.article, w.position, w.description, w.season, $5, 'at_customer', $6, w.unknown
-     from json_to_recordset($4::json) as w (article int, position text, description text, season text, unknown boolean)
+     select :site, :customer, :vehicle, w.article, w.position, w.description, w.season, :set, 'at_customer', :day, w.unknown
+     from json_to_recordset(:tyres::json) as w (article int, position text, description text, season text, unknown boolean)
      returning id, customer_id, vehicle_id),
-   told as (
+   written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
-     select $1, id, customer_id, vehicle_id, 'added', $7, $8, 'at_customer' from made),
-   ${auditOfTyres('tyre.add', { from: 'made', actor: '$9', at: '$7', set: '$5' })}
+     select :site, id, customer_id, vehicle_id, 'added', :now, :account, 'at_customer' from made),
+   ${auditOfTyres('tyre.add', { from: 'made', actor: ':actor', at: ':now', set: ':set' })}
    select id from made`,
-)
+})
 
-/** Tyres $2 into set $3, at $4 by account $5; those that are in it already stay as they are. */
-export const renameSet = statement(
-  'tyres.renameSet',
-  `with changed as (
-     update tyre set tyre_set = $3 where site_id = $1 and id = any ($2::int[]) and tyre_set is distinct from $3
+/** Puts tyres into a set; those that are in it already stay as they are. */
+export const renameSet = statement({
+  name: 'tyres.renameSet',
+  parameters: { site: int, tyres: z.array(int), set: text, now: instant, account: int, actor: int.nullable() },
+  sql: `with changed as (
+     update tyre set tyre_set = :set where site_id = :site and id = any (:tyres::int[]) and tyre_set is distinct from :set
      returning id, customer_id, vehicle_id),
-   ${auditOfTyres('tyre.set', { from: 'changed', actor: '$6', at: '$4', set: '$3' })}
+   ${auditOfTyres('tyre.set', { from: 'changed', actor: ':actor', at: ':now', set: ':set' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
-   select $1, id, customer_id, vehicle_id, 'changed', $4, $5, $3 from changed`,
-)
+   select :site, id, customer_id, vehicle_id, 'changed', :now, :account, :set from changed`,
+})
 
-/** Takes tyres $2 off the books at $3 by account $4; what happened to them stays. */
-export const removeTyres = statement(
-  'tyres.remove',
-  `with gone as (
-     update tyre set removed_at = $3 where site_id = $1 and id = any ($2::int[]) returning id, customer_id, vehicle_id, status),
-   ${auditOfTyres('tyre.remove', { from: 'gone', actor: '$5', at: '$3' })}
+/** Removes tyres; their history stays. */
+export const removeTyres = statement({
+  name: 'tyres.remove',
+  parameters: { site: int, tyres: z.array(int), now: instant, account: int, actor: int.nullable() },
+  sql: `with gone as (
+     update tyre set removed_at = :now where site_id = :site and id = any (:tyres::int[]) returning id, customer_id, vehicle_id, status),
+   ${auditOfTyres('tyre.remove', { from: 'gone', actor: ':actor', at: ':now' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
-   select $1, id, customer_id, vehicle_id, 'removed', $3, $4, status from gone`,
-)
+   select :site, id, customer_id, vehicle_id, 'removed', :now, :account, status from gone`,
+})
 
-// The reading of tyre t that stands next to the day of r: of several on one day the one that was entered last. What the
-// tyre itself says stands above all of its day, and is there for tyres that came with a depth and without a history.
+// The reading of tyre t nearest to the day of reading r, on one side; of several on one day the last one entered. The depth in
+// the tyre's own row counts as the last of its day: imported tyres have a depth without a history.
 const neighbour = (side: '<' | '>', order: string): string => `
   left join lateral (
     select known.depth from (
-      select (e.at at time zone $3)::date as day, e.at, e.id, e.depth from tyre_event e
-      where e.site_id = $1 and e.tyre_id = r.id and e.kind = 'measured' and e.depth is not null
+      select (e.at at time zone :timeZone)::date as day, e.at, e.id, e.depth from tyre_event e
+      where e.site_id = :site and e.tyre_id = r.id and e.kind = 'measured' and e.depth is not null
       union all
       select coalesce(t.profile_date, '-infinity'), 'infinity', 0, t.profile_depth where t.profile_depth is not null) known
     where known.day ${side} r.day order by ${order}, known.at desc, known.id desc limit 1)`
 
 /**
- * Which of the readings $2 can't be, because a tyre does not grow: deeper than the last one of an earlier day, or shallower
- * than the first one of a later day. Readings of the same day are corrections of each other. $3: the site's time zone.
+ * The tyres whose reading is impossible, because no tyre gets deeper: deeper than the last one of an earlier day, or shallower
+ * than the first one of a later day. Readings of the same day are corrections of each other.
  */
-export const grownTyres = statement(
-  'tyres.grown',
-  `select r.id from json_to_recordset($2::json) as r (id int, depth numeric, day date)
-   join tyre t on t.site_id = $1 and t.id = r.id
+export const deeperTyres = statement({
+  name: 'tyres.grown',
+  parameters: { site: int, readings: json, timeZone: text },
+  row: { id: int },
+  sql: `select r.id from json_to_recordset(:readings::json) as r (id int, depth numeric, day date)
+   join tyre t on t.site_id = :site and t.id = r.id
    ${neighbour('<', 'known.day desc')} earlier on true
    ${neighbour('>', 'known.day')} later on true
    where r.depth > earlier.depth or r.depth < later.depth order by r.id`,
-)
+})
 
-/** The newest reading by date is the tyre's own; an older one that is added later is history only. $7: the site's time zone. */
-export const recordReadings = statement(
-  'tyres.measure',
-  `with reading as (
-     select * from json_to_recordset($2::json) as r (id int, depth numeric, day date, odometer int)),
+/** Records readings, given as JSON rows. The newest by date is the tyre's own; an older one that is added later is history only. */
+export const recordReadings = statement({
+  name: 'tyres.measure',
+  parameters: {
+    site: int,
+    readings: json,
+    now: instant,
+    account: int,
+    day: date,
+    actor: int.nullable(),
+    timeZone: text,
+  },
+  sql: `with reading as (
+     select * from json_to_recordset(:readings::json) as r (id int, depth numeric, day date, odometer int)),
    kept as (
      update tyre t set profile_depth = r.depth, profile_date = r.day, profile_tacho = r.odometer
-     from reading r where t.site_id = $1 and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day)),
-   measured as (select t.id, t.customer_id, t.vehicle_id from reading r join tyre t on t.site_id = $1 and t.id = r.id),
-   ${auditOfTyres('tyre.measure', { from: 'measured', actor: '$6', at: '$3' })}
+     from reading r where t.site_id = :site and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day)),
+   measured as (select t.id, t.customer_id, t.vehicle_id from reading r join tyre t on t.site_id = :site and t.id = r.id),
+   ${auditOfTyres('tyre.measure', { from: 'measured', actor: ':actor', at: ':now' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer)
-   select $1, t.id, t.customer_id, t.vehicle_id, 'measured',
-     -- a reading of another day stands at that day's noon, one of today at its moment
-     case when r.day = $5::date then $3::timestamptz else (r.day + time '12:00') at time zone $7 end, $4, r.depth, r.odometer
-   from reading r join tyre t on t.site_id = $1 and t.id = r.id`,
-)
+   select :site, t.id, t.customer_id, t.vehicle_id, 'measured',
+     -- a reading of another day is dated at noon of that day, one of today now
+     case when r.day = :day::date then :now::timestamptz else (r.day + time '12:00') at time zone :timeZone end, :account, r.depth, r.odometer
+   from reading r join tyre t on t.site_id = :site and t.id = r.id`,
+})
 
+/** The events of `which` tyres as a list. While depth is hidden, so is that it was measured. */
 const events = (which: string): string =>
   `select coalesce(json_agg(event), '[]')::text as json from (
      select e.tyre_id as tyre, e.kind, e.at, coalesce(nullif(a.fullname, ''), a.username) as by, e.operation_id as operation, e.status,
-       l.path as rack, case when $3 then e.depth end as depth, case when $3 then e.odometer end as odometer, e.note,
+       l.path as rack, case when :withDepth then e.depth end as depth, case when :withDepth then e.odometer end as odometer, e.note,
        t.position, t.description
      from tyre_event e
      join tyre t on t.site_id = e.site_id and t.id = e.tyre_id
      left join account a on a.id = e.account_id
      left join location l on l.site_id = e.site_id and l.id = e.location_id
-     where e.site_id = $1 and ${which}
-       -- while depth is hidden, that one was measured is hidden with it
-       and ($3 or e.kind <> 'measured')
+     where e.site_id = :site and ${which}
+       and (:withDepth or e.kind <> 'measured')
      order by e.at desc, e.id desc limit ${maxEventsShown + 1}) event`
 
-/** What happened to the tyres of vehicle $2; $3: whether depth is shown. */
-export const eventsOfVehicle = statement('tyres.eventsOfVehicle', events('e.vehicle_id = $2'))
+/** What happened to the tyres of a vehicle, in wire form. */
+export const eventsOfVehicle = statement({
+  name: 'tyres.eventsOfVehicle',
+  parameters: { site: int, vehicle: int, withDepth: bool },
+  row: answer,
+  sql: events('e.vehicle_id = :vehicle'),
+})
 
-/** What happened to the tyres $2; $3: whether depth is shown. */
-export const eventsOfTyres = statement('tyres.eventsOfTyres', events('e.tyre_id = any ($2::int[])'))
+/** What happened to tyres, in wire form. */
+export const eventsOfTyres = statement({
+  name: 'tyres.eventsOfTyres',
+  parameters: { site: int, tyres: z.array(int), withDepth: bool },
+  row: answer,
+  sql: events('e.tyre_id = any (:tyres::int[])'),
+})
 
-/** The last place of each of the tyres $2 that ever had one, in the order asked. */
-export const recentLocations = statement(
-  'tyres.recentLocations',
-  `select coalesce(json_agg(found), '[]')::text as json from (
-     select array[asked.id] as fsh_fleettyre, array[place.path] as fsh_stocklocation
-     from unnest($2::int[]) with ordinality asked (id, nth)
+/** The last place of each of these tyres that ever had one, in the order given; in wire form. */
+export const recentLocations = statement({
+  name: 'tyres.recentLocations',
+  parameters: { site: int, tyres: z.array(int) },
+  row: answer,
+  sql: `select coalesce(json_agg(found), '[]')::text as json from (
+     select array[given.id] as fsh_fleettyre, array[place.path] as fsh_stocklocation
+     from unnest(:tyres::int[]) with ordinality given (id, nth)
      cross join lateral (
        select l.path from tyre_event e join location l on l.site_id = e.site_id and l.id = e.location_id
-       where e.site_id = $1 and e.tyre_id = asked.id order by e.at desc, e.id desc limit 1) place
-     order by asked.nth) found`,
-)
+       where e.site_id = :site and e.tyre_id = given.id order by e.at desc, e.id desc limit 1) place
+     order by given.nth) found`,
+})

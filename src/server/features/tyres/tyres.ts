@@ -1,75 +1,51 @@
-/** Tyres as a fleet keeps them (SPEC §2 "Vehicle detail", "Add-tyres flow", "Tyre list"; §5). */
-import { positionsOf, type Axle } from '#domain/axle.ts'
+/** Tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product.md "Tyres"). */
+import { positionsOf } from '#domain/axle.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { clampDepth, may, type TyreStatus } from '#domain/tyre.ts'
+import { clampDepth, may } from '#domain/tyre.ts'
 import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
-import { actorOf } from '../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
+import { actorOf } from '../audit/audited.sql.ts'
 import type { Context, Handlers, Site, Who } from '../handler.ts'
-import {
-  articlesByIds,
-  busyTyres,
-  eventsOfTyres,
-  eventsOfVehicle,
-  grownTyres,
-  insertTyres,
-  lockTyres,
-  lockVehicle,
-  positionsOfSet,
-  recentLocations,
-  recordReadings,
-  removeTyres,
-  renameSet,
-  setlessOfVehicle,
-  tyresByIds,
-  tyresThere,
-  unknownArticles,
-  vehicleThere,
-} from './tyres.sql.ts'
+import * as sql from './tyres.sql.ts'
 
-type Season = 'winter' | 'summer' | 'all_season' | 'snow'
-type Locked = {
-  id: number
-  vehicle: number
-  customer: number
-  position: string
-  status: TyreStatus
-}
-/** `season` is said for what the catalogue does not have; the others get their article's. */
-type Wish = { position: string; article: number; description: string; season?: Season; unknown: boolean }
+type Locked = Row<typeof sql.lockTyres>
+type Season = keyof Row<typeof sql.unknownArticles>
+/** A tyre to add. `season`: of an article that the catalogue does not have; the others get their article's. */
+type NewTyre = { position: string; article: number; description: string; season?: Season; unknown: boolean }
 
-/** Locks the tyres asked for; one that is not there, or not the caller's, is missing. */
-async function locked(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<Locked[]> {
-  const ids = [...new Set(asked)]
-  const tyres = await tx.rows<Locked>(lockTyres, [site.id, ids, who.customer])
+/** Locks the tyres; one that does not exist, or is not the caller's, is missing. */
+async function lock(tx: Tx, who: Who, site: Site, requested: readonly number[]): Promise<Locked[]> {
+  const ids = [...new Set(requested)]
+  const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids, customer: who.customer })
   if (tyres.length !== ids.length) throw new Failure('record.missing')
   return tyres
 }
 
-/** What an administrator does to tyres shows on the open screens of whose they are. */
-function tellOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'notify'>, tyres: readonly Locked[]): void {
+/** Shows a change by an administrator on the open screens of the tyres' owners. */
+function notifyOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'notify'>, tyres: readonly Locked[]): void {
   for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
 }
 
-async function refuseUnknown(tx: Tx, who: Who, site: Site, asked: readonly number[]): Promise<void> {
-  const ids = [...new Set(asked)]
-  const { found } = await tx.one<{ found: number }>(tyresThere, [site.id, ids, who.customer])
+async function refuseMissing(tx: Tx, who: Who, site: Site, requested: readonly number[]): Promise<void> {
+  const ids = [...new Set(requested)]
+  const { found } = await tx.one(sql.countTyres, { site: site.id, tyres: ids, customer: who.customer })
   if (found !== ids.length) throw new Failure('record.missing')
 }
 
-type Asked =
+type Requested =
   | { position: string; art_id: number }
   | { position: string; unknown: { type?: Season | null | undefined; description?: string | null | undefined } }
 
 /** What each position gets: an article of the catalogue, or the site's article for the unknown ones of a season. */
-async function wished(tx: Tx, site: Site, asked: readonly Asked[]): Promise<Wish[]> {
-  const ids = [...new Set(asked.flatMap(tyre => ('art_id' in tyre ? [tyre.art_id] : [])))]
-  const known = ids.length > 0 ? await tx.rows<{ id: number; description: string }>(articlesByIds, [site.id, ids]) : []
-  const standIns = asked.some(tyre => 'unknown' in tyre)
-    ? await tx.one<Record<Season, number | null>>(unknownArticles, [site.id])
+async function newTyres(tx: Tx, site: Site, requested: readonly Requested[]): Promise<NewTyre[]> {
+  const ids = [...new Set(requested.flatMap(tyre => ('art_id' in tyre ? [tyre.art_id] : [])))]
+  const known = ids.length > 0 ? await tx.rows(sql.articlesByIds, { site: site.id, articles: ids }) : []
+  const standIns = requested.some(tyre => 'unknown' in tyre)
+    ? await tx.one(sql.unknownArticles, { site: site.id })
     : null
-  return asked.map(tyre => {
+  return requested.map(tyre => {
     if ('art_id' in tyre) {
       const article = known.find(candidate => candidate.id === tyre.art_id)
       if (!article) throw new Failure('record.missing')
@@ -92,7 +68,7 @@ async function refuseTaken(
   wanted: readonly string[],
   except: readonly number[],
 ): Promise<void> {
-  const held = await tx.rows<{ position: string }>(positionsOfSet, [site.id, vehicle, set, except])
+  const held = await tx.rows(sql.positionsOfSet, { site: site.id, vehicle, set, except: [...except] })
   const taken = takenPositions(
     wanted.map(position => ({ position })),
     held,
@@ -100,45 +76,41 @@ async function refuseTaken(
   if (taken.length > 0) throw new Failure('set.positions_taken', { positions: taken })
 }
 
-const shown = (tx: Tx, site: Site, ids: readonly number[]) =>
-  tx.json(tyresByIds, [site.id, ids, site.allowProfileDepth])
+const answer = (tx: Tx, site: Site, ids: readonly number[]) =>
+  tx.json(sql.tyresByIds, { site: site.id, tyres: [...ids], withDepth: site.allowProfileDepth })
 
 export const tyres: Handlers['tyres'] = {
   async add({ input, tx, who, site, now, request }) {
-    const vehicle = await tx.one<{ customer: number; axles: Axle[] | null }>(lockVehicle, [
-      site.id,
-      input.flt_id,
-      who.customer,
-    ])
+    const vehicle = await tx.one(sql.lockVehicle, { site: site.id, vehicle: input.flt_id, customer: who.customer })
     request.notify(vehicle.customer)
-    const { setless } = await tx.one<{ setless: number }>(setlessOfVehicle, [site.id, input.flt_id])
+    const { setless } = await tx.one(sql.countSetless, { site: site.id, vehicle: input.flt_id })
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
     if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
     const set = input.tyre_set || null
     if (set === null && setNameRequired({ setless, positions: positions.length })) throw new Failure('set.name_missing')
-    const wishes = await wished(tx, site, input.tyres)
+    const added = await newTyres(tx, site, input.tyres)
     if (set !== null)
       await refuseTaken(
         tx,
         site,
         input.flt_id,
         set,
-        wishes.map(tyre => tyre.position),
+        added.map(tyre => tyre.position),
         [],
       )
-    const made = await tx.rows<{ id: number }>(insertTyres, [
-      site.id,
-      vehicle.customer,
-      input.flt_id,
-      JSON.stringify(wishes),
+    const made = await tx.rows(sql.insertTyres, {
+      site: site.id,
+      customer: vehicle.customer,
+      vehicle: input.flt_id,
+      tyres: JSON.stringify(added),
       set,
-      today({ now, timeZone: site.timeZone }),
+      day: today({ now, timeZone: site.timeZone }),
       now,
-      who.account,
-      actorOf(who),
-    ])
-    return shown(
+      account: who.account,
+      actor: actorOf(who),
+    })
+    return answer(
       tx,
       site,
       made.map(tyre => tyre.id),
@@ -146,11 +118,11 @@ export const tyres: Handlers['tyres'] = {
   },
 
   async changeset({ input, tx, who, site, now, request }) {
-    const chosen = await locked(tx, who, site, input.tyres)
+    const chosen = await lock(tx, who, site, input.tyres)
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
     request.notify(first.customer)
-    await tx.one(lockVehicle, [site.id, first.vehicle, who.customer])
+    await tx.one(sql.lockVehicle, { site: site.id, vehicle: first.vehicle, customer: who.customer })
     const ids = chosen.map(tyre => tyre.id)
     await refuseTaken(
       tx,
@@ -160,19 +132,26 @@ export const tyres: Handlers['tyres'] = {
       chosen.map(tyre => tyre.position),
       ids,
     )
-    await tx.rows(renameSet, [site.id, ids, input.tyre_set, now, who.account, actorOf(who)])
-    return shown(tx, site, ids)
+    await tx.run(sql.renameSet, {
+      site: site.id,
+      tyres: ids,
+      set: input.tyre_set,
+      now,
+      account: who.account,
+      actor: actorOf(who),
+    })
+    return answer(tx, site, ids)
   },
 
   async remove({ input, tx, who, site, now, request }) {
-    const chosen = await locked(tx, who, site, input.tyres)
-    tellOwners(request, chosen)
-    const busy = await tx.rows<{ id: number }>(busyTyres, [site.id, chosen.map(tyre => tyre.id)])
+    const chosen = await lock(tx, who, site, input.tyres)
+    notifyOwners(request, chosen)
+    const busy = await tx.rows(sql.busyTyres, { site: site.id, tyres: chosen.map(tyre => tyre.id) })
     if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
     const refused = chosen.filter(tyre => !may('delete', { tyre_status: tyre.status }))
     if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
     const ids = chosen.map(tyre => tyre.id)
-    await tx.rows(removeTyres, [site.id, ids, now, who.account, actorOf(who)])
+    await tx.run(sql.removeTyres, { site: site.id, tyres: ids, now, account: who.account, actor: actorOf(who) })
     return { removed: ids }
   },
 
@@ -182,45 +161,50 @@ export const tyres: Handlers['tyres'] = {
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
     const ids = input.readings.map(reading => reading.db_id)
     if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
-    tellOwners(request, await locked(tx, who, site, ids))
+    notifyOwners(request, await lock(tx, who, site, ids))
     const readings = input.readings.map(reading => ({
       id: reading.db_id,
       depth: clampDepth(reading.profile_depth),
       day: reading.profile_date,
-      // a site that does not ask for odometers keeps none, whoever sends one
+      // a site without odometers stores none, even if one is sent
       odometer: site.allowTachometer ? (reading.profile_tacho ?? null) : null,
     }))
     if (input.deeper !== true) {
-      const grown = await tx.rows<{ id: number }>(grownTyres, [site.id, JSON.stringify(readings), site.timeZone])
-      if (grown.length > 0) throw new Failure('tyre.deeper', { tyres: grown.map(tyre => tyre.id) })
+      const deeper = await tx.rows(sql.deeperTyres, {
+        site: site.id,
+        readings: JSON.stringify(readings),
+        timeZone: site.timeZone,
+      })
+      if (deeper.length > 0) throw new Failure('tyre.deeper', { tyres: deeper.map(tyre => tyre.id) })
     }
-    await tx.rows(recordReadings, [
-      site.id,
-      JSON.stringify(readings),
+    await tx.run(sql.recordReadings, {
+      site: site.id,
+      readings: JSON.stringify(readings),
       now,
-      who.account,
+      account: who.account,
       day,
-      actorOf(who),
-      site.timeZone,
-    ])
-    return shown(
+      actor: actorOf(who),
+      timeZone: site.timeZone,
+    })
+    return answer(
       tx,
       site,
       readings.map(reading => reading.id),
     )
   },
 
-  async events({ input, tx, who, site }) {
-    if (input.tyres) {
-      await refuseUnknown(tx, who, site, input.tyres)
-      return tx.json(eventsOfTyres, [site.id, input.tyres, site.allowProfileDepth])
+  async events({ input: { flt_id: vehicle, tyres: chosen }, tx, who, site }) {
+    const withDepth = site.allowProfileDepth
+    if (vehicle !== undefined && !chosen) {
+      await tx.one(sql.vehicleExists, { site: site.id, vehicle, customer: who.customer })
+      return tx.json(sql.eventsOfVehicle, { site: site.id, vehicle, withDepth })
     }
-    await tx.one(vehicleThere, [site.id, input.flt_id, who.customer])
-    return tx.json(eventsOfVehicle, [site.id, input.flt_id, site.allowProfileDepth])
+    await refuseMissing(tx, who, site, chosen ?? [])
+    return tx.json(sql.eventsOfTyres, { site: site.id, tyres: chosen ?? [], withDepth })
   },
 
   async recentstocklocations({ input, tx, who, site }) {
-    await refuseUnknown(tx, who, site, input.tyreIds)
-    return tx.json(recentLocations, [site.id, [...new Set(input.tyreIds)]])
+    await refuseMissing(tx, who, site, input.tyreIds)
+    return tx.json(sql.recentLocations, { site: site.id, tyres: [...new Set(input.tyreIds)] })
   },
 }
