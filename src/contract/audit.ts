@@ -12,7 +12,7 @@ export const entriesInFile = 10_000
 /** Entries can outgrow 32 bits; other ids do not. */
 const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   _id: entryId,
   at: moment,
   /** `operation.confirm`: one of domain/audit.ts. */

@@ -73,7 +73,7 @@ export type AnswerName =
   | 'tyres.recentstocklocations'
   | 'vehicleConfigs.all'
 
-export const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly Mode[]
+const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly Mode[]
 
 type Defaults = Pick<
   Call,

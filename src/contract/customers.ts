@@ -31,7 +31,7 @@ const emailOrNothing = line(customerLimits.email).check(({ value, issues }) => {
 })
 
 /** A customer with its code in other systems, its e-mail address, and counts. */
-export const listedCustomer = wireCustomer.extend({
+const listedCustomer = wireCustomer.extend({
   code: item(z.string()),
   email: item(z.string()),
   /** Tyres that are not waste. */
@@ -60,7 +60,7 @@ export const customerForm = z
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
 /** An account of the site. A customer's account has the customer's `seq_id`. Without a language it uses the site's. */
-export const account = z.object({
+const account = z.object({
   _id: id,
   seq_id: id.nullable(),
   username: z.string(),

@@ -12,7 +12,7 @@ const tyreIds = z
 const toCharge = z.object({ tyres: tyreIds, seq_id: inputId })
 
 /** A customer with overdue tyres; `since` is the earliest day until which the storage of one of them is paid. */
-export const overdueCustomer = customer.omit({ vehicles: true }).extend({
+const overdueCustomer = customer.omit({ vehicles: true }).extend({
   tyres: item(z.number().int()),
   since: item(day),
   overdue_days: item(z.number().int()),
@@ -23,7 +23,7 @@ export type OverdueCustomer = z.output<typeof overdueCustomer>
  * A tyre in stock with overdue storage. `document` is a document that charges days for which the tyre is not marked as invoiced,
  * `document_date` the day until which it charges.
  */
-export const overdueTyre = z.object({
+const overdueTyre = z.object({
   db_id: item(id),
   flt_id: item(id),
   license_plate: item(z.string()),
@@ -41,16 +41,15 @@ export const overdueTyre = z.object({
 export type OverdueTyre = z.output<typeof overdueTyre>
 
 /** A document in a list, with its customer and its reason. */
-export const listedDocument = document.extend({
+const listedDocument = document.extend({
   seq_id: item(id),
   companyname: item(z.string()),
   license_plate: item(z.string().nullable()),
   reason: item(z.enum(['operation', 'storage'])),
 })
-export type ListedDocument = z.output<typeof listedDocument>
 
 /** The document that `inject` would make now, without a number. Prices are in EUR without tax. */
-export const storageBill = z.object({
+const storageBill = z.object({
   document_type: z.enum(documentTypes),
   date: isoDate,
   lines: z.array(

@@ -6,7 +6,7 @@ import { type AnswerName, call, feature } from './call.ts'
 import { itemOrPlain, inputId, id, item, labelReport, typedText } from './wire.ts'
 
 /** A label report with the layout that it prints. */
-export const adminLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
+const adminLabelReport = labelReport.extend({ rpt_layout: item(z.enum(labelLayouts)) })
 export type AdminLabelReport = z.output<typeof adminLabelReport>
 
 const changed: AnswerName[] = ['labelReports.all', 'site.tsconfigdata']

@@ -25,7 +25,7 @@ export const translation = z.object({ _id: id, language, namespace: z.string(), 
 export type Translation = z.output<typeof translation>
 
 /** The shipped texts of a key by language. A language whose plural lacks the form has none. */
-export const shippedText = z.object({
+const shippedText = z.object({
   namespace: z.string(),
   key: z.string(),
   texts: z.partialRecord(language, z.string()),
@@ -33,7 +33,7 @@ export const shippedText = z.object({
 export type ShippedText = z.output<typeof shippedText>
 
 /** A missing text: how often it was asked for, when first and last, and on which page last. */
-export const missingText = z.object({
+const missingText = z.object({
   language,
   namespace: z.string(),
   key: z.string(),

@@ -17,7 +17,7 @@ const kind = z.enum(locationKinds)
 const capacity = z.number().int().min(0).max(maxCapacity)
 
 /** A location. `walk` is its place on the way through the warehouse; `tyres` counts those on it, not those below it. */
-export const location = z.object({
+const location = z.object({
   _id: id,
   parent: id.nullable(),
   kind,
@@ -31,7 +31,7 @@ export const location = z.object({
 export type Location = z.output<typeof location>
 
 /** A tyre on a location. */
-export const storedTyre = z.object({
+const storedTyre = z.object({
   db_id: id,
   flt_id: id,
   seq_id: id,
@@ -44,7 +44,6 @@ export const storedTyre = z.object({
   status_date: z.string(),
   stock_rack: z.string(),
 })
-export type StoredTyre = z.output<typeof storedTyre>
 
 /** The most tyres in the list of a location. */
 export const maxTyresListed = 500
@@ -52,7 +51,7 @@ export const maxTyresListed = 500
 export const maxLabels = 1000
 
 /** Locations to create in bulk: nested levels, each with the names of its pattern. */
-export const branchForm = z
+const branchForm = z
   .object({
     /** The location to create them in; null for the top, where only locations of the kind `site` can be. */
     parent: inputId.nullable(),

@@ -14,7 +14,7 @@ const accountAnswers: AnswerName[] = [
 ]
 
 /** The data of a vehicle's driver. */
-export const driverData = z.object({
+const driverData = z.object({
   vehicle: z.object({ flt_id: id, license_plate: z.string(), brand: z.string(), description: z.string() }),
   name: z.string(),
   email: z.string(),
@@ -23,7 +23,7 @@ export const driverData = z.object({
 })
 
 /** The data of an account's owner, and what the account did. */
-export const accountData = z.object({
+const accountData = z.object({
   _id: id,
   username: z.string(),
   fullname: z.string(),

@@ -5,7 +5,7 @@ import { call, feature } from './call.ts'
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
 /** Who is signed in. `seq_id` is the customer of a `user`. */
-export const profile = z.object({
+const profile = z.object({
   isAuthenticated: z.literal(true),
   username: z.string(),
   fullname: z.string(),

@@ -19,7 +19,7 @@ export const unknownArticle = z.object({
 })
 
 /** An event in the history of a tyre. */
-export const tyreEvent = z.object({
+const tyreEvent = z.object({
   tyre: id,
   kind: z.string(),
   at: moment,

@@ -53,7 +53,7 @@ export const vehicleConfigForm = z
   })
 
 /** A configuration with the number of vehicles that have it, and of removed vehicles, which keep it in their history. */
-export const adminVehicleConfig = z.object({
+const adminVehicleConfig = z.object({
   _id: id,
   vehicles: z.number().int(),
   removed: z.number().int(),

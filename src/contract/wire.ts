@@ -53,7 +53,7 @@ export const moment = z.iso.datetime({ offset: true })
 /** `T` means true, empty means false. */
 export const flag = z.enum(['T', '']).transform(value => value === 'T')
 /** `Y` or `N`. */
-export const yesOrNo = z.enum(['Y', 'N']).transform(value => value === 'Y')
+const yesOrNo = z.enum(['Y', 'N']).transform(value => value === 'Y')
 /** A date of a tyre, `YYYYMMDD` on the wire. */
 export const day = z
   .string()
@@ -114,7 +114,7 @@ export const operationTyre = tyre.extend({
 })
 export type OperationTyre = z.output<typeof operationTyre>
 
-export const driver = z.object({
+const driver = z.object({
   name: item(z.string()),
   mobile_no: item(z.string()),
   telephone_no: item(z.string()),
@@ -273,7 +273,6 @@ export const service = z.object({
 export type Service = z.output<typeof service>
 
 export const labelReport = z.object({ rpt_number: item(z.number().int()), rpt_name: item(z.string()) })
-export type LabelReport = z.output<typeof labelReport>
 
 /** The part of a site's configuration that anybody may see, for the login screen. */
 export const branding = z.object({

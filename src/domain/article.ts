@@ -35,7 +35,7 @@ export const speedSymbols = {
   W: 270,
   Y: 300,
 } as const
-export type SpeedSymbol = keyof typeof speedSymbols
+type SpeedSymbol = keyof typeof speedSymbols
 const isSpeedSymbol = (text: string): text is SpeedSymbol => Object.hasOwn(speedSymbols, text)
 
 // The load of an index is ten times that of the index 80 below. These are the loads of indices 160 to 239, in kg.

@@ -19,7 +19,7 @@ export type Axle = {
 
 /** A wheel's letter on its axle, from the left outermost to the right outermost (docs/decisions/0008). */
 export const axleLetters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const
-export type AxleLetter = (typeof axleLetters)[number]
+type AxleLetter = (typeof axleLetters)[number]
 
 /** The most wheels of an axle, both sides together: there is a letter for each. */
 export const maxWheels = axleLetters.length

@@ -4,7 +4,7 @@
  */
 import { allReadings, layoutNames, possibleCharacters, type Keystroke, type Reading } from './keyboard.ts'
 
-export { layoutNames, layouts, typeOn, typeScan, type Keystroke, type Layout } from './keyboard.ts'
+export { layoutNames, typeOn, typeScan, type Keystroke, type Layout } from './keyboard.ts'
 
 /** The label of a tyre: the tyre's id, and the number of the site that stores it. */
 export type Scan = { tyre: number; site: number }

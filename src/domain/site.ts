@@ -5,8 +5,6 @@ export type Mode = (typeof modes)[number]
 
 /** Operations, intake and invoicing exist only in these modes. */
 export const hotelModes = ['hotelonly', 'both'] as const satisfies readonly Mode[]
-/** Fleet management exists only in these modes. */
-export const fleetModes = ['fleetonly', 'both'] as const satisfies readonly Mode[]
 
 export const isHotel = (mode: Mode): boolean => mode !== 'fleetonly'
 export const isFleet = (mode: Mode): boolean => mode !== 'hotelonly'

@@ -35,7 +35,7 @@ export class Json {
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 
 /** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
-export type Asking = Untyped & {
+type Asking = Untyped & {
   /** Every row of the answer. */
   rows<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>[]>
   /** The first row, `null` when there is none. */
@@ -124,7 +124,7 @@ const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan')
 
 /** Connections of a pool. More only queue inside PostgreSQL (docs/promises.md "Speed"). */
-export const poolSize = 16
+const poolSize = 16
 
 /**
  * Opens a pool on `url`. Every connection takes on `role`: on a foreign server the portal connects as the owner of its tables but

@@ -7,7 +7,7 @@ import { statement } from './statement.ts'
 import { bool, text } from './types.ts'
 
 /** A read: which account asks for which call at which site. */
-export type Read = { readonly site: number | null; readonly account: number | null; readonly path: string }
+type Read = { readonly site: number | null; readonly account: number | null; readonly path: string }
 
 export type Replica = {
   /** The replica's database, `null` when only the primary has all that this read has to show. */

@@ -89,7 +89,7 @@ export type Context<I, W> = {
  * A handler answers in wire form: an object, or JSON that PostgreSQL made. A `Failure` that is returned, not thrown, is
  * answered as a refusal while what was written is kept (a counted sign-in failure).
  */
-export type Handler<C> =
+type Handler<C> =
   C extends Call<z.ZodType, z.ZodType, infer W>
     ? (context: Context<Input<C>, W>) => Promise<Wire<C> | Json | Print | Failure>
     : never

@@ -55,7 +55,6 @@ const names: Readonly<Record<Owner, readonly string[]>> = {
   b: ['Lease Beta', 'Full customer-b'],
   other: ['Transport Gamma'],
 }
-export const wordsOf = (owner: Owner): readonly string[] => names[owner]
 
 export type Owners = {
   /** Fresh rows of an owner: a call that succeeds must not change what the next one finds. */

@@ -12,7 +12,7 @@ const calls = contract.operations
 
 /** `won`, or the code of the refusal, in order. */
 export const outcomes = (replies: readonly Reply<unknown>[]): string[] => replies.map(outcome).sort()
-export const outcome = (reply: Reply<unknown>): string => (reply.status === 200 ? 'won' : reply.refusal.code)
+const outcome = (reply: Reply<unknown>): string => (reply.status === 200 ? 'won' : reply.refusal.code)
 
 /** PostgreSQL keeps a plan under its name, so each exchanged text has one of its own. */
 let exchanges = 0

@@ -82,14 +82,14 @@ export type Entry<L extends List> = Draft[L][number]
 /** The fields that only a superuser may change. */
 const extraFields = Object.keys(superuserFields.shape) as (keyof typeof superuserFields.shape)[]
 
-export const transportDraft = ({ _id, ...method }: AdminConfig['transportMethods'][number]): TransportDraft => ({
+const transportDraft = ({ _id, ...method }: AdminConfig['transportMethods'][number]): TransportDraft => ({
   ...method,
   key: String(_id),
   _id,
   // the wire may carry seconds, which no cut-off has
   cutoffHour: method.cutoffHour?.slice(0, 5) ?? '',
 })
-export const serviceDraft = ({ _id, ...service }: SavedService): ServiceDraft => ({
+const serviceDraft = ({ _id, ...service }: SavedService): ServiceDraft => ({
   ...service,
   key: String(_id),
   _id,
@@ -111,7 +111,7 @@ export function draftOf(config: AdminConfig): Draft {
 
 let made = 0
 /** The key of an entry that is not saved yet. */
-export const newKey = (): string => `new-${(made += 1)}`
+const newKey = (): string => `new-${(made += 1)}`
 
 const descriptions = { description_nl: '', description_fr: '', description_en: '', description_de: '' }
 export const newTransport = (first: boolean): TransportDraft => ({
@@ -186,7 +186,7 @@ export const transportErrors = (method: TransportDraft): FieldErrors =>
 export const serviceErrors = (service: ServiceDraft): FieldErrors => fieldErrorsOf(serviceForm, serviceInput(service))
 
 /** Whether two fields hold the same; a number and its text do. */
-export function same(one: unknown, other: unknown): boolean {
+function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((value, index) => same(value, other[index]))
   if (one !== null && other !== null && typeof one === 'object' && typeof other === 'object') {

@@ -8,7 +8,7 @@ import { amountIn, type Draft, type Field, type NumberField, type Numeral } from
 import { useEditing } from './editing.ts'
 
 type FieldsOf<T> = { [F in Field]: Draft[F] extends T ? (T extends Draft[F] ? F : never) : never }[Field]
-export type TextField = Extract<FieldsOf<string>, string>
+type TextField = Extract<FieldsOf<string>, string>
 export type FlagField = FieldsOf<boolean>
 type ChoiceField =
   | 'lang'

@@ -19,7 +19,7 @@ export const copyColumns = [
   'submitted',
   'remarks',
 ] as const
-export type CopyColumn = (typeof copyColumns)[number]
+type CopyColumn = (typeof copyColumns)[number]
 
 /** How the values that are not text are written, in the language and time zone of whoever copies. */
 export type CopyWords = {

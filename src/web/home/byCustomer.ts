@@ -5,7 +5,7 @@ import { palette, restColor } from '../ui/palette.ts'
 export type Counts = { total: number; to_customer: number; to_stock: number; to_waste: number }
 export type CustomerCounts = Counts & { seq_id: number; companyname: string }
 
-export const sortKeys = ['customer', 'total', 'to_customer', 'to_stock', 'to_waste'] as const
+const sortKeys = ['customer', 'total', 'to_customer', 'to_stock', 'to_waste'] as const
 export type SortKey = (typeof sortKeys)[number]
 
 /** The rows by a column; equal ones stay as the server has them: most operations first, then by name. */

@@ -4,7 +4,7 @@ import { addMonths, type IsoDate } from '#domain/date.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 
 /** SPEC §9: stock whose status has not changed for so many months gets a warning. */
-export const unchangedMonths = 6
+const unchangedMonths = 6
 
 /** The last status date that counts as unchanged for 6 months on this day. */
 export const unchangedSince = (today: IsoDate): IsoDate => addMonths(today, -unchangedMonths)

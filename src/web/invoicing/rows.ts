@@ -61,7 +61,7 @@ export function chargeOf(
   return { units: units.length, quantity: units.reduce((sum, unit) => sum + unit.quantity, 0) }
 }
 
-export const columns = [
+const columns = [
   'tyre',
   'plate',
   'position',

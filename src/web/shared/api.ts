@@ -48,7 +48,7 @@ export function messageOf(error: unknown): string {
 const patience = 60_000
 
 /** Where a call goes: the pieces of its path come from what is asked. */
-export function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
+function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
   const pieces = (asked ?? {}) as Record<string, unknown>
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pieces[name])))
 }

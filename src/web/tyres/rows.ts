@@ -152,7 +152,7 @@ type Words = {
   depth: (depth: number | null) => string
 }
 const columns = ['plate', 'set', 'position', 'description', 'status', 'statusDate', 'depth', 'depthDate'] as const
-export type Column = (typeof columns)[number]
+type Column = (typeof columns)[number]
 
 /** Heading and rows of a copy or file (SPEC §9 "CSV and clipboard columns"); depth and its date only where they are shown. */
 export function cellsOf(rows: readonly TyreRow[], words: Words, { withDepth }: { withDepth: boolean }): string[][] {

@@ -5,7 +5,7 @@ import type { Order, SortKey } from './order.ts'
 import { defaultStatuses, statusesIn } from './rows.ts'
 
 export const tabs = ['sets', 'tyres'] as const
-export type Tab = (typeof tabs)[number]
+type Tab = (typeof tabs)[number]
 
 export type View = Order & {
   tab: Tab

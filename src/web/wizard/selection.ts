@@ -23,7 +23,7 @@ const byPlace = (a: Offer, b: Offer): number =>
   a.db_id - b.db_id
 
 /** The axle of a position: `12A` is on axle 12. */
-export const axleOf = (position: string): number => Number.parseInt(position, 10)
+const axleOf = (position: string): number => Number.parseInt(position, 10)
 
 /** The tyres that a service shows: those it offers, and those it would offer if no other operation held them. */
 export function shownFor<T extends Offer>(type: OfferedType, tyres: readonly T[]): T[] {

@@ -167,7 +167,7 @@ const seasons: Readonly<Record<string, 'summer' | 'winter' | 'all_season' | 'sno
   schnee: 'snow',
 }
 
-export type ArticleRow = ArticleKeys & {
+type ArticleRow = ArticleKeys & {
   brand: string
   pattern: string
   description: string
@@ -281,7 +281,7 @@ const articleKey = (row: ArticleRow): string =>
 
 // Customers -------------------------------------------------------------------------------------------------------------
 
-export type CustomerRow = {
+type CustomerRow = {
   code: string | null
   name: string
   company: string | null

@@ -51,7 +51,7 @@ export function useDelivery(shown: Operation) {
     refusal: isRecall ? refusal : null,
   }
 }
-export type Delivery = ReturnType<typeof useDelivery>
+type Delivery = ReturnType<typeof useDelivery>
 
 type FieldsProps = {
   shown: Operation

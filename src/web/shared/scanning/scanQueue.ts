@@ -21,7 +21,7 @@ export type ScanOutcome =
   | 'location'
   | 'misplaced'
 /** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
-export type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
+type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
 
 /** What the card of a scan says of the tyre's operation, kept with it so that it can still be read offline. */
 export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
@@ -74,7 +74,7 @@ export type ScanStore = {
   remove(scanIds: readonly string[]): Promise<void>
 }
 
-export type QueueState = {
+type QueueState = {
   /** Every scan that is kept, newest first. */
   history: readonly ScanRecord[]
   /** Those of them that wait, oldest first: they are sent in the order in which they were scanned. */

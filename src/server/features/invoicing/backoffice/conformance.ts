@@ -11,7 +11,7 @@ export type OfficeInTest = {
 }
 
 /** Asks as the outbox does: again and again, until it is booked. */
-export async function insist(office: BackOffice, document: SentDocument): Promise<string> {
+async function insist(office: BackOffice, document: SentDocument): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
     try {
       return await office.book(document, AbortSignal.timeout(10_000))
