@@ -98,30 +98,46 @@ function wrongImports(sources: Map<string, string>): string[] {
   )
 }
 
-function wrongImport({ from, wanted, to, typeOnly }: Import): string | undefined {
-  const zone = zoneOf(from)
-  const allowed = zones[zone]
-  if (!allowed) return `there is no zone ${zone}`
-  if (to === undefined) {
-    if (isTest(from)) return undefined
-    if (zone === 'web' && wanted.startsWith('node:')) return 'a browser has no Node'
-    const known = !allowed.packages || allowed.packages.includes(wanted.split('/')[0] ?? '')
-    return known ? undefined : `${zone} is pure and imports only ${allowed.packages?.join(', ')}`
-  }
-  if (/^(texts\/.*|package)\.json$/.test(to))
-    return zone === 'web' && !typeOnly ? 'texts are fetched, not bundled' : undefined
-  const other = zoneOf(to)
-  if (!allowed.zones.includes(other) && !(isTest(from) && to === 'src/server/testing/database.ts'))
-    return `${zone} doesn't know ${other}`
-  if (other !== zone && /^src\/(domain|contract)\//.test(to) && !wanted.startsWith('#'))
-    return `another zone is #${other}/…`
-  if (from.startsWith('src/web/ui/') && other === 'contract')
+/** The first rule that an import breaks. */
+function wrongImport(one: Import): string | undefined {
+  const allowed = zones[zoneOf(one.from)]
+  if (!allowed) return `there is no zone ${zoneOf(one.from)}`
+  if (one.to === undefined) return wrongPackage(one, allowed.packages)
+  if (/^(texts\/.*|package)\.json$/.test(one.to))
+    return zoneOf(one.from) === 'web' && !one.typeOnly ? 'texts are fetched, not bundled' : undefined
+  const inside = { ...one, to: one.to }
+  return wrongZone(inside, allowed.zones) ?? wrongPath(inside) ?? wrongPlace(inside)
+}
+type Inside = Import & { readonly to: string }
+
+function wrongPackage({ from, wanted }: Import, packages: readonly string[] | undefined): string | undefined {
+  if (isTest(from)) return undefined
+  if (zoneOf(from) === 'web' && wanted.startsWith('node:')) return 'a browser has no Node'
+  const known = !packages || packages.includes(wanted.split('/')[0] ?? '')
+  return known ? undefined : `${zoneOf(from)} is pure and imports only ${packages.join(', ')}`
+}
+
+function wrongZone({ from, to }: Inside, allowed: readonly string[]): string | undefined {
+  const known = allowed.includes(zoneOf(to)) || (isTest(from) && to === 'src/server/testing/database.ts')
+  return known ? undefined : `${zoneOf(from)} doesn't know ${zoneOf(to)}`
+}
+
+function wrongPath({ from, to, wanted }: Inside): string | undefined {
+  const same = zoneOf(to) === zoneOf(from)
+  if (!same && /^src\/(domain|contract)\//.test(to) && !wanted.startsWith('#'))
+    return `another zone is #${zoneOf(to)}/…`
+  return same && wanted.startsWith('#') ? 'inside a zone paths are relative' : undefined
+}
+
+/** Where in a zone something stands: a test, a room of the server, a folder of the browser. */
+function wrongPlace({ from, to }: Inside): string | undefined {
+  if (from.startsWith('src/web/ui/') && zoneOf(to) === 'contract')
     return 'ui/ holds primitives: what knows the contract goes to shared/'
-  if (other === zone && wanted.startsWith('#')) return 'inside a zone paths are relative'
-  if (isTest(to) && !isTest(from)) return 'what is made for tests stays in tests'
-  if (zone === 'server' && other === 'server' && !isTest(from)) return wrongRoom(from, to)
-  if (zone === 'web' && other === 'web') return wrongFolder(from, to)
-  return undefined
+  if (isTest(from)) return undefined
+  if (isTest(to)) return 'what is made for tests stays in tests'
+  if (zoneOf(from) !== zoneOf(to)) return undefined
+  if (zoneOf(from) === 'server') return wrongRoom(from, to)
+  return zoneOf(from) === 'web' ? wrongFolder(from, to) : undefined
 }
 
 function wrongRoom(from: string, to: string): string | undefined {

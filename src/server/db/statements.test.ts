@@ -134,19 +134,21 @@ type Def = {
 
 /** The types of PostgreSQL that a schema may stand for, and whether it takes null. */
 function typesOf(schema: z.ZodType): { types: readonly string[]; nullable: boolean } {
-  const meta = schema.meta() as { sql?: string } | undefined
-  const def = schema.def as unknown as Def
-  if (meta?.sql) return { types: [meta.sql, ...(meta.sql === 'jsonb' ? ['json'] : [])], nullable: false }
-  if (def.type === 'nullable' || def.type === 'optional' || def.type === 'readonly' || def.type === 'pipe') {
-    const inner = typesOf((def.innerType ?? def.in) as z.ZodType)
-    return { ...inner, nullable: inner.nullable || def.type === 'nullable' }
-  }
-  if (def.type === 'array')
-    return { types: typesOf(def.element as z.ZodType).types.map(type => `_${type}`), nullable: false }
-  if (def.type === 'number') return { types: knownTypes[def.format ? 'int' : 'number'] ?? [], nullable: false }
-  if (def.type === 'string' && def.format === 'date') return { types: knownTypes['day'] ?? [], nullable: false }
-  if (def.type === 'string' && def.format === 'guid') return { types: knownTypes['uuid'] ?? [], nullable: false }
-  return { types: knownTypes[def.type] ?? [], nullable: false }
+  const { type, innerType, element, in: input } = schema.def as unknown as Def
+  const inner = innerType ?? input
+  if (inner) return { types: typesOf(inner).types, nullable: type === 'nullable' || typesOf(inner).nullable }
+  if (element) return { types: typesOf(element).types.map(one => `_${one}`), nullable: false }
+  return { types: plainTypesOf(schema), nullable: false }
+}
+
+function plainTypesOf(schema: z.ZodType): readonly string[] {
+  const { sql } = (schema.meta() ?? {}) as { sql?: string }
+  if (sql) return sql === 'jsonb' ? ['jsonb', 'json'] : [sql]
+  const { type, format } = schema.def as unknown as Def
+  if (type === 'number') return knownTypes[format ? 'int' : 'number'] ?? []
+  if (type === 'string' && format === 'date') return knownTypes['day'] ?? []
+  if (type === 'string' && format === 'guid') return knownTypes['uuid'] ?? []
+  return knownTypes[type] ?? []
 }
 
 /** What is wrong with a statement, in words. */

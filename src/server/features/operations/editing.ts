@@ -4,6 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { asksForDelivery, asksForParts, removableService, type Step } from '#domain/operation.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
+import type { Row } from '../../db/statement.ts'
 import { servicesFor, transportRules } from './changing.sql.ts'
 import type { Circumstances, Operation } from './lock.ts'
 
@@ -70,21 +71,30 @@ async function deliveryDay(
   { tx, site, now }: Circumstances,
 ): Promise<string | null> {
   const [changed, moved] = [transport !== operation.transport, deliveryDate !== operation.deliveryDate]
+  const submitted = step === 'submit'
   if (!asksForDelivery(operation.type)) {
     if (changed || moved) throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
     return deliveryDate
   }
-  if (step !== 'submit' && !changed && !moved) return deliveryDate
-  const insisted = step === 'submit' || moved
+  if (!submitted && !changed && !moved) return deliveryDate
   if (transport === null) {
-    if (step === 'submit' || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
+    if (submitted || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
     return null
   }
   const rules = await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate })
   if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
-  if (step !== 'submit' && deliveryDate === null) return null
-  const booked = deliveryDate !== null && isDayFull(rules, rules) ? [deliveryDate] : []
-  const refusal = deliveryDayRefusal(deliveryDate, rules, booked, { now, timeZone: site.timeZone })
-  if (refusal && insisted) throw new Failure(refusal)
+  if (!submitted && deliveryDate === null) return null
+  const refusal = refusalOf(deliveryDate, rules, { now, timeZone: site.timeZone })
+  if (refusal && (submitted || moved)) throw new Failure(refusal)
   return refusal ? null : deliveryDate
+}
+
+/** Why a transport does not deliver on a day, with what is booked with it on that day; `null` when it does. */
+function refusalOf(
+  day: string | null,
+  rules: Row<typeof transportRules>,
+  at: Parameters<typeof deliveryDayRefusal>[3],
+): ReturnType<typeof deliveryDayRefusal> {
+  const booked = day !== null && isDayFull(rules, rules) ? [day] : []
+  return deliveryDayRefusal(day, rules, booked, at)
 }
