@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { tally, type DrillOptions, type Figure } from './drill.ts'
-import { answerOf, bringVehicle, groundOf, signIn, type Ground } from './hotel.ts'
+import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { answerOf, bringVehicle, groundOf, signIn, type Client, type Ground } from './hotel.ts'
 
 export const line = 25
 export const says = 'backup and restore: rows equal, damage refused, what runs left alone'
@@ -60,71 +60,22 @@ const differing = (one: Map<string, string>, other: Map<string, string>): string
   [...new Set([...one.keys(), ...other.keys()])].filter(name => one.get(name) !== other.get(name))
 
 export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const { check, control, add, figure } = tally(log)
+  const books = tally(log)
+  const { check, figure } = books
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-backups-'))
   const notes: string[] = []
   const portal = await openPortal()
   try {
-    // beside writers: what was acknowledged before it began is in it, and operations have their tyres
-    const [ground] = await portal.sql<Ground>(groundOf)
-    if (!ground) throw new Error('the demo has no ground to work on')
-    const admin = await signIn(portal.url, 'admin')
-    const plates: string[] = []
-    const ending = new AbortController()
-    const writers = [0, 1, 2, 3].map(async nth => {
-      for (let made = 0; !ending.signal.aborted; made++) {
-        const plate = `BAK${nth}${made}`
-        const { vehicle, tyres } = await bringVehicle(admin, { plate, ...ground })
-        answerOf(
-          await admin.insist('/operations/new', { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }),
-          'an operation',
-        )
-        plates.push(plate)
-      }
-    })
-    await pause(short ? 600 : 5000)
-    const before = [...plates]
     const beside = join(place, 'beside.tar.gz')
-    const taken = await command(portal.dataDir, 'backup', [beside])
-    check('a backup beside writers', taken.code === 0 ? null : taken.said)
-    ending.abort()
-    await Promise.all(writers)
+    const before = await backUpBesideWriters(portal, beside, short, books)
     const last = join(place, 'last.tar.gz')
     check('a backup at rest', (await command(portal.dataDir, 'backup', [last])).code === 0 ? null : 'failed')
     const whole = await prints(portal)
 
     const other = await openPortal({ DATA_DIR: join(place, 'beside'), NODE_ENV: 'production' })
     try {
-      const put = await command(other.dataDir, 'restore', [beside])
-      check('a restore into an empty portal that runs', put.code === 0 ? null : put.said)
-      const kept = new Set(
-        (await other.sql<{ plate: string }>(`select license_plate as plate from vehicle`)).map(row => row.plate),
-      )
-      add(
-        before.length,
-        before.filter(plate => !kept.has(plate)).map(plate => `vehicle ${plate} is not in the backup`),
-      )
-      const torn = await other.sql<{ id: number }>(
-        `select o.id from operation o where tyre_count <> (select count(*) from operation_tyre t where t.site_id = o.site_id and t.operation_id = o.id)`,
-      )
-      check('a backup is of one moment', torn.length === 0 ? null : `${torn.length} operations are torn`)
-      check('whoever was signed in', (await other.sql('select from session')).length === 0 ? null : 'still is')
-
-      const again = await command(other.dataDir, 'restore', [last])
-      check(
-        'a database with data is not replaced unasked',
-        again.code === 1 && again.said.includes('--replace') ? null : again.said,
-      )
-      check(
-        'it is when asked',
-        (await command(other.dataDir, 'restore', [last, '--replace'])).code === 0 ? null : 'failed',
-      )
-      const restored = await prints(other)
-      const wrong = differing(whole, restored)
-      add(
-        whole.size,
-        wrong.map(name => `${name} is not as it was`),
-      )
+      await restoreIntoEmpty(other, beside, before, books)
+      await restoreOver(other, last, whole, books)
       // the portal was not stopped, and goes on with what was restored
       const customer = await signIn(other.url, 'customer')
       check(
@@ -132,54 +83,10 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
         (await customer.call('/fleet/fetch', {})).kind === 'answer' ? null : 'it does not answer',
       )
       await other.sql(`update vehicle set brand = brand || 'x' where id = (select min(id) from vehicle)`)
-      control('a changed row', differing(whole, await prints(other)).join() === 'vehicle')
-
-      // damage
+      books.control('a changed row', differing(whole, await prints(other)).join() === 'vehicle')
       const mine = await prints(other)
-      const good = readFileSync(last)
-      const size = statSync(last).size
-      const bad = join(place, 'bad.tar.gz')
-      const rounds = short ? 2 : 60
-      for (let round = 0; round < rounds; round++) {
-        const bytes = Buffer.from(good)
-        const at = randomInt(10, size)
-        if (round % 3 === 0) writeFileSync(bad, bytes.subarray(0, at))
-        else {
-          bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
-          writeFileSync(bad, bytes)
-        }
-        const { code, said } = await command(other.dataDir, 'restore', [bad, '--replace'])
-        check(`damage at byte ${at} of ${size}`, code === 1 && said.includes('damaged') ? null : `not refused: ${said}`)
-      }
-      add(
-        mine.size,
-        differing(mine, await prints(other)).map(name => `${name} was touched by a damaged backup`),
-      )
-
-      // killed under way
-      const kills = short ? 1 : 20
-      for (let round = 0; round < kills; round++) {
-        await command(other.dataDir, 'restore', [last, '--replace'], randomInt(300, 3500))
-        check(
-          'after a killed restore',
-          (await customer.call('/users/loginstate', {})).kind === 'silence' ? 'no answer' : null,
-        )
-      }
-      const after = differing(mine, await prints(other))
-      // killed after the exchange it is the backup, whole; before, what was there, whole
-      const either = after.length === 0 || differing(whole, await prints(other)).length === 0
-      check('after killed restores the data is the old or the new, whole', either ? null : `${after.join(', ')} differ`)
-      let next = await command(other.dataDir, 'restore', [last, '--replace'])
-      // what the killed one asked last may still be under way in the database
-      for (let tries = 0; tries < 5 && next.said.includes('Another restore'); tries++) {
-        await pause(2000)
-        next = await command(other.dataDir, 'restore', [last, '--replace'])
-      }
-      check('and the next one succeeds', next.code === 0 ? null : next.said)
-      check(
-        'what was replaced can be removed',
-        (await command(other.dataDir, 'restore', ['--drop-replaced'])).code === 0 ? null : 'failed',
-      )
+      await refuseDamaged(other, last, { mine, bad: join(place, 'bad.tar.gz'), rounds: short ? 2 : 60 }, books)
+      await killRestores(other, last, { customer, mine, whole, kills: short ? 1 : 20 }, books)
     } finally {
       await other.close()
     }
@@ -190,6 +97,137 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     await portal.close()
     rmSync(place, { recursive: true, force: true })
   }
+}
+
+/** Takes a backup beside four writers. Answers the plates acknowledged before it began: all of them have to be in it. */
+async function backUpBesideWriters(portal: Portal, file: string, short: boolean, { check }: Tally): Promise<string[]> {
+  const [ground] = await portal.sql<Ground>(groundOf)
+  if (!ground) throw new Error('the demo has no ground to work on')
+  const admin = await signIn(portal.url, 'admin')
+  const plates: string[] = []
+  const ending = new AbortController()
+  const writers = [0, 1, 2, 3].map(async nth => {
+    for (let made = 0; !ending.signal.aborted; made++) {
+      const plate = `BAK${nth}${made}`
+      const { vehicle, tyres } = await bringVehicle(admin, { plate, ...ground })
+      answerOf(
+        await admin.insist('/operations/new', { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }),
+        'an operation',
+      )
+      plates.push(plate)
+    }
+  })
+  await pause(short ? 600 : 5000)
+  const before = [...plates]
+  const taken = await command(portal.dataDir, 'backup', [file])
+  check('a backup beside writers', taken.code === 0 ? null : taken.said)
+  ending.abort()
+  await Promise.all(writers)
+  return before
+}
+
+async function restoreIntoEmpty(
+  other: Portal,
+  beside: string,
+  before: readonly string[],
+  { check, add }: Tally,
+): Promise<void> {
+  const put = await command(other.dataDir, 'restore', [beside])
+  check('a restore into an empty portal that runs', put.code === 0 ? null : put.said)
+  const kept = new Set(
+    (await other.sql<{ plate: string }>(`select license_plate as plate from vehicle`)).map(row => row.plate),
+  )
+  add(
+    before.length,
+    before.filter(plate => !kept.has(plate)).map(plate => `vehicle ${plate} is not in the backup`),
+  )
+  const torn = await other.sql<{ id: number }>(
+    `select o.id from operation o where tyre_count <> (select count(*) from operation_tyre t where t.site_id = o.site_id and t.operation_id = o.id)`,
+  )
+  check('a backup is of one moment', torn.length === 0 ? null : `${torn.length} operations are torn`)
+  check('whoever was signed in', (await other.sql('select from session')).length === 0 ? null : 'still is')
+}
+
+async function restoreOver(
+  other: Portal,
+  last: string,
+  whole: Map<string, string>,
+  { check, add }: Tally,
+): Promise<void> {
+  const again = await command(other.dataDir, 'restore', [last])
+  check(
+    'a database with data is not replaced unasked',
+    again.code === 1 && again.said.includes('--replace') ? null : again.said,
+  )
+  check('it is when asked', (await command(other.dataDir, 'restore', [last, '--replace'])).code === 0 ? null : 'failed')
+  const restored = await prints(other)
+  const wrong = differing(whole, restored)
+  add(
+    whole.size,
+    wrong.map(name => `${name} is not as it was`),
+  )
+}
+
+/** Restores damaged copies of a backup: each is refused and touches no row. */
+async function refuseDamaged(
+  other: Portal,
+  last: string,
+  { mine, bad, rounds }: { mine: Map<string, string>; bad: string; rounds: number },
+  { check, add }: Tally,
+): Promise<void> {
+  const good = readFileSync(last)
+  const size = statSync(last).size
+  for (let round = 0; round < rounds; round++) {
+    const bytes = Buffer.from(good)
+    const at = randomInt(10, size)
+    if (round % 3 === 0) writeFileSync(bad, bytes.subarray(0, at))
+    else {
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
+      writeFileSync(bad, bytes)
+    }
+    const { code, said } = await command(other.dataDir, 'restore', [bad, '--replace'])
+    check(`damage at byte ${at} of ${size}`, code === 1 && said.includes('damaged') ? null : `not refused: ${said}`)
+  }
+  add(
+    mine.size,
+    differing(mine, await prints(other)).map(name => `${name} was touched by a damaged backup`),
+  )
+}
+
+/** Kills restores under way; the data is the old or the new, whole, and the next restore succeeds. */
+async function killRestores(
+  other: Portal,
+  last: string,
+  {
+    customer,
+    mine,
+    whole,
+    kills,
+  }: { customer: Client; mine: Map<string, string>; whole: Map<string, string>; kills: number },
+  { check }: Tally,
+): Promise<void> {
+  for (let round = 0; round < kills; round++) {
+    await command(other.dataDir, 'restore', [last, '--replace'], randomInt(300, 3500))
+    check(
+      'after a killed restore',
+      (await customer.call('/users/loginstate', {})).kind === 'silence' ? 'no answer' : null,
+    )
+  }
+  const after = differing(mine, await prints(other))
+  // killed after the exchange it is the backup, whole; before, what was there, whole
+  const either = after.length === 0 || differing(whole, await prints(other)).length === 0
+  check('after killed restores the data is the old or the new, whole', either ? null : `${after.join(', ')} differ`)
+  let next = await command(other.dataDir, 'restore', [last, '--replace'])
+  // what the killed one asked last may still be under way in the database
+  for (let tries = 0; tries < 5 && next.said.includes('Another restore'); tries++) {
+    await pause(2000)
+    next = await command(other.dataDir, 'restore', [last, '--replace'])
+  }
+  check('and the next one succeeds', next.code === 0 ? null : next.said)
+  check(
+    'what was replaced can be removed',
+    (await command(other.dataDir, 'restore', ['--drop-replaced'])).code === 0 ? null : 'failed',
+  )
 }
 
 const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(0)

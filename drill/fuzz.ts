@@ -196,6 +196,15 @@ export function wrongWith(call: Call, { status, text, type }: Heard): string | n
   } catch {
     return `${status} that is no JSON: ${text.slice(0, 100)}`
   }
+  return wrongWithRefusal(call, status, text, refusal)
+}
+
+function wrongWithRefusal(
+  call: Call,
+  status: number,
+  text: string,
+  refusal: Readonly<Record<string, unknown>>,
+): string | null {
   const { code, message, params, requestId } = refusal
   if (Object.keys(refusal).toSorted().join() !== 'code,message,params,requestId') return `another shape: ${text}`
   if (typeof code !== 'string' || !Object.hasOwn(failures, code)) return `an unknown code: ${text}`

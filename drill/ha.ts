@@ -27,7 +27,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
-import { tally } from './drill.ts'
+import { tally, type Tally } from './drill.ts'
 import { Crew } from './kills.ts'
 
 const programs = {
@@ -187,6 +187,107 @@ const ways = {
 } as const
 type Way = keyof typeof ways
 
+function startEtcd(place: string, etcdPort: number, etcdPeer: number): void {
+  const etcdAt = `http://127.0.0.1:${etcdPort}`
+  const peerAt = `http://127.0.0.1:${etcdPeer}`
+  const election = {
+    name: 'one',
+    'data-dir': join(place, 'etcd'),
+    'listen-client-urls': etcdAt,
+    'advertise-client-urls': etcdAt,
+    'listen-peer-urls': peerAt,
+    'initial-advertise-peer-urls': peerAt,
+    'initial-cluster': `one=${peerAt}`,
+  }
+  start(
+    place,
+    'etcd',
+    programs.etcd,
+    Object.entries(election).flatMap(([flag, value]) => [`--${flag}`, value]),
+  )
+}
+
+type Owner = { readonly name: string; readonly password: string }
+
+function startPgBouncer(
+  place: string,
+  nth: number,
+  { port, primaryPort, owner }: { port: number; primaryPort: number; owner: Owner },
+): void {
+  const dir = join(place, `pgbouncer-${nth}`)
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'userlist.txt'), `"${owner.name}" "${owner.password}"\n`)
+  const values = {
+    DATABASE: owner.name,
+    PRIMARY_ADDRESS: '127.0.0.1',
+    PRIMARY_PORT: primaryPort,
+    ADDRESS: '127.0.0.1',
+    PGBOUNCER_PORT: port,
+    RUN: dir,
+  }
+  writeFileSync(join(dir, 'pgbouncer.ini'), filled('pgbouncer.ini', values))
+  start(place, `pgbouncer-${nth}`, programs.pgbouncer, [join(dir, 'pgbouncer.ini')])
+}
+
+/** Waits until one machine is the primary and the other follows it. Answers the primary's name. */
+const bothWork = (one: Machine, two: Machine, seconds: number): Promise<string> =>
+  until('both machines work, one after the other', seconds, async () => {
+    const members = (await one.members()) ?? (await two.members())
+    const leader = leaderOf(members)
+    return (
+      leader && members?.some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)) && leader
+    )
+  })
+
+async function acknowledges(ledger: Crew['ledger']): Promise<void> {
+  const before = ledger.acknowledged
+  await until('writes are acknowledged again', 90, async () => ledger.acknowledged > before)
+}
+
+/** Ends the primary in one of the ways and brings its machine back. Answers how long nothing was acknowledged, in ms. */
+async function endPrimary(
+  round: string,
+  way: Way,
+  { machine, survivor }: { machine: Machine; survivor: Machine },
+  crew: Crew,
+  books: Tally,
+): Promise<number> {
+  const { ledger } = crew
+  const silence = longestSilence(ledger)
+  if (way === 'frozen') machine.signal('SIGSTOP')
+  else machine.signal('SIGKILL', { postgresOnly: way === 'postgres' })
+  await until('another primary', 60, async () => {
+    const found = leaderOf(await survivor.members())
+    // with Patroni alive it may also be the same machine again
+    return found === survivor.name || (way === 'postgres' && found !== null && ledger.acknowledged > silence.before)
+  })
+  await acknowledges(ledger)
+  await pause(500)
+  const gap = silence.stop()
+  await crew.look(`${round}: ${ways[way]}`, books)
+  log(
+    `${round}: ${ways[way]}: nothing acknowledged for ${(gap / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
+  )
+  if (way === 'frozen') {
+    machine.signal('SIGCONT')
+    await pause(3000)
+    await crew.look(`${round}: after it went on`, books)
+  } else if (way === 'machine') {
+    await until('its processes are gone', 20, async () => machine.processes({ postgresOnly: true }).length === 0)
+    machine.switchOn()
+  }
+  return gap
+}
+
+/** The last lines of every program, for whoever looks for what went wrong. */
+function printLogs(place: string, portals: readonly Portal[]): void {
+  for (const name of ['etcd', 'one', 'two', 'haproxy', 'pgbouncer-0']) {
+    const file = join(place, `${name}.log`)
+    if (existsSync(file)) console.error(`---- ${name}\n${readFileSync(file, 'utf8').split('\n').slice(-12).join('\n')}`)
+  }
+  for (const portal of portals) console.error(portal.said.slice(-5).join(''))
+}
+
 async function run({ short }: { short: boolean }): Promise<number> {
   const missing = Object.values(programs).filter(program => !existsSync(program))
   if (missing.length > 0) {
@@ -214,23 +315,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     const secret = 'of-this-drill-only'
     const owner = { name: 'wheelhouse', password: secret }
 
-    const etcdAt = `http://127.0.0.1:${etcdPort}`
-    const peerAt = `http://127.0.0.1:${etcdPeer}`
-    const election = {
-      name: 'one',
-      'data-dir': join(place, 'etcd'),
-      'listen-client-urls': etcdAt,
-      'advertise-client-urls': etcdAt,
-      'listen-peer-urls': peerAt,
-      'initial-advertise-peer-urls': peerAt,
-      'initial-cluster': `one=${peerAt}`,
-    }
-    start(
-      place,
-      'etcd',
-      programs.etcd,
-      Object.entries(election).flatMap(([flag, value]) => [`--${flag}`, value]),
-    )
+    startEtcd(place, etcdPort, etcdPeer)
     for (const machine of machines)
       machine.settle({
         ETCD: `127.0.0.1:${etcdPort}`,
@@ -243,16 +328,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     one.switchOn()
     await until('the first machine is the primary', 90, async () => leaderOf(await one.members()))
     two.switchOn()
-    const whole = (seconds: number) =>
-      until('both machines work, one after the other', seconds, async () => {
-        const members = (await one.members()) ?? (await two.members())
-        const leader = leaderOf(members)
-        return (
-          leader &&
-          members?.some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)) &&
-          leader
-        )
-      })
+    const whole = (seconds: number) => bothWork(one, two, seconds)
     await whole(90)
     await withClient(`postgres://postgres:${secret}@127.0.0.1:${portOne}/postgres`, async client => {
       await client.query(`create role ${owner.name} login createrole password '${owner.password}'`)
@@ -279,21 +355,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
       }),
     )
     start(place, 'haproxy', programs.haproxy, ['-db', '-f', join(place, 'haproxy.cfg')])
-    for (const [nth, port] of [pooler, other].entries()) {
-      const dir = join(place, `pgbouncer-${nth}`)
-      mkdirSync(dir)
-      writeFileSync(join(dir, 'userlist.txt'), `"${owner.name}" "${owner.password}"\n`)
-      const values = {
-        DATABASE: owner.name,
-        PRIMARY_ADDRESS: '127.0.0.1',
-        PRIMARY_PORT: primaryPort,
-        ADDRESS: '127.0.0.1',
-        PGBOUNCER_PORT: port,
-        RUN: dir,
-      }
-      writeFileSync(join(dir, 'pgbouncer.ini'), filled('pgbouncer.ini', values))
-      start(place, `pgbouncer-${nth}`, programs.pgbouncer, [join(dir, 'pgbouncer.ini')])
-    }
+    for (const [nth, port] of [pooler, other].entries()) startPgBouncer(place, nth, { port, primaryPort, owner })
     const primaryUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${primaryPort}/${owner.name}`
     const replicaUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${replicaPort}/${owner.name}`
     await until('HAProxy finds the primary', 20, () => withClient(primaryUrl, async () => true).catch(() => null))
@@ -336,48 +398,20 @@ async function run({ short }: { short: boolean }): Promise<number> {
     })
     await crew.begin()
     const { ledger } = crew
-    const acknowledges = async (): Promise<void> => {
-      const before = ledger.acknowledged
-      await until('writes are acknowledged again', 90, async () => ledger.acknowledged > before)
-    }
-    await acknowledges()
+    await acknowledges(ledger)
     log(`sixteen write; the primary is ${await whole(10)}`)
 
     for (const [nth, way] of kills.entries()) {
       await pause(1500)
       const leader = await whole(120)
       const machine = leader === one.name ? one : two
-      const survivor = machine === one ? two : one
-      const silence = longestSilence(ledger)
-      if (way === 'frozen') machine.signal('SIGSTOP')
-      else machine.signal('SIGKILL', { postgresOnly: way === 'postgres' })
-      await until('another primary', 60, async () => {
-        const found = leaderOf(await survivor.members())
-        // with Patroni alive it may also be the same machine again
-        return found === survivor.name || (way === 'postgres' && found !== null && ledger.acknowledged > silence.before)
-      })
-      await acknowledges()
-      await pause(500)
-      const gap = silence.stop()
-      gaps.push(gap)
-      await crew.look(`${nth + 1}: ${ways[way]}`, books)
-      log(
-        `${nth + 1}: ${ways[way]}: nothing acknowledged for ${(gap / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
-      )
-      if (way === 'frozen') {
-        machine.signal('SIGCONT')
-        await pause(3000)
-        await crew.look(`${nth + 1}: after it went on`, books)
-      } else if (way === 'machine') {
-        await until('its processes are gone', 20, async () => machine.processes({ postgresOnly: true }).length === 0)
-        machine.switchOn()
-      }
+      gaps.push(await endPrimary(`${nth + 1}`, way, { machine, survivor: machine === one ? two : one }, crew, books))
     }
 
     await whole(120)
     const silence = longestSilence(ledger)
     await portals[0]?.kill()
-    await acknowledges()
+    await acknowledges(ledger)
     await pause(1500)
     log(`a portal is ended by force: nothing acknowledged for ${(silence.stop() / 1000).toFixed(1)} s`)
     await portals[0]?.start()
@@ -393,12 +427,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     return failed > 0 ? 1 : 0
   } catch (error) {
     console.error(error)
-    for (const name of ['etcd', 'one', 'two', 'haproxy', 'pgbouncer-0']) {
-      const file = join(place, `${name}.log`)
-      if (existsSync(file))
-        console.error(`---- ${name}\n${readFileSync(file, 'utf8').split('\n').slice(-12).join('\n')}`)
-    }
-    for (const portal of portals) console.error(portal.said.slice(-5).join(''))
+    printLogs(place, portals)
     return 1
   } finally {
     await crew?.end().catch(() => {})

@@ -151,47 +151,71 @@ export function schemaOf(call: Call): Schema {
 const words = ['Winter', 'Summer', 'Volvo', '205/55R16', '1ABC234', 'setless', 'a', '2055516H*mic', 'customer', 'Gent']
 const codes = ['1A', '2B', 'F', '01-A-02', 'https://a.example', 'a@b.example', '12:30', '#aabbcc', '1', '42']
 
+/** What a value is drawn with: the dice, how much is spoilt (0 to 1), and the schema that `$ref` refers to. */
+type Drawing = { readonly draw: Chance; readonly spoil: number; readonly root: Schema }
+
 /** A value that a schema takes, more or less; with `spoil` (0 to 1) parts of it are exchanged for hostile ones. */
-export function sample(schema: Schema, draw: Chance, spoil: number, root: Schema = schema, depth = 0): unknown {
+export const sample = (schema: Schema, draw: Chance, spoil: number): unknown =>
+  valueOf(schema, { draw, spoil, root: schema }, 0)
+
+function valueOf(schema: Schema, drawing: Drawing, depth: number): unknown {
+  const { draw, spoil, root } = drawing
   if (draw() < spoil) return hostileValue(draw)
-  if (schema.$ref) return sample(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, draw, spoil, root, depth)
+  if (schema.$ref) return valueOf(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, drawing, depth)
   if ('const' in schema) return schema.const
   if (schema.enum) return draw.of(schema.enum)
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return sample(draw.of(options), draw, spoil, root, depth)
-  if (schema.allOf)
-    return Object.assign({}, ...schema.allOf.map(part => sample(part, draw, spoil, root, depth))) as unknown
+  if (options) return valueOf(draw.of(options), drawing, depth)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part => valueOf(part, drawing, depth))) as unknown
   const type = Array.isArray(schema.type) ? draw.of(schema.type) : schema.type
-  if (type === 'object') {
-    const made: Record<string, unknown> = {}
-    for (const [name, part] of Object.entries(schema.properties ?? {}))
-      if (schema.required?.includes(name) ? draw() > spoil / 2 : draw() < 0.6)
-        made[name] = sample(part, draw, spoil, root, depth + 1)
-    if (draw() < spoil || typeof schema.additionalProperties === 'object')
-      Object.defineProperty(made, draw.of(texts), { value: hostileValue(draw), enumerable: true, configurable: true })
-    return made
-  }
-  if (type === 'array') {
-    const parts = schema.prefixItems
-    if (parts) return parts.map(part => sample(part, draw, spoil, root, depth + 1))
-    const items = typeof schema.items === 'object' ? schema.items : {}
-    const length = draw() < spoil / 4 ? (schema.maxItems ?? 100) + 1 : (schema.minItems ?? 0) + draw.below(4)
-    return Array.from({ length: Math.min(length, 1001) }, () => sample(items, draw, spoil, root, depth + 1))
-  }
-  if (type === 'integer' || type === 'number') {
-    const { minimum = 0, maximum = 1e6 } = schema
-    if (draw() < 0.15) return draw.of([minimum, maximum])
-    return type === 'integer' ? Math.max(minimum, 1 + draw.below(60)) : draw() * Math.min(maximum, 20)
-  }
-  if (type === 'boolean') return draw() < 0.5
-  if (type === 'null') return null
-  if (type === 'string') {
-    if (schema.format === 'date') return draw.of(['2026-11-20', '2026-12-01', '2020-01-01', '0001-01-01'])
-    if (schema.format === 'date-time') return draw.of(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.123+01:00'])
-    if (schema.pattern?.startsWith('^[1-9]')) return draw.of(['1A', '2B', '12', '7'])
-    return draw() < 0.1 ? 'x'.repeat((schema.maxLength ?? 200) + draw.below(2)) : draw.of([...words, ...codes])
-  }
+  const ofType = type === undefined ? undefined : valuesOfTypes[type]
+  if (ofType) return ofType(schema, drawing, depth)
   return depth < 3 ? hostileValue(draw) : null
+}
+
+const valuesOfTypes: Readonly<Record<string, (schema: Schema, drawing: Drawing, depth: number) => unknown>> = {
+  object: objectOf,
+  array: arrayOf,
+  integer: (schema, { draw }) => numberOf(schema, draw, ({ minimum }) => Math.max(minimum, 1 + draw.below(60))),
+  number: (schema, { draw }) => numberOf(schema, draw, ({ maximum }) => draw() * Math.min(maximum, 20)),
+  boolean: (_, { draw }) => draw() < 0.5,
+  null: () => null,
+  string: stringOf,
+}
+
+function objectOf(schema: Schema, drawing: Drawing, depth: number): Record<string, unknown> {
+  const { draw, spoil } = drawing
+  const made: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(schema.properties ?? {}))
+    if (schema.required?.includes(name) ? draw() > spoil / 2 : draw() < 0.6)
+      made[name] = valueOf(part, drawing, depth + 1)
+  if (draw() < spoil || typeof schema.additionalProperties === 'object')
+    Object.defineProperty(made, draw.of(texts), { value: hostileValue(draw), enumerable: true, configurable: true })
+  return made
+}
+
+function arrayOf(schema: Schema, drawing: Drawing, depth: number): unknown[] {
+  const { draw, spoil } = drawing
+  const parts = schema.prefixItems
+  if (parts) return parts.map(part => valueOf(part, drawing, depth + 1))
+  const items = typeof schema.items === 'object' ? schema.items : {}
+  const length = draw() < spoil / 4 ? (schema.maxItems ?? 100) + 1 : (schema.minItems ?? 0) + draw.below(4)
+  return Array.from({ length: Math.min(length, 1001) }, () => valueOf(items, drawing, depth + 1))
+}
+
+function numberOf(
+  { minimum = 0, maximum = 1e6 }: Schema,
+  draw: Chance,
+  usual: (range: { readonly minimum: number; readonly maximum: number }) => number,
+): number {
+  return draw() < 0.15 ? draw.of([minimum, maximum]) : usual({ minimum, maximum })
+}
+
+function stringOf(schema: Schema, { draw }: Drawing): string {
+  if (schema.format === 'date') return draw.of(['2026-11-20', '2026-12-01', '2020-01-01', '0001-01-01'])
+  if (schema.format === 'date-time') return draw.of(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.123+01:00'])
+  if (schema.pattern?.startsWith('^[1-9]')) return draw.of(['1A', '2B', '12', '7'])
+  return draw() < 0.1 ? 'x'.repeat((schema.maxLength ?? 200) + draw.below(2)) : draw.of([...words, ...codes])
 }
 
 /** A body that is no JSON, or none that anybody would send; the first ones are large. */

@@ -222,162 +222,183 @@ function meant(model: Hotel, { operation, ready }: { operation: number; ready: b
 
 type Both = { why: Reasons; reply: Reply<unknown> | null }
 
-async function doBoth(asked: Asked, model: Hotel, real: Real): Promise<Both> {
-  const { hall, who } = real
-  const { w } = hall
-  const idOf = (operation: number) => ({ operation: { _id: real.operations[operation] } })
-  const all = [...model.tyres.keys()]
-  switch (asked.do) {
-    case 'create': {
-      const vehicle = at(model.vehicles, asked.vehicle)
-      const fitting = all.filter(tyre => model.tyres[tyre]?.vehicle === vehicle && model.mayTake(asked.kind, tyre))
-      const tyres = chosen(asked.careful && fitting.length > 0 ? fitting : all, asked.tyres)
-      const reply = await w.send('/operations/new', who[asked.by], {
-        operation: {
-          flt_id: real.vehicles[vehicle],
-          tyres: tyres.map(tyre => real.tyres[tyre]),
-          operationType: asked.kind,
-        },
-      })
-      if (reply.status === 200) real.operations.push((reply.answer as { _id: number })._id)
-      return { why: model.create(asked.by, vehicle, tyres, asked.kind), reply }
-    }
-    case 'edit': {
-      const operation = meant(model, asked, 'pending')
-      // a recall is asked for a day; anything else is now and then
-      const recall = model.operations[operation]?.kind === 'to_customer'
-      const said: Fields = { ...asked.fields }
-      if (asked.fields.day === undefined && (recall || asked.late < 0)) said.day = plusDays(model.today, asked.late)
-      const { rims, bolts, hubcaps, services: wanted, transport, day, ...rest } = said
-      const reply = await w.send('/operations/update', who[asked.by], {
-        operation: {
-          ...idOf(operation).operation,
-          ...rest,
-          ...(rims !== undefined && { withRims: rims }),
-          ...(bolts !== undefined && { withBolts: bolts }),
-          ...(hubcaps !== undefined && { withHubcaps: hubcaps }),
-          ...(wanted && { services: wanted.map(nth => hall.services[nth]) }),
-          ...(transport !== undefined && { transport: transport === null ? null : real.transport[transport] }),
-          ...(day !== undefined && { deliveryDate: day }),
-          ...(asked.submit && { status: 'submitted' }),
-        },
-      })
-      return { why: model.edit(asked.by, operation, said, asked.submit), reply }
-    }
-    case 'undo': {
-      const operation = meant(model, asked, 'submitted')
-      const body = { operation: { ...idOf(operation).operation, status: 'pending' } }
-      return {
-        reply: await w.send('/operations/update', who[asked.by], body),
-        why: model.undo(asked.by, operation),
-      }
-    }
-    case 'remove': {
-      const operation = meant(model, asked, 'pending')
-      return {
-        reply: await w.send('/operations/delete', who[asked.by], idOf(operation)),
-        why: model.remove(asked.by, operation),
-      }
-    }
-    case 'cancel': {
-      const operation = meant(model, asked, 'submitted')
-      return {
-        reply: await w.send('/operations/cancel', who[asked.by], idOf(operation)),
-        why: model.cancel(asked.by, operation),
-      }
-    }
-    case 'confirm': {
-      const operation = meant(model, asked, 'submitted')
-      const { anyway, document } = asked
-      return {
-        reply: await w.send('/operations/confirm', who[asked.by], { ...idOf(operation), anyway, document }),
-        why: model.confirm(asked.by, operation, anyway, document),
-      }
-    }
-    case 'scan': {
-      const open = all.filter(tyre => {
-        const one = model.openOf(tyre)
-        return one !== null && model.operations[one]?.status === 'submitted'
-      })
-      const tyre = (asked.open && open[at(open, asked.tyre)]) || at(all, asked.tyre)
-      const scanId = randomUUID()
-      const reply = await w.send('/operations/markscan', who[asked.by], {
-        tyres: [{ tyreId: real.tyres[tyre], scanId }],
-        ...(asked.kind && { type: asked.kind }),
-      })
-      const { why, answered } = model.scan(asked.by, tyre, asked.kind)
-      if (answered.length > 0) real.scans.push(scanId)
-      expectTyres(reply, answered, real)
-      return { why, reply }
-    }
-    case 'scanWhole': {
-      const operation = meant(model, asked, 'submitted')
-      const reply = await w.send('/operations/markscan', who[asked.by], idOf(operation))
-      const { why, answered } = model.scanWhole(asked.by, operation)
-      expectTyres(reply, answered, real)
-      return { why, reply }
-    }
-    case 'rescan': {
-      // a device that heard no answer sends its scan again: applied once, answered with its tyre
-      const nth = at(model.scans, asked.scan)
-      const tyre = model.scans[nth]?.tyre ?? 0
-      const deleted = model.operations[model.scans[nth]?.operation ?? 0]?.status === 'deleted'
-      const scan = { tyreId: real.tyres[tyre], scanId: real.scans[nth] }
-      const reply = await w.send('/operations/markscan', who.admin, { tyres: [scan] })
-      expectTyres(reply, deleted ? [] : [tyre], real)
-      return { why: new Set(), reply }
-    }
-    case 'add': {
-      const vehicle = at(model.vehicles, asked.vehicle)
-      const reply = await w.send('/fleet/addtyres', who[asked.by], {
+/** Both sides of a step, and what most steps need of them. */
+type Sides = {
+  readonly model: Hotel
+  readonly real: Real
+  readonly hall: Hall
+  readonly w: World
+  readonly who: Real['who']
+  /** Every tyre of the model. */
+  readonly all: readonly number[]
+  readonly idOf: (operation: number) => { operation: { _id: number | undefined } }
+}
+
+const steps: { readonly [D in Asked['do']]: (asked: Asked & { do: D }, sides: Sides) => Promise<Both> } = {
+  async create(asked, { model, real, w, who, all }) {
+    const vehicle = at(model.vehicles, asked.vehicle)
+    const fitting = all.filter(tyre => model.tyres[tyre]?.vehicle === vehicle && model.mayTake(asked.kind, tyre))
+    const tyres = chosen(asked.careful && fitting.length > 0 ? fitting : all, asked.tyres)
+    const reply = await w.send('/operations/new', who[asked.by], {
+      operation: {
         flt_id: real.vehicles[vehicle],
-        ...(asked.set !== null && { tyre_set: asked.set }),
-        tyres: asked.places.map(position => ({ position, art_id: w.articles.home })),
-      })
-      if (reply.status === 200) real.tyres.push(...(reply.answer as { db_id: [number] }[]).map(tyre => tyre.db_id[0]))
-      return { why: model.add(asked.by, vehicle, asked.places, asked.set), reply }
-    }
-    case 'rename': {
-      // nothing lets anybody select waste (docs/product.md "Tyre list")
-      const usable = all.filter(tyre => model.tyres[tyre]?.status !== 'waste')
-      const first = usable[at(usable, asked.tyres[0] ?? 0)]
-      const from = asked.together
-        ? usable.filter(tyre => model.tyres[tyre]?.vehicle === model.tyres[first ?? 0]?.vehicle)
-        : usable
-      const tyres = chosen(from, asked.tyres)
-      if (tyres.length === 0) return { why: new Set(), reply: null }
-      const reply = await w.send('/fleet/changetyreset', who[asked.by], {
         tyres: tyres.map(tyre => real.tyres[tyre]),
-        tyre_set: asked.set,
-      })
-      return { why: model.rename(asked.by, tyres, asked.set), reply }
+        operationType: asked.kind,
+      },
+    })
+    if (reply.status === 200) real.operations.push((reply.answer as { _id: number })._id)
+    return { why: model.create(asked.by, vehicle, tyres, asked.kind), reply }
+  },
+  async edit(asked, { model, real, hall, w, who, idOf }) {
+    const operation = meant(model, asked, 'pending')
+    // a recall is asked for a day; anything else is now and then
+    const recall = model.operations[operation]?.kind === 'to_customer'
+    const said: Fields = { ...asked.fields }
+    if (asked.fields.day === undefined && (recall || asked.late < 0)) said.day = plusDays(model.today, asked.late)
+    const { rims, bolts, hubcaps, services: wanted, transport, day, ...rest } = said
+    const reply = await w.send('/operations/update', who[asked.by], {
+      operation: {
+        ...idOf(operation).operation,
+        ...rest,
+        ...(rims !== undefined && { withRims: rims }),
+        ...(bolts !== undefined && { withBolts: bolts }),
+        ...(hubcaps !== undefined && { withHubcaps: hubcaps }),
+        ...(wanted && { services: wanted.map(nth => hall.services[nth]) }),
+        ...(transport !== undefined && { transport: transport === null ? null : real.transport[transport] }),
+        ...(day !== undefined && { deliveryDate: day }),
+        ...(asked.submit && { status: 'submitted' }),
+      },
+    })
+    return { why: model.edit(asked.by, operation, said, asked.submit), reply }
+  },
+  async undo(asked, { model, w, who, idOf }) {
+    const operation = meant(model, asked, 'submitted')
+    const body = { operation: { ...idOf(operation).operation, status: 'pending' } }
+    return {
+      reply: await w.send('/operations/update', who[asked.by], body),
+      why: model.undo(asked.by, operation),
     }
-    case 'takeOff': {
-      const tyres = chosen(all, asked.tyres)
-      return {
-        reply: await w.send('/fleet/deletetyres', who[asked.by], { tyres: tyres.map(tyre => real.tyres[tyre]) }),
-        why: model.takeOff(asked.by, tyres),
-      }
+  },
+  async remove(asked, { model, w, who, idOf }) {
+    const operation = meant(model, asked, 'pending')
+    return {
+      reply: await w.send('/operations/delete', who[asked.by], idOf(operation)),
+      why: model.remove(asked.by, operation),
     }
-    case 'sell': {
-      const vehicle = at(model.vehicles, asked.vehicle)
-      return {
-        reply: await w.send('/fleet/inactivate', who[asked.by], { flt_id: real.vehicles[vehicle] }),
-        why: model.sell(asked.by, vehicle),
-      }
+  },
+  async cancel(asked, { model, w, who, idOf }) {
+    const operation = meant(model, asked, 'submitted')
+    return {
+      reply: await w.send('/operations/cancel', who[asked.by], idOf(operation)),
+      why: model.cancel(asked.by, operation),
     }
-    case 'booked': {
-      const reply = await w.send('/operations/bookedtransportdays', who.customer, {
-        transportMethod: real.transport[asked.transport],
-      })
-      same('the booked days', reply.answer, model.booked(asked.transport))
-      return { why: new Set(), reply }
+  },
+  async confirm(asked, { model, w, who, idOf }) {
+    const operation = meant(model, asked, 'submitted')
+    const { anyway, document } = asked
+    return {
+      reply: await w.send('/operations/confirm', who[asked.by], { ...idOf(operation), anyway, document }),
+      why: model.confirm(asked.by, operation, anyway, document),
     }
-    case 'morning':
-      model.today = plusDays(model.today, 1)
-      await beAt(hall, model.today)
-      return { why: new Set(), reply: null }
-  }
+  },
+  async scan(asked, { model, real, w, who, all }) {
+    const open = all.filter(tyre => {
+      const one = model.openOf(tyre)
+      return one !== null && model.operations[one]?.status === 'submitted'
+    })
+    const tyre = (asked.open && open[at(open, asked.tyre)]) || at(all, asked.tyre)
+    const scanId = randomUUID()
+    const reply = await w.send('/operations/markscan', who[asked.by], {
+      tyres: [{ tyreId: real.tyres[tyre], scanId }],
+      ...(asked.kind && { type: asked.kind }),
+    })
+    const { why, answered } = model.scan(asked.by, tyre, asked.kind)
+    if (answered.length > 0) real.scans.push(scanId)
+    expectTyres(reply, answered, real)
+    return { why, reply }
+  },
+  async scanWhole(asked, { model, real, w, who, idOf }) {
+    const operation = meant(model, asked, 'submitted')
+    const reply = await w.send('/operations/markscan', who[asked.by], idOf(operation))
+    const { why, answered } = model.scanWhole(asked.by, operation)
+    expectTyres(reply, answered, real)
+    return { why, reply }
+  },
+  async rescan(asked, { model, real, w, who }) {
+    // a device that heard no answer sends its scan again: applied once, answered with its tyre
+    const nth = at(model.scans, asked.scan)
+    const tyre = model.scans[nth]?.tyre ?? 0
+    const deleted = model.operations[model.scans[nth]?.operation ?? 0]?.status === 'deleted'
+    const scan = { tyreId: real.tyres[tyre], scanId: real.scans[nth] }
+    const reply = await w.send('/operations/markscan', who.admin, { tyres: [scan] })
+    expectTyres(reply, deleted ? [] : [tyre], real)
+    return { why: new Set(), reply }
+  },
+  async add(asked, { model, real, w, who }) {
+    const vehicle = at(model.vehicles, asked.vehicle)
+    const reply = await w.send('/fleet/addtyres', who[asked.by], {
+      flt_id: real.vehicles[vehicle],
+      ...(asked.set !== null && { tyre_set: asked.set }),
+      tyres: asked.places.map(position => ({ position, art_id: w.articles.home })),
+    })
+    if (reply.status === 200) real.tyres.push(...(reply.answer as { db_id: [number] }[]).map(tyre => tyre.db_id[0]))
+    return { why: model.add(asked.by, vehicle, asked.places, asked.set), reply }
+  },
+  async rename(asked, { model, real, w, who, all }) {
+    // nothing lets anybody select waste (docs/product.md "Tyre list")
+    const usable = all.filter(tyre => model.tyres[tyre]?.status !== 'waste')
+    const first = usable[at(usable, asked.tyres[0] ?? 0)]
+    const from = asked.together
+      ? usable.filter(tyre => model.tyres[tyre]?.vehicle === model.tyres[first ?? 0]?.vehicle)
+      : usable
+    const tyres = chosen(from, asked.tyres)
+    if (tyres.length === 0) return { why: new Set(), reply: null }
+    const reply = await w.send('/fleet/changetyreset', who[asked.by], {
+      tyres: tyres.map(tyre => real.tyres[tyre]),
+      tyre_set: asked.set,
+    })
+    return { why: model.rename(asked.by, tyres, asked.set), reply }
+  },
+  async takeOff(asked, { model, real, w, who, all }) {
+    const tyres = chosen(all, asked.tyres)
+    return {
+      reply: await w.send('/fleet/deletetyres', who[asked.by], { tyres: tyres.map(tyre => real.tyres[tyre]) }),
+      why: model.takeOff(asked.by, tyres),
+    }
+  },
+  async sell(asked, { model, real, w, who }) {
+    const vehicle = at(model.vehicles, asked.vehicle)
+    return {
+      reply: await w.send('/fleet/inactivate', who[asked.by], { flt_id: real.vehicles[vehicle] }),
+      why: model.sell(asked.by, vehicle),
+    }
+  },
+  async booked(asked, { model, real, w, who }) {
+    const reply = await w.send('/operations/bookedtransportdays', who.customer, {
+      transportMethod: real.transport[asked.transport],
+    })
+    same('the booked days', reply.answer, model.booked(asked.transport))
+    return { why: new Set(), reply }
+  },
+  async morning(_, { model, hall }) {
+    model.today = plusDays(model.today, 1)
+    await beAt(hall, model.today)
+    return { why: new Set(), reply: null }
+  },
+}
+
+function doBoth(asked: Asked, model: Hotel, real: Real): Promise<Both> {
+  const { hall, who } = real
+  const step = steps[asked.do] as (asked: Asked, sides: Sides) => Promise<Both>
+  return step(asked, {
+    model,
+    real,
+    hall,
+    w: hall.w,
+    who,
+    all: [...model.tyres.keys()],
+    idOf: operation => ({ operation: { _id: real.operations[operation] } }),
+  })
 }
 
 const inOrder = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)

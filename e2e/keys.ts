@@ -205,12 +205,14 @@ function faultsOfFocus(): string[] | null {
   const element = document.activeElement
   const before = kept.marked
   kept.marked = undefined
-  if (before && before.element !== element && before.element.isConnected) {
+  const compareWith = (marked: Marked) => {
+    if (marked.element === element || !marked.element.isConnected) return
     // what has the focus now looks different for that
-    const apart = before.near.filter(({ each }) => !each.contains(element) && !element?.contains(each))
+    const apart = marked.near.filter(({ each }) => !each.contains(element) && !element?.contains(each))
     if (apart.every(({ each, looks }) => looksOf(each) === looks))
-      faults.push(`what had the focus before showed no mark: ${before.element.outerHTML.slice(0, 200)}`)
+      faults.push(`what had the focus before showed no mark: ${marked.element.outerHTML.slice(0, 200)}`)
   }
+  if (before) compareWith(before)
   if (!element || element === document.body) return faults.length > 0 ? faults : null
 
   // an input that is not drawn is shown by its label
@@ -218,6 +220,7 @@ function faultsOfFocus(): string[] | null {
   const label = (element as HTMLInputElement).labels?.[0] ?? element.closest('label')
   const drawn = own.width > 1 && own.height > 1 && getComputedStyle(element).opacity !== '0'
   const shown = drawn ? element : (label ?? element.parentElement ?? element)
+  const holds = (hit: Element | null) => hit && (shown.contains(hit) || hit.contains(shown) || label?.contains(hit))
   const { left, right, top, bottom } = shown.getBoundingClientRect()
   const [x1, x2] = [Math.max(left, 0), Math.min(right, innerWidth)]
   const [y1, y2] = [Math.max(top, 0), Math.min(bottom, innerHeight)]
@@ -232,8 +235,7 @@ function faultsOfFocus(): string[] | null {
       [x2 - dx, y2 - dy],
     ] as const
     const over = points.map(([x, y]) => document.elementFromPoint(x, y))
-    if (!over.some(hit => hit && (shown.contains(hit) || hit.contains(shown) || label?.contains(hit))))
-      faults.push(`behind ${over[0]?.outerHTML.slice(0, 120)}`)
+    if (!over.some(holds)) faults.push(`behind ${over[0]?.outerHTML.slice(0, 120)}`)
   }
 
   // the screen itself takes the focus after a change of screens; it is no control

@@ -84,6 +84,44 @@ export const unreadable = (page: Page): Promise<string[]> =>
       text: string
       rect: Record<'left' | 'right' | 'top' | 'bottom', number>
     }[] = []
+    // oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function
+    /** False for what is there for those who hear the screen, not for those who see it. */
+    const isSeen = (element: Element, { width: wide }: DOMRect): boolean => {
+      let seen = wide > 1
+      for (let box: Element | null = element; seen && box && box !== document.body; box = box.parentElement) {
+        const { overflowX, clipPath, position } = getComputedStyle(box)
+        const { width, height } = box.getBoundingClientRect()
+        const tiny = /hidden|clip/.test(overflowX) && (width <= 1.5 || height <= 1.5)
+        seen = !tiny && !(position === 'absolute' && clipPath !== 'none')
+      }
+      return seen
+    }
+    /** Looks at what holds a text, up to what scrolls: beyond that it can be brought into sight. */
+    const reportCut = (element: Element, whole: DOMRect, told: string): void => {
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box)
+        if (/auto|scroll/.test(style.overflowX + style.overflowY)) break
+        const { left, right, top, bottom } = box.getBoundingClientRect()
+        if (/hidden|clip/.test(style.overflowX) && (whole.right > right + 1.5 || whole.left < left - 1.5))
+          found.add(`cut off: ${told}`)
+        if (/hidden|clip/.test(style.overflowY) && (whole.bottom > bottom + 4 || whole.top < top - 4))
+          found.add(`cut off in height: ${told}`)
+      }
+    }
+    /** Of what lies in a list that scrolls only what is in its window is seen. */
+    const windowOf = (element: Element) => {
+      const inView = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflow)) continue
+        const { left, right, top, bottom } = box.getBoundingClientRect()
+        inView.left = Math.max(inView.left, left)
+        inView.right = Math.min(inView.right, right)
+        inView.top = Math.max(inView.top, top)
+        inView.bottom = Math.min(inView.bottom, bottom)
+      }
+      return inView
+    }
+    // oxlint-enable unicorn/consistent-function-scoping
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const node = walker.currentNode
@@ -94,36 +132,10 @@ export const unreadable = (page: Page): Promise<string[]> =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const whole = range.getBoundingClientRect()
-      // for those who hear the screen, not for those who see it
-      let seen = whole.width > 1
-      for (let box: Element | null = element; seen && box && box !== document.body; box = box.parentElement) {
-        const { overflowX, clipPath, position } = getComputedStyle(box)
-        const { width, height } = box.getBoundingClientRect()
-        const tiny = /hidden|clip/.test(overflowX) && (width <= 1.5 || height <= 1.5)
-        seen = !tiny && !(position === 'absolute' && clipPath !== 'none')
-      }
-      if (!seen) continue
+      if (!isSeen(element, whole)) continue
       const told = text.slice(0, 60)
-      // what holds it, up to what scrolls: beyond that it can be brought into sight
-      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
-        const style = getComputedStyle(box)
-        if (/auto|scroll/.test(style.overflowX + style.overflowY)) break
-        const { left, right, top, bottom } = box.getBoundingClientRect()
-        if (/hidden|clip/.test(style.overflowX) && (whole.right > right + 1.5 || whole.left < left - 1.5))
-          found.add(`cut off: ${told}`)
-        if (/hidden|clip/.test(style.overflowY) && (whole.bottom > bottom + 4 || whole.top < top - 4))
-          found.add(`cut off in height: ${told}`)
-      }
-      // of what lies in a list that scrolls only what is in its window is seen
-      const inView = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
-      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
-        if (!/auto|scroll|hidden|clip/.test(getComputedStyle(box).overflow)) continue
-        const { left, right, top, bottom } = box.getBoundingClientRect()
-        inView.left = Math.max(inView.left, left)
-        inView.right = Math.min(inView.right, right)
-        inView.top = Math.max(inView.top, top)
-        inView.bottom = Math.min(inView.bottom, bottom)
-      }
+      reportCut(element, whole, told)
+      const inView = windowOf(element)
       for (const { left, right, top, bottom } of range.getClientRects())
         shown.push({
           element,

@@ -111,51 +111,32 @@ export function buildFleet(
       Array.from({ length: count }, () => ({ customer, family })),
     ),
   )
-  const light = wanted.filter(({ family }) => isLight(family)).length
-  const dealt = draw.shuffled(
-    (Object.entries(habits) as [Habit, number][])
-      .flatMap(([habit, share]) => Array.from({ length: Math.ceil((share * light) / 100) }, () => habit))
-      .slice(0, light),
-  )
+  const dealt = dealHabits(wanted.filter(({ family }) => isLight(family)).length, draw)
   const spares = new Set(draw.shuffled([...wanted.keys()]).slice(0, Math.round(wanted.length / 20)))
   const vehicles: Vehicle[] = []
   const addLoose: (() => void)[] = []
   let unreadable = 0
 
   for (const [place, { customer, family }] of wanted.entries()) {
-    const { plan: owner } = customer
     const own = vehicles.filter(vehicle => vehicle.customer === customer)
-    const country = draw.likely((owner.dutch ?? 0) / 100) ? 'NL' : 'B'
+    const country = draw.likely((customer.plan.dutch ?? 0) / 100) ? 'NL' : 'B'
     const habit = isLight(family) ? (dealt.pop() ?? 'both') : habitOf(family)
     const hasSpare = spares.has(place)
-    // what every demo has, at the customer who shows the portal: a vehicle that still lacks its configuration, and a
-    // light trailer, which in Belgium carries the plate of its car
-    const shows = owner.account?.username === 'customer'
-    const bare = shows && family === 'van' && !own.some(vehicle => vehicle.template === null)
-    const borrowing = shows && family === 'trailer'
-    const model = borrowing
-      ? modelNamed('trailer', 'HA 132513')
-      : pickModel(family, draw, { small: owner.small ?? false })
+    const identity = identityOf(family, customer.plan, own, draw, () => givePlate(family, country))
     const groups: TyreGroup[] = []
     const vehicle: Vehicle = {
       id: ids.vehicle(),
       customer,
       family,
-      model,
-      plate: (borrowing && own.find(({ family: other }) => other === 'car')?.plate) || givePlate(family, country),
-      number: owner.numbers ? `${owner.numbers}-${String(own.length + 1).padStart(3, '0')}` : '',
-      chassis: draw.likely(0.7) ? chassis(draw) : '',
-      template: bare ? null : model.template,
+      ...identity,
       driver: driverOf(customer, plan, family, draw),
       joined: joinedOf(habit, hasSpare, draw),
-      mounts: draw.likely(habit === 'road' || habit === 'heavy' ? Math.min(1, plan.mounts * 2.4) : plan.mounts),
-      odometer: isTowed(family)
-        ? null
-        : { start: draw.between(4000, 90_000), perDay: (draw.between(...model.yearly) * 1000) / 365 },
+      mounts: draw.likely(mountingShare(habit, plan)),
+      odometer: odometerOf(family, identity.model, draw),
       groups,
     }
     vehicles.push(vehicle)
-    if (bare) continue
+    if (vehicle.template === null) continue
     const fit = tyreFitter(vehicle, plan, articles, ids, draw)
     groups.push(...(habit === 'heavy' ? heavyGroups(vehicle, fit, plan, draw) : lightGroups(habit, fit, plan, draw)))
     if (groups.length === 0) continue
@@ -164,11 +145,57 @@ export function buildFleet(
     // a dealer can't read everything that is on an old tyre
     const text = plan.words.unknownTyre[unreadable]
     const winter = groups.find(({ role }) => role === 'winter')
-    if (text && winter && family === 'car' && owner.person) {
+    if (text && winter && family === 'car' && customer.plan.person) {
       unreadable++
       for (const tyre of winter.tyres) tyre.unknownAs = text.replace('{size}', tyre.article.size)
     }
   }
+  fillUp(plan, vehicles, addLoose, draw)
+  return { customers, vehicles }
+}
+
+/** One habit for each light vehicle, in the shares of `habits`. */
+const dealHabits = (light: number, draw: Chance): Habit[] =>
+  draw.shuffled(
+    (Object.entries(habits) as [Habit, number][])
+      .flatMap(([habit, share]) => Array.from({ length: Math.ceil((share * light) / 100) }, () => habit))
+      .slice(0, light),
+  )
+
+/** What a vehicle is called and which model it is; `own` are the customer's vehicles so far. */
+function identityOf(
+  family: Family,
+  owner: CustomerPlan,
+  own: readonly Vehicle[],
+  draw: Chance,
+  newPlate: () => string,
+): Pick<Vehicle, 'model' | 'plate' | 'number' | 'chassis' | 'template'> {
+  // what every demo has, at the customer who shows the portal: a vehicle that still lacks its configuration, and a
+  // light trailer, which in Belgium carries the plate of its car
+  const shows = owner.account?.username === 'customer'
+  const bare = shows && family === 'van' && !own.some(vehicle => vehicle.template === null)
+  const borrowing = shows && family === 'trailer'
+  const model = borrowing
+    ? modelNamed('trailer', 'HA 132513')
+    : pickModel(family, draw, { small: owner.small ?? false })
+  return {
+    model,
+    plate: (borrowing && own.find(({ family: other }) => other === 'car')?.plate) || newPlate(),
+    number: owner.numbers ? `${owner.numbers}-${String(own.length + 1).padStart(3, '0')}` : '',
+    chassis: draw.likely(0.7) ? chassis(draw) : '',
+    template: bare ? null : model.template,
+  }
+}
+
+/** How likely a driver puts the tyres on at once, 0 to 1. */
+const mountingShare = (habit: Habit | 'heavy', plan: SitePlan): number =>
+  habit === 'road' || habit === 'heavy' ? Math.min(1, plan.mounts * 2.4) : plan.mounts
+
+const odometerOf = (family: Family, model: Model, draw: Chance): Vehicle['odometer'] =>
+  isTowed(family) ? null : { start: draw.between(4000, 90_000), perDay: (draw.between(...model.yearly) * 1000) / 365 }
+
+/** Adds loose tyres until the site has as many tyres as planned. */
+function fillUp(plan: SitePlan, vehicles: readonly Vehicle[], addLoose: readonly (() => void)[], draw: Chance): void {
   const known = vehicles.reduce(
     (sum, { groups }) => sum + groups.reduce((count, { tyres }) => count + tyres.length, 0),
     0,
@@ -176,7 +203,6 @@ export function buildFleet(
   const missing = plan.tyres - known
   if (missing < 0 || missing > addLoose.length) throw new Error(`${plan.name} has ${known} tyres in sets`)
   for (const add of draw.shuffled(addLoose).slice(0, missing)) add()
-  return { customers, vehicles }
 }
 
 const isLight = (family: Family): boolean => family === 'car' || family === 'suv' || family === 'van'

@@ -133,6 +133,13 @@ const hour = 60 * minute
 
 type Handled = Pick<TyreGroup, 'tyres' | 'onRims'>
 
+function requireAllowed(type: OperationType, tyres: readonly Tyre[]): void {
+  for (const tyre of tyres) {
+    if (!tyre.status || !may(type, { tyre_status: tyre.status }))
+      throw new Error(`${type} of a tyre that is ${tyre.status}`)
+  }
+}
+
 /** A tyre hotel in which nothing has happened yet. Deeds are done in the order of their moments. */
 export function openHotel(scene: Scene, draw: Chance) {
   const { plan, calendar, warehouse, accounts } = scene
@@ -307,10 +314,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     if (!first) return
     const day = calendar.dayOf(at)
     const { vehicle } = first
-    for (const tyre of tyres) {
-      if (!tyre.status || !may(type, { tyre_status: tyre.status }))
-        throw new Error(`${type} of a tyre that is ${tyre.status}`)
-    }
+    requireAllowed(type, tyres)
     const unscanned = draw.likely(0.05) ? draw.pick(tyres) : null
     const operation: Operation = {
       id: 0,

@@ -250,6 +250,15 @@ async function fresh(): Promise<Record<Owner, Owned>> {
   return { a: await rows.rowsOf('a'), b: await rows.rowsOf('b'), other: await rows.rowsOf('other') }
 }
 
+const isForeign = (named: Case['named'], stranger: Owner, role: Role): boolean =>
+  !(named.shared && stranger === 'b') && !(named.global && role === 'superuser')
+
+/** Words that only the stranger may read. */
+const secretsOf = (owned: Record<Owner, Owned>, stranger: Owner): string[] => [
+  ...owned[stranger].words,
+  ...(stranger === 'other' ? [owned.other.siteWord] : []),
+]
+
 /** What is wrong with how one exchanged id was answered. */
 async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].strangers): Promise<string[]> {
   const { call, path, named, name } = one
@@ -257,9 +266,7 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
   const who = at.who[as]
   const ways = path.split('.')
   const faults: string[] = []
-  const foreign = strangers.filter(
-    stranger => !(named.shared && stranger === 'b') && !(named.global && role === 'superuser'),
-  )
+  const foreign = strangers.filter(stranger => isForeign(named, stranger, role))
   let owned = await fresh()
   const ask = (of: Owned): Promise<Reply<unknown>> => {
     tried++
@@ -283,17 +290,15 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
     if (!exists && !refused) faults.push(`refused otherwise by ${told}`)
     if (without(reply, named.of(owned[stranger])) !== without(unknown, named.of(nothing)) && !exists && !named.rest)
       faults.push(`other than for a missing one by ${told}`)
-    const secret = [...owned[stranger].words, ...(stranger === 'other' ? [owned.other.siteWord] : [])]
-    if (as !== 'superuser' && secret.some(word => reply.text.includes(word))) faults.push(`a word of ${told}`)
+    if (as !== 'superuser' && secretsOf(owned, stranger).some(word => reply.text.includes(word)))
+      faults.push(`a word of ${told}`)
     const after = await kept.read()
     const changed = differences(before, after)
     // of what is done nevertheless, nothing is the stranger's
-    const theirs = changed.filter(
-      name =>
-        JSON.stringify(rowsOf(before, name, owned[stranger])) !== JSON.stringify(rowsOf(after, name, owned[stranger])),
-    )
-    if (named.rest ? theirs.length > 0 : changed.length > 0 && !exists)
-      faults.push(`${changed.join()} changed by ${told}`)
+    const leaked = named.rest
+      ? changed.some(name => changedFor(owned[stranger], name, before, after))
+      : changed.length > 0 && !exists
+    if (leaked) faults.push(`${changed.join()} changed by ${told}`)
   }
   if (!named.rest && differences(before, ofUnknown).length > 0) faults.push('a missing one changes rows')
   // the same with one's own is done: it was the id that was refused
@@ -304,8 +309,13 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
   return faults
 }
 
+type State = Awaited<ReturnType<Kept['read']>>
+
+const changedFor = (of: Owned, name: string, before: State, after: State): boolean =>
+  JSON.stringify(rowsOf(before, name, of)) !== JSON.stringify(rowsOf(after, name, of))
+
 /** The rows of a table that are the stranger's, or of its site where that is another one. */
-function rowsOf(state: Awaited<ReturnType<Kept['read']>>, name: string, of: Owned): unknown[] {
+function rowsOf(state: State, name: string, of: Owned): unknown[] {
   return (state[name] ?? []).filter(
     row =>
       row['customer_id'] === of.customer || (of.site !== at.sites.home && (row['site_id'] ?? row['id']) === of.site),
