@@ -69,27 +69,50 @@ export function scanReader() {
     return scanned ? { kind: 'unreadable', since } : pass
   }
 
+  /** A closing key, such as Enter: it ends a burst, and belongs to the label that was just read. */
+  const closed = ({ at, place: where }: KeyPress): Verdict => {
+    if (at <= suffixUntil) {
+      suffixUntil = Number.NEGATIVE_INFINITY
+      return swallow
+    }
+    if (!inBurst(at)) {
+      forget()
+      return pass
+    }
+    const quick = strokes.length >= quickKeys
+    const verdict = finished()
+    return verdict.kind === 'pass' && quick && where === 'page' ? swallow : verdict
+  }
+
+  /** Adds a key to the burst, and finds out whether the burst has begun with the marker of a label. */
+  const record = ({ at, key, code, shift, alt }: KeyPress): void => {
+    const stroke: Keystroke = alt === undefined ? { key, code, shift } : { key, code, shift, alt }
+    if (strokes.length >= longest) strokes.shift()
+    strokes.push(stroke)
+    recent = [...recent.filter(one => at - one.at <= pace.marked * scanStart.length), { stroke, at }].slice(
+      -scanStart.length,
+    )
+    lastAt = at
+    if (marked) return
+    if (startsScan(strokes)) marked = true
+    else if (recent.length > strokes.length && startsScan(recent.map(one => one.stroke))) {
+      marked = true
+      strokes = recent.map(one => one.stroke)
+      since = recent[0]?.at ?? at
+    }
+  }
+
+  // Several characters are the name of a key ("ArrowDown"); a dead key and a key that an input method took count by their place.
+  const prints = (key: string): boolean =>
+    [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
+
   return {
     key(press: KeyPress): Verdict {
-      const { at, key, code, shift, alt } = press
+      const { at, key } = press
       if (modifiers.has(key)) return pass
-      if (suffixes.has(key)) {
-        if (at <= suffixUntil) {
-          suffixUntil = Number.NEGATIVE_INFINITY
-          return swallow
-        }
-        if (!inBurst(at)) {
-          forget()
-          return pass
-        }
-        const quick = strokes.length >= quickKeys
-        const verdict = finished()
-        return verdict.kind === 'pass' && quick && press.place === 'page' ? swallow : verdict
-      }
+      if (suffixes.has(key)) return closed(press)
       suffixUntil = Number.NEGATIVE_INFINITY
-      // Several characters are the name of a key ("ArrowDown"); a dead key and a key that an input method took count by their place.
-      const prints = [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
-      if (!prints || press.repeat || press.shortcut) {
+      if (!prints(key) || press.repeat || press.shortcut) {
         forget()
         return pass
       }
@@ -98,19 +121,7 @@ export function scanReader() {
         place = press.place
         since = at
       }
-      const stroke: Keystroke = alt === undefined ? { key, code, shift } : { key, code, shift, alt }
-      if (strokes.length >= longest) strokes.shift()
-      strokes.push(stroke)
-      recent = [...recent.filter(one => at - one.at <= pace.marked * scanStart.length), { stroke, at }].slice(
-        -scanStart.length,
-      )
-      lastAt = at
-      if (!marked && startsScan(strokes)) marked = true
-      else if (!marked && recent.length > strokes.length && startsScan(recent.map(one => one.stroke))) {
-        marked = true
-        strokes = recent.map(one => one.stroke)
-        since = recent[0]?.at ?? at
-      }
+      record(press)
       const found = strokes.length >= scanLength ? readScan(strokes) : null
       if (found) {
         forget()
