@@ -126,41 +126,10 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
           {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
         </time>
       </header>
-      {record.place && (
-        <div className={classes.tyre}>
-          <div className={classes.place}>
-            {record.place.plate && <Plate plate={record.place.plate} size={large ? 'lg' : 'md'} />}
-            <span className={classes.rack}>
-              <small>{t('rack')}</small> {record.place.rack ?? `#${record.place.location}`}
-            </span>
-          </div>
-          <p className={classes.facts}>
-            {record.place.plate
-              ? t('placed', { count: record.place.tyres.length, plate: formatPlate(record.place.plate) })
-              : t('found', { count: record.place.tyres.length })}
-          </p>
-        </div>
-      )}
+      {record.place && <PlaceScanned place={record.place} large={large} />}
       {facts.length > 0 && (
         <div className={classes.tyre}>
-          {tyre && (
-            <div className={classes.place}>
-              <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
-              <span className={classes.position}>
-                <span className="wh-hidden">{t('position')}: </span>
-                {tyre.position}
-              </span>
-              {tyre.stock_rack && (
-                <span className={classes.rack}>
-                  <small>{t('rack')}</small> {tyre.stock_rack}
-                </span>
-              )}
-              {large && record.type === 'to_stock' && !tyre.stock_rack && record.operation && (
-                <PutAwayAt tyre={tyre.db_id} operation={record.operation._id} />
-              )}
-              {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
-            </div>
-          )}
+          <TyreScanned record={record} operation={operation} scanned={scanned} large={large} />
           <p className={classes.facts}>{facts.join(' · ')}</p>
         </div>
       )}
@@ -169,6 +138,52 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
     </article>
   )
 })
+
+/** A scanned rack, and the tyres that were put there or found there. */
+function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']>; large: boolean }) {
+  const { t } = useTranslation('intake')
+  return (
+    <div className={classes.tyre}>
+      <div className={classes.place}>
+        {place.plate && <Plate plate={place.plate} size={large ? 'lg' : 'md'} />}
+        <span className={classes.rack}>
+          <small>{t('rack')}</small> {place.rack ?? `#${place.location}`}
+        </span>
+      </div>
+      <p className={classes.facts}>
+        {place.plate
+          ? t('placed', { count: place.tyres.length, plate: formatPlate(place.plate) })
+          : t('found', { count: place.tyres.length })}
+      </p>
+    </div>
+  )
+}
+
+type TyreScannedProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scanned' | 'large'>>
+
+/** Whose tyre it is, its position and rack, and how far its operation is. */
+function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation, scanned, large }: TyreScannedProps) {
+  const { t } = useTranslation('intake')
+  if (!tyre) return null
+  return (
+    <div className={classes.place}>
+      <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
+      <span className={classes.position}>
+        <span className="wh-hidden">{t('position')}: </span>
+        {tyre.position}
+      </span>
+      {tyre.stock_rack && (
+        <span className={classes.rack}>
+          <small>{t('rack')}</small> {tyre.stock_rack}
+        </span>
+      )}
+      {large && type === 'to_stock' && !tyre.stock_rack && scannedFor && (
+        <PutAwayAt tyre={tyre.db_id} operation={scannedFor._id} />
+      )}
+      {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
+    </div>
+  )
+}
 
 /** Where the tyre of a storage goes, by the rule of put-away: the place is kept free for it. Nothing while that is not known. */
 function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
