@@ -51,7 +51,7 @@ export const fleet = feature('fleet', {
         tyre_status: z.array(z.enum(tyreStatuses)).max(tyreStatuses.length).optional(),
       })
       .optional()
-      .transform(asked => asked ?? {}),
+      .transform(input => input ?? {}),
     output: z.array(vehicle),
     failures: ['record.missing'],
     summary:

@@ -207,7 +207,7 @@ export const hotelconfig = feature('hotelconfig', {
     input: z
       .object({ id: inputId.optional() })
       .optional()
-      .transform(asked => asked ?? {}),
+      .transform(input => input ?? {}),
     output: adminConfig,
     failures: ['record.missing'],
     summary: "Answers the whole configuration of a site: the administrator's own, or the one that a superuser names.",
@@ -217,7 +217,7 @@ export const hotelconfig = feature('hotelconfig', {
     who: ['admin', 'superuser'],
     input: z.preprocess(
       // the only payload is the configuration: bare, or under its name (docs/product.md "Wire format")
-      asked => (asked !== null && typeof asked === 'object' && 'config' in asked ? asked.config : asked),
+      payload => (payload !== null && typeof payload === 'object' && 'config' in payload ? payload.config : payload),
       configForm,
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,
     output: z.object({ config: adminConfig }),

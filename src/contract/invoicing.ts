@@ -151,7 +151,7 @@ export const invoicing = feature('invoicing', {
     input: z
       .object({ seq_id: inputId.optional(), last_document: inputId.optional() })
       .optional()
-      .transform(asked => asked ?? {}),
+      .transform(input => input ?? {}),
     output: z.array(listedDocument),
     failures: ['record.missing'],
     summary:

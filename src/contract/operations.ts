@@ -132,7 +132,7 @@ export const operations = feature('operations', {
     input: z
       .object({ seq_id: inputId.optional() })
       .optional()
-      .transform(asked => asked ?? {}),
+      .transform(input => input ?? {}),
     output: z.array(operation),
     failures: ['record.missing'],
     summary:
@@ -233,7 +233,7 @@ export const operations = feature('operations', {
         tyres: z.array(intakeScan).min(1).max(500).optional(),
         type: z.enum(offeredTypes).optional(),
       })
-      .refine(asked => asked.operation !== undefined || asked.tyres !== undefined, { message: 'operation or tyres' }),
+      .refine(input => input.operation !== undefined || input.tyres !== undefined, { message: 'operation or tyres' }),
     output: z.array(operationTyre),
     failures: ['record.missing', 'operation.step'],
     invalidates: handled,

@@ -5,7 +5,7 @@ import { type AnswerName, call, feature } from './call.ts'
 import { itemOrPlain, inputId, id, isoDate, item, moment, tyre, typedText } from './wire.ts'
 
 const tyreIds = z
-  .array(z.union([inputId, z.object({ db_id: inputId }).transform(asked => asked.db_id)]))
+  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
   .min(1)
   .max(200)
 const position = itemOrPlain(z.string().regex(/^[1-9][0-9]?[A-G]$/))
@@ -111,7 +111,7 @@ export const tyres = feature('tyres', {
     who: ['user', 'admin'],
     input: z
       .object({ flt_id: inputId.optional(), tyres: tyreIds.optional() })
-      .refine(asked => asked.flt_id !== undefined || asked.tyres !== undefined),
+      .refine(input => input.flt_id !== undefined || input.tyres !== undefined),
     output: z.array(tyreEvent),
     failures: ['record.missing'],
     summary:

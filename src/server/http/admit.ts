@@ -1,4 +1,4 @@
-/** The first step of a call: which site was asked, who is asking, and whether they may. */
+/** The first step of a call: its site, its caller, and whether the caller may make it. */
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, type Language } from '#domain/account.ts'
@@ -11,7 +11,7 @@ import { findSite } from '../features/sites/sites.ts'
 import { refreshTexts } from '../texts/dictionary.ts'
 import type { RateLimit } from './rateLimits.ts'
 
-/** Who is asking. `who` is null without a session, and where the account does not belong to the site that was asked. */
+/** The caller. `who` is null without a session, and for an account of another site than that of the address. */
 export type Caller = { readonly site: Site | null; readonly session: Session | null; readonly who: Who | null }
 
 type Admitting = {
@@ -40,7 +40,7 @@ export async function admit(
   return caller
 }
 
-/** Finds the site of the address, and whose session the cookie is. */
+/** Finds the site of the address and the session of the cookie. */
 export async function identify(
   request: FastifyRequest,
   { database, defaultSite }: { database: Database; defaultSite?: string | undefined },

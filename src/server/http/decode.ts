@@ -1,4 +1,4 @@
-/** The second step of a call: its body and the pieces of its path, checked against the contract. */
+/** The second step of a call: its body and path parameters, checked against the contract. */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Failure } from '#domain/failure.ts'
@@ -16,7 +16,7 @@ export async function decode(request: FastifyRequest, call: Call): Promise<unkno
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const fields = [...new Set(issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200)))]
-  // Too long a list has a failure of its own, unless something else is wrong, too.
+  // a too long list or text has its own failure, unless something else is invalid too
   const limits = issues.map(issue => (isTooMuch(issue) ? Number(issue.maximum) : null))
   throw limits.every(limit => limit !== null)
     ? new Failure('request.too_much', { fields, most: Math.min(...limits) })
@@ -29,7 +29,7 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 const isTooMuch = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueTooBig =>
   issue.code === 'too_big' && (issue.origin === 'array' || issue.message === tooMuch)
 
-/** The client's key of an idempotent call, `null` when it sent none. @throws Failure `request.invalid` for one that is no uuid */
+/** The client's key of an idempotent call, `null` without one. @throws Failure `request.invalid` when it is no UUID */
 export function idempotencyKey(request: FastifyRequest, call: string): { key: string; digest: Buffer } | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -38,13 +38,13 @@ export function idempotencyKey(request: FastifyRequest, call: string): { key: st
   return { key, digest: digestOf(call, request.body) }
 }
 
-/** The open page that asks, by the id that it gave itself: it need not be notified of what it did. */
+/** The open page that makes the call, by the id it gave itself. It is not notified of its own changes. */
 export function tabOf(request: FastifyRequest): string {
   const tab = request.headers['wheelhouse-tab']
   return typeof tab === 'string' && /^[\w-]{1,40}$/.test(tab) ? tab : ''
 }
 
-/** The path of the page that asks; empty when the browser does not say. */
+/** The path of the page that makes the call; empty when the browser does not send it. */
 export function pageOf(request: FastifyRequest): string {
   const { referer } = request.headers
   return referer && URL.canParse(referer) ? new URL(referer).pathname.slice(0, 200) : ''

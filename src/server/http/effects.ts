@@ -40,7 +40,7 @@ export function invalidateCaches(
   if (effects.texts) invalidateTexts(database)
 }
 
-/** Tells open screens, except the `tab` that asked, which answers they have to fetch again. */
+/** Tells open screens, except the `tab` that made the call, which answers they have to fetch again. */
 export function notifyScreens(
   { live }: Published,
   call: Call,

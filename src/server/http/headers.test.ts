@@ -49,8 +49,8 @@ afterAll(async () => {
 const post = (url: string, more: InjectOptions = {}): InjectOptions => ({ method: 'POST', url, payload: {}, ...more })
 const get = (url: string, more: InjectOptions = {}): InjectOptions => ({ method: 'GET', url, ...more })
 const signedIn = () => ({ cookie: at.who.a.cookie ?? '' })
-const ask = (asked: InjectOptions, on = app): Promise<LightMyRequestResponse> =>
-  on.inject({ ...asked, headers: { host: 'home.test', ...asked.headers } })
+const ask = (options: InjectOptions, on = app): Promise<LightMyRequestResponse> =>
+  on.inject({ ...options, headers: { host: 'home.test', ...options.headers } })
 
 /** Checks the security headers of an answer. */
 function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>): void {
@@ -115,8 +115,8 @@ describe('the security headers are on', () => {
       () => post('/fleet/fetch', { headers: signedIn(), payload: { search: 'x'.repeat(101) } }),
       noStore,
     ],
-  ])('%s (%i)', async (_, status, asked, cached) => {
-    const reply = await ask(asked())
+  ])('%s (%i)', async (_, status, options, cached) => {
+    const reply = await ask(options())
     expect([reply.statusCode, reply.statusCode < 400 ? '' : reply.payload.slice(0, 200)]).toEqual([
       status,
       status < 400 ? '' : expect.any(String),
@@ -157,12 +157,12 @@ describe('the security headers are on', () => {
     expect([fault.statusCode, fault.headers['cache-control']]).toEqual([500, noStore])
     expect(fault.payload).not.toContain('broken')
     expectSafe(fault)
-    for (const asked of [
+    for (const options of [
       post('/users/loginstate', { headers: signedIn() }),
       get('/health/ready'),
       get(`/images/${digest}.png`),
     ]) {
-      const away = await ask(asked, disconnected)
+      const away = await ask(options, disconnected)
       expect([away.statusCode, away.headers['cache-control']]).toEqual([503, noStore])
       expectSafe(away)
     }

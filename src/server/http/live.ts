@@ -43,7 +43,7 @@ const reconnectAfter = [200, 1000, 3000, 10_000]
 export const everything: readonly string[] = ['*']
 
 /**
- * Connects this node to the others, on a database connection of its own. A pooler in transaction mode must not stand in between.
+ * Connects this node to the others, on a database connection of its own. It must not go through a pooler in transaction mode.
  * While the connection is lost, the pages of this node still get each other's changes; afterwards all of them get `everything`.
  */
 export function openLive(

@@ -17,7 +17,7 @@ afterAll(async () => {
   await at.close()
 })
 
-const asked = (url: string, { cookie, host }: Principal, more: InjectOptions = {}) =>
+const send = (url: string, { cookie, host }: Principal, more: InjectOptions = {}) =>
   app.inject({
     method: 'POST',
     url,
@@ -33,7 +33,7 @@ const times = async (count: number, ask: () => Promise<{ statusCode: number }>):
 
 test('calls without a session are limited by address, whatever the call and with any made-up cookie', async () => {
   const from = (address: string, url = '/users/loginstate', headers = {}) =>
-    asked(url, at.who.anonymous, { remoteAddress: address, headers })
+    send(url, at.who.anonymous, { remoteAddress: address, headers })
   expect(await times(5, () => from('10.9.0.1'))).toEqual([200, 200, 200, 200, 200])
   const refused = await from('10.9.0.1', '/fleet/fetch', { cookie: 'wheelhouse=made-up' })
   expect(refused.statusCode).toBe(429)
@@ -53,21 +53,21 @@ test('calls without a session are limited by address, whatever the call and with
 
 test('an account is not limited when its address is flooded', async () => {
   const remoteAddress = '10.9.1.1'
-  await times(8, () => asked('/users/loginstate', at.who.anonymous, { remoteAddress }))
-  expect(await times(20, () => asked('/fleet/fetch', at.who.a, { remoteAddress }))).toEqual(Array(20).fill(200))
+  await times(8, () => send('/users/loginstate', at.who.anonymous, { remoteAddress }))
+  expect(await times(20, () => send('/fleet/fetch', at.who.a, { remoteAddress }))).toEqual(Array(20).fill(200))
 })
 
 test('reports of missing texts are limited by address, with or without a session', async () => {
-  const report = (who: Principal) => asked('/locales/add/en/common', who, { remoteAddress: '10.9.2.1' })
+  const report = (who: Principal) => send('/locales/add/en/common', who, { remoteAddress: '10.9.2.1' })
   expect([(await report(at.who.a)).statusCode, (await report(at.who.anonymous)).statusCode]).toEqual([200, 200])
   expect((await report(at.who.a)).statusCode).toBe(429)
 })
 
 test('costly calls are limited by account only', async () => {
-  const print = (who: Principal) => asked('/fleet/getTyreLabels', who, { payload: { tyres: [1], report_id: 1 } })
+  const print = (who: Principal) => send('/fleet/getTyreLabels', who, { payload: { tyres: [1], report_id: 1 } })
   expect(await times(4, () => print(at.who.a))).toEqual([404, 404, 404, 429])
   expect((await print(at.who.b)).statusCode).toBe(404)
-  expect((await asked('/fleet/fetch', at.who.a)).statusCode).toBe(200)
+  expect((await send('/fleet/fetch', at.who.a)).statusCode).toBe(200)
 })
 
 test('thirty desks behind one address can open the portal twice in a minute', () => {
@@ -94,14 +94,14 @@ test('too long lists and texts are refused with the limit, in every language', a
     expect(reply.refusal.params, path).toEqual(params)
     expect(reply.refusal.message).toContain(String((params as { most: number }).most))
   }
-  const words = new Set<string>()
+  const messages = new Set<string>()
   for (const lang of languageCodes) {
     await at.query('update account set language = $1 where id = $2', [lang, at.who.b.account])
     invalidateSessions(at.database)
     const { refusal } = await at.send('/fleet/searcharticles', at.who.b, { search_value: long })
-    words.add(refusal.message)
+    messages.add(refusal.message)
   }
-  expect(words.size).toBe(languageCodes.length)
+  expect(messages.size).toBe(languageCodes.length)
   // with another invalid field it is an invalid request
   const both = await at.send('/fleet/getTyreLabels', at.who.a, { tyres: many, report_id: 'x' })
   expect([both.status, both.refusal.code]).toEqual([400, 'request.invalid'])

@@ -30,7 +30,7 @@ const holdUntil = 64 * 1024
 
 /**
  * Sends a print as the JSON text of its base64. A long one is sent while it is drawn, so that a screen can show the progress;
- * when drawing fails then, the connection breaks off in the middle of the text, and nobody takes it for a complete one.
+ * when drawing then fails, the connection is cut in the middle of the text, so that it cannot pass for a complete one.
  */
 export async function sendPrint(request: FastifyRequest, reply: FastifyReply, print: Readable): Promise<FastifyReply> {
   // the client is gone

@@ -14,7 +14,7 @@ export type AnyHandler = (context: Context<unknown, 'anyone'>) => Promise<unknow
 
 type Databases = { readonly database: Database; readonly replica?: Replica | null | undefined }
 
-/** Answers what the handler answers. The key of an idempotent call is kept in the same transaction. */
+/** Runs the handler and returns its answer. The key of an idempotent call is saved in the same transaction. */
 export async function run(
   { database, replica }: Databases,
   call: Call,
@@ -23,7 +23,7 @@ export async function run(
   context: Omit<Context<unknown, 'anyone'>, 'tx'>,
   request: FastifyRequest,
 ): Promise<unknown> {
-  // A call that anybody may make reads no customer's rows; signing in as somebody else has to find that account.
+  // a call without a session reads no customer's rows; signing in has to find any account
   const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
   const scope: Scope = { site: site?.id ?? null, customer }
   const work = (tx: Tx): Promise<unknown> =>
@@ -31,8 +31,8 @@ export async function run(
   const key = call.idempotent ? idempotencyKey(request, call.name) : null
   if (key && site && who) {
     const { account } = who
-    const keyed = { ...key, site: site.id, account, customer, now: context.now, withDepth: site.allowProfileDepth }
-    return runOnce(database, scope, keyed, work)
+    const repeatable = { ...key, site: site.id, account, customer, now: context.now, withDepth: site.allowProfileDepth }
+    return runOnce(database, scope, repeatable, work)
   }
   const read = { site: site?.id ?? null, account: who?.account ?? null, path: call.path }
   const copy = call.replicaSafe ? replica?.databaseFor(read) : null
@@ -40,7 +40,7 @@ export async function run(
     try {
       return await copy.transaction(scope, work)
     } catch (error) {
-      // The primary decides: what a replica lacks may be new.
+      // the primary answers then; of a failure too, because the replica may lack the row
       if (!(error instanceof Failure)) replica?.recordFailure(error)
     }
   }

@@ -9,12 +9,12 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 /** The changes of these fields. */
 export function changesOf<F extends string>(
-  kept: { readonly [field in F]?: unknown },
+  current: { readonly [field in F]?: unknown },
   wanted: { readonly [field in F]?: unknown },
   fields: readonly F[],
 ): Partial<Record<F, Change>> {
-  const different = fields.filter(field => wanted[field] !== undefined && !same(wanted[field], kept[field]))
-  return Object.fromEntries(different.map(field => [field, [kept[field], wanted[field]]])) as never
+  const different = fields.filter(field => wanted[field] !== undefined && !same(wanted[field], current[field]))
+  return Object.fromEntries(different.map(field => [field, [current[field], wanted[field]]])) as never
 }
 
 type Listed = { readonly _id: number; readonly name: string }
@@ -30,18 +30,18 @@ export type ListChanges<K extends Listed = Listed, A = { readonly name: string }
  * @throws Failure `record.missing` for an id that is not in the list
  */
 export function listChanges<K extends Listed, A extends { _id?: number | undefined; name: string }>(
-  kept: readonly K[],
+  current: readonly K[],
   wanted: readonly A[],
 ): ListChanges<K, A> {
   const known = wanted.filter((row): row is A & Listed => row._id !== undefined)
   const changed = known.map(row => {
-    const before = kept.find(({ _id }) => _id === row._id)
+    const before = current.find(({ _id }) => _id === row._id)
     if (!before) throw new Failure('record.missing')
     return { row, changes: changesOf(before as object, row as object, Object.keys(row) as never[]) as Changes }
   })
   return {
     added: wanted.filter(row => row._id === undefined),
     changed: changed.filter(({ changes }) => Object.keys(changes).length > 0),
-    removed: kept.filter(({ _id }) => !known.some(row => row._id === _id)),
+    removed: current.filter(({ _id }) => !known.some(row => row._id === _id)),
   }
 }

@@ -28,18 +28,18 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   async edit({ input, tx, who, now, request }) {
     const site = await enter(tx, who, input._id)
     const { code } = await tx.one(sql.lockSite, { site })
-    const kept = adminConfig.parse(JSON.parse((await tx.json(sql.wholeConfig, { site })).text))
-    if (input.version !== undefined && input.version !== kept.version) throw new Failure('config.changed')
+    const current = adminConfig.parse(JSON.parse((await tx.json(sql.wholeConfig, { site })).text))
+    if (input.version !== undefined && input.version !== current.version) throw new Failure('config.changed')
 
-    const fields = changesOf(kept, input, sql.siteFields)
-    const urls = changesOf(sortedUrls(kept), sortedUrls(input), ['urls'])
+    const fields = changesOf(current, input, sql.siteFields)
+    const urls = changesOf(sortedUrls(current), sortedUrls(input), ['urls'])
     refuseSuperuserFields(who, input, { ...fields, ...urls })
-    const transportMethods = listChanges(kept.transportMethods, input.transportMethods)
-    const services = listChanges(kept.services, input.services)
+    const transportMethods = listChanges(current.transportMethods, input.transportMethods)
+    const services = listChanges(current.services, input.services)
     if (fields.time_zone) await refuseUnknownTimeZone(tx, input.time_zone)
     await refuseUnknownArticles(tx, site, input)
 
-    if (urls.urls) await saveUrls(tx, site, kept.urls, input.urls ?? [])
+    if (urls.urls) await saveUrls(tx, site, current.urls, input.urls ?? [])
     const facts = {
       ...fields,
       ...urls,
@@ -47,7 +47,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       ...(await saveList(tx, site, 'services', services, now)),
     }
     if (Object.keys(facts).length > 0) {
-      await tx.run(sql.saveSite, { site, ...fieldsAfter(kept, input) })
+      await tx.run(sql.saveSite, { site, ...fieldsAfter(current, input) })
       await tx.run(sql.audit, {
         site,
         actor: who.account,
@@ -219,17 +219,17 @@ const sortedUrls = <C extends { urls?: string[] | undefined }>({ urls }: C): { u
   urls ? { urls: [...new Set(urls)].toSorted() } : {}
 
 /** The fields of a site after an edit. */
-function fieldsAfter(kept: AdminConfig, input: Edit): Pick<AdminConfig, sql.SiteField> {
-  const after = sql.siteFields.map(field => [field, input[field] === undefined ? kept[field] : input[field]])
+function fieldsAfter(current: AdminConfig, input: Edit): Pick<AdminConfig, sql.SiteField> {
+  const after = sql.siteFields.map(field => [field, input[field] === undefined ? current[field] : input[field]])
   return Object.fromEntries(after) as Pick<AdminConfig, sql.SiteField>
 }
 
-async function saveUrls(tx: Tx, site: number, kept: readonly string[], wanted: readonly string[]): Promise<void> {
-  await tx.run(sql.deleteHosts, { site, hosts: kept.filter(url => !wanted.includes(url)) })
+async function saveUrls(tx: Tx, site: number, current: readonly string[], wanted: readonly string[]): Promise<void> {
+  await tx.run(sql.deleteHosts, { site, hosts: current.filter(url => !wanted.includes(url)) })
   await claimHosts(
     tx,
     site,
-    wanted.filter(url => !kept.includes(url)),
+    wanted.filter(url => !current.includes(url)),
   )
 }
 

@@ -23,7 +23,7 @@ export const reportByNumber = statement({
 })
 
 export const lockReport = statement({
-  name: 'labelReports.kept',
+  name: 'labelReports.lock',
   parameters: one,
   row: columns,
   sql: 'select name, layout from label_report where site_id = :site and number = :number for update',

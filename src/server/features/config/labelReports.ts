@@ -1,4 +1,4 @@
-/** The label reports of a site, kept by its administrator (docs/product.md "Labels"). */
+/** The label reports of a site, managed by its administrator (docs/product.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
 import { audit, lockSite } from './hotelconfig.sql.ts'
@@ -10,18 +10,20 @@ export const labelReports: Handlers['labelReports'] = {
   async save({ input: { rpt_number, rpt_name: name, rpt_layout: layout }, tx, who, site: { id: site }, now, request }) {
     // one after the other: names are unique, and each gets the next number
     await tx.one(lockSite, { site })
-    const kept = rpt_number === undefined ? null : await tx.one(sql.lockReport, { site, number: rpt_number })
+    const current = rpt_number === undefined ? null : await tx.one(sql.lockReport, { site, number: rpt_number })
     if (await tx.maybe(sql.namesake, { site, name, number: rpt_number ?? null })) throw new Failure('label.name_taken')
     const number = rpt_number ?? (await tx.one(sql.addReport, { site, name, layout })).number
-    if (kept?.name !== name || kept.layout !== layout) {
-      if (kept) await tx.run(sql.changeReport, { site, number, name, layout })
+    if (current?.name !== name || current.layout !== layout) {
+      if (current) await tx.run(sql.changeReport, { site, number, name, layout })
       await tx.run(audit, {
         site,
         actor: who.account,
         now,
-        action: kept ? 'labelReport.edit' : 'labelReport.add',
+        action: current ? 'labelReport.edit' : 'labelReport.add',
         subject: `label report ${number}`,
-        facts: JSON.stringify(kept ? { name: [kept.name, name], layout: [kept.layout, layout] } : { name, layout }),
+        facts: JSON.stringify(
+          current ? { name: [current.name, name], layout: [current.layout, layout] } : { name, layout },
+        ),
       })
       request.notify('everyone')
     }
@@ -30,7 +32,7 @@ export const labelReports: Handlers['labelReports'] = {
 
   async remove({ input: { rpt_number: number }, tx, who, site: { id: site }, now, request }) {
     await tx.one(lockSite, { site })
-    const kept = await tx.one(sql.lockReport, { site, number })
+    const current = await tx.one(sql.lockReport, { site, number })
     if ((await tx.one(sql.countReports, { site })).reports === 1) throw new Failure('label.last')
     await tx.run(sql.removeReport, { site, number })
     await tx.run(audit, {
@@ -39,7 +41,7 @@ export const labelReports: Handlers['labelReports'] = {
       now,
       action: 'labelReport.remove',
       subject: `label report ${number}`,
-      facts: JSON.stringify(kept),
+      facts: JSON.stringify(current),
     })
     request.notify('everyone')
     return { rpt_number: number }

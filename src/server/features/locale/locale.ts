@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
 import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import { superusers, type Context, type Handlers } from '../handler.ts'
 import { UnusableFile, inWords } from '../imports/import.take.ts'
 import { languageFile, textsIn } from './locale.files.ts'
+import { planImport, refusalOf } from './locale.import.ts'
 import * as sql from './locale.sql.ts'
 
 /** The language codes by their two letters, as i18next asks. */
@@ -76,9 +76,9 @@ export const locale: Handlers['locale'] = {
 
   async update(context) {
     const { id, value } = context.input
-    const kept = await context.tx.one(sql.lockTranslation, { id })
-    const { language, namespace, key } = kept
-    if (kept.value === value) return kept
+    const current = await context.tx.one(sql.lockTranslation, { id })
+    const { language, namespace, key } = current
+    if (current.value === value) return current
     refusePlaceholders(language, namespace, key, value)
     return put({ language, namespace, key, value }, context)
   },
@@ -103,45 +103,20 @@ export const locale: Handlers['locale'] = {
   },
 
   async import({ input: { language, text, dryRun }, tx, who, now, lang, request }) {
-    const rows = await tx.rows(sql.translationsOf, { language })
-    const kept = new Map(rows.map(row => [`${row.namespace}:${row.key}`, row]))
-    const outcome = { rows: 0, added: 0, changed: 0, restored: 0, unchanged: 0, refused: 0 }
-    const lines: { where: string; reason: string }[] = []
-    const wanted: Pick<Translation, 'namespace' | 'key' | 'value'>[] = []
-    const restored: number[] = []
-    const seen = new Set<string>()
-
-    for (const { where, namespace, key, value } of readTexts(text, lang)) {
-      outcome.rows++
-      const name = `${namespace}:${key}`
-      const before = kept.get(name)
-      const shipped = shippedText(languages[language], namespace, key)
-      const reason =
-        before || shipped !== null
-          ? (refusalOf(shipped, key, value) ?? (seen.has(name) ? { text: 'twice', facts: {} } : null))
-          : { text: 'unknown', facts: {} }
-      seen.add(name)
-      if (reason) {
-        outcome.refused++
-        if (lines.length < maxRefusedTexts)
-          lines.push({ where, reason: translate(lang, 'translations', `refusal.${reason.text}`, reason.facts) })
-      } else if (value === (before?.value ?? shipped) || value === '') outcome.unchanged++
-      else if (before && value === shipped) {
-        outcome.restored++
-        restored.push(before._id)
-      } else {
-        outcome[before ? 'changed' : 'added']++
-        wanted.push({ namespace, key, value })
-      }
-    }
-    if (!dryRun && wanted.length + restored.length > 0) {
+    const current = await tx.rows(sql.translationsOf, { language })
+    const { counts, saved, restored, refused } = planImport(language, readTexts(text, lang), current)
+    if (!dryRun && saved.length + restored.length > 0) {
       const actor = who.account
       await tx.asSystem()
-      if (wanted.length > 0) await tx.run(sql.putTranslations, { language, texts: JSON.stringify(wanted), actor, now })
+      if (saved.length > 0) await tx.run(sql.putTranslations, { language, texts: JSON.stringify(saved), actor, now })
       if (restored.length > 0) await tx.run(sql.deleteTranslations, { ids: restored, actor, now })
       await textsChanged(tx, request)
     }
-    return { ...outcome, lines }
+    const lines = refused.slice(0, maxRefusedTexts).map(({ where, refusal }) => ({
+      where,
+      reason: translate(lang, 'translations', `refusal.${refusal.text}`, refusal.facts),
+    }))
+    return { ...counts, lines }
   },
 }
 
@@ -168,22 +143,6 @@ async function textsChanged(tx: Tx, request: Request): Promise<void> {
   request.invalidateTexts()
   request.notify('everyone', { site: superusers })
   for (const { id } of await tx.rows(sql.everySite, {})) request.notify('everyone', { site: id, answers: ['texts'] })
-}
-
-const inBraces = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)
-
-/** Why a text can't replace the shipped one, if there is one; null when it can. */
-function refusalOf(
-  shipped: string | null,
-  key: string,
-  value: string,
-): { text: 'placeholders' | 'unknown_placeholders' | 'too_long'; facts: { placeholders?: string[] } } | null {
-  if (value.length > maxTranslationLength) return { text: 'too_long', facts: {} }
-  if (shipped === null || value === '') return null
-  const { lost, unknown } = wrongPlaceholders(key, shipped, value)
-  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: inBraces(lost) } }
-  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: inBraces(unknown) } }
-  return null
 }
 
 /** @throws Failure `translation.placeholders` or `translation.unknown_placeholders` */

@@ -39,7 +39,7 @@ export const imageTooLarge = (): Failure =>
   new Failure('image.too_large', { mb: maxImageBytes / 1024 / 1024, pixels: maxImageSide })
 
 /**
- * Encodes the picture of a file as the site keeps it: within the bounds of its kind, never enlarged, in sRGB, upright, without
+ * Encodes the picture of a file as the site stores it: within the bounds of its kind, never enlarged, in sRGB, upright, without
  * metadata. The format is told from the content, not from the file's name.
  * @throws Failure `image.unreadable` for anything but a complete, still PNG, JPEG or WebP picture; `image.too_large`
  */
@@ -49,7 +49,7 @@ export async function reencodeImage(kind: SiteImage, bytes: Uint8Array): Promise
   const format = formats.find(name => signatures[name](file))
   if (!format) throw new Failure('image.unreadable')
   try {
-    // reads the head alone: the limit can be our own, with a failure of its own
+    // reads the header only, without sharp's limit: too large a picture has a failure of its own
     const head = await sharp(file, { limitInputPixels: false }).metadata()
     if (head.format !== format || (head.pages ?? 1) > 1 || isAnimatedPng(file)) throw new Failure('image.unreadable')
     if (head.width > maxImageSide || head.height > maxImageSide) throw imageTooLarge()

@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, int, json, parsedJson, text } from '../../db/types.ts'
 import { vehicleConfigJson } from '../sites/sites.sql.ts'
 
-const kept = `json_build_object('_id', id, 'vehicles', had.vehicles, 'removed', had.removed, 'config', ${vehicleConfigJson})`
+const configJson = `json_build_object('_id', id, 'vehicles', had.vehicles, 'removed', had.removed, 'config', ${vehicleConfigJson})`
 const withVehicles = `from vehicle_config, lateral (
      select count(*) filter (where removed_at is null) as vehicles, count(removed_at) as removed
      from vehicle v where v.site_id = vehicle_config.site_id and v.config_id = vehicle_config.id) had
@@ -18,14 +18,14 @@ export const everyConfig = statement({
   name: 'vehicleConfigs.all',
   parameters: { site: int },
   row: answer,
-  sql: `select coalesce(json_agg(${kept} order by lower(description), id), '[]')::text as json ${withVehicles}`,
+  sql: `select coalesce(json_agg(${configJson} order by lower(description), id), '[]')::text as json ${withVehicles}`,
 })
 
 export const configById = statement({
   name: 'vehicleConfigs.one',
   parameters: one,
   row: answer,
-  sql: `select ${kept}::text as json ${withVehicles} and id = :config`,
+  sql: `select ${configJson}::text as json ${withVehicles} and id = :config`,
 })
 
 /** Locks a configuration against every change, and against vehicles that are about to get it. */

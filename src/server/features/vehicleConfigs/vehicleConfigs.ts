@@ -1,4 +1,4 @@
-/** The vehicle configurations of a site, kept by its administrator (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of a site, managed by its administrator (docs/product.md "Vehicle configurations"). */
 import { sameWheels, type Axle } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'
@@ -19,30 +19,30 @@ export const vehicleConfigs: Handlers['vehicleConfigs'] = {
   async save({ input, tx, who, site, now, request }) {
     // one after the other: descriptions are unique
     await tx.one(lockSite, { site: site.id })
-    const kept = input._id === undefined ? null : await lock(tx, site, input._id)
-    const wanted: Config = { ...defaults, ...kept }
+    const current = input._id === undefined ? null : await lock(tx, site, input._id)
+    const wanted: Config = { ...defaults, ...current }
     for (const field of fields) if (input[field] !== undefined) Object.assign(wanted, { [field]: input[field] })
 
     const { description } = wanted
     if (await tx.maybe(sql.namesake, { site: site.id, description, config: input._id ?? null }))
       throw new Failure('configuration.name_taken')
-    if (kept && !sameWheels(kept.axles, wanted.axles))
-      await refuseInUse(tx, site, kept.id, 'configuration.wheels_fixed')
+    if (current && !sameWheels(current.axles, wanted.axles))
+      await refuseInUse(tx, site, current.id, 'configuration.wheels_fixed')
 
-    const changed = fields.filter(field => !kept || JSON.stringify(kept[field]) !== JSON.stringify(wanted[field]))
+    const changed = fields.filter(field => !current || JSON.stringify(current[field]) !== JSON.stringify(wanted[field]))
     const values = {
       description,
       axle_height: wanted.axle_height,
       axle_width: wanted.axle_width,
       axles: JSON.stringify(wanted.axles),
     }
-    const id = kept?.id ?? (await tx.one(sql.addConfig, { site: site.id, ...values })).id
-    if (kept && changed.length > 0) await tx.run(sql.changeConfig, { site: site.id, config: id, ...values })
+    const id = current?.id ?? (await tx.one(sql.addConfig, { site: site.id, ...values })).id
+    if (current && changed.length > 0) await tx.run(sql.changeConfig, { site: site.id, config: id, ...values })
     if (changed.length > 0) {
-      const facts = changed.map(field => [field, kept ? [kept[field], wanted[field]] : wanted[field]])
-      await record({ tx, who, site, now }, kept ? 'edit' : 'add', id, Object.fromEntries(facts))
+      const facts = changed.map(field => [field, current ? [current[field], wanted[field]] : wanted[field]])
+      await record({ tx, who, site, now }, current ? 'edit' : 'add', id, Object.fromEntries(facts))
       // vehicles show their configuration by its description
-      const renamed = kept !== null && changed.includes('description')
+      const renamed = current !== null && changed.includes('description')
       request.notify('everyone', renamed ? {} : { answers: configurationAnswers })
     }
     return tx.json(sql.configById, { site: site.id, config: id })
@@ -63,10 +63,10 @@ export const vehicleConfigs: Handlers['vehicleConfigs'] = {
  * @throws Failure `configuration.foreign` for one that another system made, which is changed there
  */
 async function lock(tx: Tx, site: Site, id: number): Promise<Config & { id: number }> {
-  const { source, ...kept } = await tx.one(sql.lockConfig, { site: site.id, config: id })
+  const { source, ...current } = await tx.one(sql.lockConfig, { site: site.id, config: id })
   if (source !== 'local') throw new Failure('configuration.foreign')
   // jsonb has its own order of keys
-  const axles = kept.axles.map(({ type, lift, drive, steering, left, right }): Axle => ({
+  const axles = current.axles.map(({ type, lift, drive, steering, left, right }): Axle => ({
     type,
     lift,
     drive,
@@ -74,7 +74,7 @@ async function lock(tx: Tx, site: Site, id: number): Promise<Config & { id: numb
     left,
     right,
   }))
-  return { ...kept, axles, id }
+  return { ...current, axles, id }
 }
 
 /** @throws Failure with the number of vehicles that have or had the configuration */
