@@ -1,5 +1,5 @@
 /**
- * The checks of the house (DESIGN §3): who may import whom, that every language says everything, and that the database keeps sites
+ * The checks of the house: who may import whom, what comments may cite, that every language says everything, and that the database keeps sites
  * apart and the application small. Each check is first shown a house that breaks its rule.
  */
 import fs from 'node:fs'
@@ -264,6 +264,66 @@ describe('the zones', () => {
       ['src/domain/c.ts', "import type { A } from './a.ts'"],
     ])
     expect(circles(circle)).toEqual(['src/domain/a.ts -> src/domain/b.ts -> src/domain/c.ts -> src/domain/a.ts'])
+  })
+})
+
+// ---- What is cited -----------------------------------------------------------------------------------------------------------
+
+/** Files in which people read sentences. Migrations never change, and so neither do their comments. */
+function readProse(): Map<string, string> {
+  const folders = ['src', 'db/demo', 'e2e', 'drill', 'bench', 'bin', 'docs', 'deploy']
+  const inside = folders.flatMap(folder =>
+    fs
+      .readdirSync(path.join(project, folder), { recursive: true, encoding: 'utf8' })
+      .map(file => path.posix.join(folder, ...file.split(path.sep))),
+  )
+  const files = [...inside, 'README.md', 'vite.config.ts', 'vitest.config.ts', 'Dockerfile']
+    .filter(file => /\.(tsx?|mjs|css|md|yml|service|cfg|ini)$|Dockerfile$/.test(file) && file !== 'src/house.test.ts')
+    .filter(file => !file.startsWith('bench/out') && !file.startsWith('e2e/out'))
+  return new Map(files.map(file => [file, fs.readFileSync(path.join(project, file), 'utf8')]))
+}
+
+const absentDocument = /\b(?:SPEC|DESIGN|QUALITY|PERFORMANCE|STYLE)(?:\.md|:? §| \d|,? "|[,;)])/
+
+/** Citations of documents that are not in the repository, and of headings that are in none. */
+function wrongCitations(prose: Map<string, string>, headings: Record<string, ReadonlySet<string>>): string[] {
+  return [...prose].flatMap(([file, text]) => [
+    ...text
+      .split('\n')
+      .flatMap((line, nth) => (absentDocument.test(line) ? `${file}:${nth + 1} cites ${line.trim()}` : [])),
+    // a citation may be broken over two lines of a comment
+    ...[
+      ...text.replaceAll(/\n\s*(?:\*|\/\/|--|#)\s*/g, ' ').matchAll(/docs\/(product|promises)\.md "([^"]+)"/g),
+    ].flatMap(([, document = '', heading = '']) =>
+      headings[document]?.has(heading)
+        ? []
+        : `${file} cites a heading of docs/${document}.md that is not there: ${heading}`,
+    ),
+  ])
+}
+
+describe('citations', () => {
+  const headingsOf = (document: string): ReadonlySet<string> =>
+    new Set(
+      [...fs.readFileSync(path.join(project, 'docs', `${document}.md`), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+        ([, heading = '']) => heading.trim(),
+      ),
+    )
+  const headings = { product: headingsOf('product'), promises: headingsOf('promises') }
+
+  it('are of documents and headings that a reader of the repository can open', () => {
+    expect(headings.product.size).toBeGreaterThan(40)
+    expect(wrongCitations(readProse(), headings)).toEqual([])
+  })
+
+  it.each([
+    ['// a label (SPEC §5 "Barcode")', 1],
+    ['// promised by QUALITY 13', 1],
+    ['/** docs/product.md "Nowhere" */', 1],
+    ['/** a label (docs/product.md\n * "Nowhere at all") */', 1],
+    ['/** docs/product.md "Barcodes" and docs/promises.md "Races" */', 0],
+  ])('would be noticed: %j', (comment, wrong) => {
+    expect(wrongCitations(new Map([['src/domain/tyre.ts', comment]]), headings)).toHaveLength(wrong)
   })
 })
 

@@ -1,4 +1,4 @@
-/** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile (SPEC §2). */
+/** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect } from 'react'
 import { queryClient } from './shared/api.ts'

@@ -1,4 +1,4 @@
-/** Texts per language and namespace, fetched when a screen needs them (SPEC §1, §7 "Locale files"). */
+/** Texts per language and namespace, fetched when a screen needs them (docs/product.md "Languages"). */
 import i18next, { type CustomTypeOptions, type ParseKeys } from 'i18next'
 import Backend, { type HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'

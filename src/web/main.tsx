@@ -1,4 +1,4 @@
-/** Where the browser starts: texts, session and site are asked at once, then login or portal is shown (SPEC §4 "Session"). */
+/** Where the browser starts: texts, session and site are asked at once, then login or portal is shown (docs/product.md "Sessions"). */
 // first: what is imported runs in this order, and before what stands here
 import './noEval.ts'
 import '@mantine/core/styles/baseline.layer.css'

@@ -1,4 +1,4 @@
-/** Every address of the portal (SPEC §2 "Routes by role"). A screen's code is fetched when it is opened or about to be. */
+/** Every address of the portal (docs/product.md "Screens and addresses"). A screen's code is fetched when it is opened or about to be. */
 import {
   createRootRouteWithContext,
   createRoute,
@@ -22,7 +22,7 @@ import { type SortKey, sortKeys } from './shared/vehicle/vehicleRows.ts'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 
-/** What screens hand to each other beside the address (SPEC §2: "in navigation state"). The address wins after a reload. */
+/** What screens hand to each other beside the address in navigation state. The address wins after a reload. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The vehicle screen's vehicle, the site of the superuser's configuration screen. */
@@ -169,7 +169,7 @@ const tyres = createRoute({
   component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),
 })
 
-/** An administrator's home, under its own address (SPEC §2). */
+/** An administrator's home, under its own address. */
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/admin',

@@ -1,6 +1,6 @@
 /**
  * Requests at the same moment, a round at a time: for the tests of races and for the drills that play hundreds of them
- * (QUALITY 7 to 9). A round says what came of it, and what is wrong with that.
+ * (docs/promises.md "Races"). A round says what came of it, and what is wrong with that.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { contract } from '#contract/index.ts'

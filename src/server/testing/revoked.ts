@@ -1,4 +1,4 @@
-/** Sessions that were real and used, and have ended in every way that ends one (QUALITY 17). */
+/** Sessions that were real and used, and have ended in every way that ends one (docs/promises.md "Session safety"). */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '#domain/account.ts'
 import { customers } from '#contract/customers.ts'

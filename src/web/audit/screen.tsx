@@ -1,4 +1,4 @@
-/** What was done, by whom and for whom: an administrator's site, a superuser's sites and dictionary (DESIGN §6 "audit"). */
+/** What was done, by whom and for whom: an administrator's site, a superuser's sites and dictionary (docs/product.md "Audit"). */
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

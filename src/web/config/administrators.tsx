@@ -1,4 +1,4 @@
-/** The administrators of a site, and how it gets its first one (DESIGN §5). */
+/** The administrators of a site, and how it gets its first one. */
 import { Badge, Button, Group, Stack, Table } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'

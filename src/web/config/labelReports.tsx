@@ -1,4 +1,4 @@
-/** What the site prints its labels on, each saved by itself (SPEC §3 "labelReports"). */
+/** What the site prints its labels on, each saved by itself (docs/product.md "Labels"). */
 import { Button, Group, Table, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

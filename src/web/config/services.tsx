@@ -1,4 +1,4 @@
-/** The services of a site (SPEC §3, §5 "Service form"). */
+/** The services of a site (docs/product.md "Services"). */
 import { Badge, Table } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'

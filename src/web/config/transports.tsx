@@ -1,4 +1,4 @@
-/** The transport methods of a site (SPEC §3, §5 "Transport method form"). */
+/** The transport methods of a site (docs/product.md "Transport methods"). */
 import { Badge, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

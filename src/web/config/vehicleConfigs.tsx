@@ -1,4 +1,4 @@
-/** The vehicle configurations of the site, each saved by itself (SPEC §3 "Vehicle configuration", §4). */
+/** The vehicle configurations of the site, each saved by itself (docs/product.md "Vehicle configurations"). */
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** Customers of a CSV file: first what would happen, then the same for good (DESIGN §5). */
+/** Customers of a CSV file: first what would happen, then the same for good. */
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Confirmed and cancelled operations of a period (SPEC §2 "Admin operations", Completed). */
+/** Confirmed and cancelled operations of a period (docs/product.md "Operations desk"). */
 import { ActionIcon, Button, Group, Pagination, Select, Table, Text, VisuallyHidden } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconChevronRight, IconDownload } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** The administrator's copy of operations (SPEC §9): 14 tab-separated columns, one row per tyre. */
+/** The administrator's copy of operations: 14 tab-separated columns, one row per tyre. */
 import type { Operation } from '#contract/wire.ts'
 import { tabLines } from '#domain/cell.ts'
 

@@ -362,7 +362,7 @@ function More({ operation, steps, tabIndex, full }: MoreProps) {
   )
 }
 
-/** Labels in one of the site's formats, which is remembered on this device (SPEC §9). */
+/** Labels in one of the site's formats, which is remembered on this device. */
 function Labels({ operation }: { operation: Operation }) {
   const { t } = useTranslation(['admin', 'common'])
   const { reports, report, choose, print } = useLabels()

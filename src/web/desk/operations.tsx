@@ -1,4 +1,4 @@
-/** The operations desk (SPEC §2 "Admin operations"): what customers submitted, and what became of it. */
+/** The operations desk (docs/product.md "Operations desk"): what customers submitted, and what became of it. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ import classes from './desk.module.css'
 import { countByType } from '../shared/handling/lookup.ts'
 import { Submitted } from './submitted.tsx'
 
-/** The sub-tabs in the order of SPEC §2. */
+/** The sub-tabs in the order of the desk's work (docs/product.md "Operations desk"). */
 const types = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
 
 export function AdminOperations() {

@@ -1,4 +1,4 @@
-/** The lists that people take along to the racks and to the customer (SPEC §2): A4, black on white. */
+/** The lists that people take along to the racks and to the customer: A4, black on white. */
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'

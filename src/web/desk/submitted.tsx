@@ -1,4 +1,4 @@
-/** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on (SPEC §2). */
+/** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on. */
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
@@ -25,7 +25,7 @@ import { useNames } from '../shared/handling/words.ts'
 type Filter = { customer: string | null; day: string | null; words: string }
 const everything: Filter = { customer: null, day: null, words: '' }
 
-/** SPEC §9: lists follow what is typed after this many milliseconds. */
+/** Lists follow what is typed after this many milliseconds. */
 const filterDelay = 200
 
 export function Submitted({ type, operations }: { type: OfferedType; operations: readonly Operation[] }) {

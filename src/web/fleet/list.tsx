@@ -1,4 +1,4 @@
-/** The fleet list (SPEC §2 "Fleet list", §9). */
+/** The fleet list (docs/product.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -105,7 +105,7 @@ function OwnFleet({ view, change }: { view: ListView; change: (change: Partial<L
 /** So many vehicles the server answers at once. */
 const serverPage = 100
 
-/** All vehicles of the site, searched by the server (DESIGN §7 "Admins without a chosen customer"). */
+/** All vehicles of the site, searched by the server (docs/product.md "Fleet list"). */
 function SiteFleet({ filter }: { filter: string }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()

@@ -1,4 +1,4 @@
-/** The customer's own tab: the vehicles, and the way to add one (SPEC §2 "Fleet management"). */
+/** The customer's own tab: the vehicles, and the way to add one (docs/product.md "Fleet management"). */
 import { Button, Group } from '@mantine/core'
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Fleet management: a customer's vehicles, and several of them open beside each other (SPEC §2, §6, §9). */
+/** Fleet management: a customer's vehicles, and several of them open beside each other. */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconBuildingCommunity, IconX } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** The vehicles that are open beside each other in fleet management (SPEC §2 "Fleet management", §5, §9). */
+/** The vehicles that are open beside each other in fleet management (docs/product.md "Fleet management"). */
 import { z } from 'zod'
 import { vehicleTabs } from '../shared/vehicle/tabs.ts'
 
@@ -6,7 +6,7 @@ import { vehicleTabs } from '../shared/vehicle/tabs.ts'
 const openVehicle = z.object({ id: z.number().int().positive(), plate: z.string(), view: z.enum(vehicleTabs) })
 export type OpenVehicle = z.output<typeof openVehicle>
 
-/** SPEC §9: ten tabs, the customer's among them; opening more than nine vehicles closes the oldest. */
+/** Ten tabs, the customer's among them; opening more than nine vehicles closes the oldest. */
 export const mostVehicles = 9
 
 /** The vehicle that has to be closed before `id` can be opened: the one opened first. `null` while there is room. */

@@ -1,9 +1,9 @@
-/** What the charts of the customer's home show (SPEC §2 "Customer home", §9). */
+/** What the charts of the customer's home show (docs/product.md "Home screens"). */
 import { addDays, type IsoDate, wallClock } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import { type OfferedType, offeredTypes, type OperationType, type TyreStatus } from '#domain/tyre.ts'
 
-/** SPEC §9: the days of the line chart, today among them. */
+/** The days of the line chart, today among them. */
 export const chartDays = 31
 
 export type ChartDay = { date: IsoDate } & Record<OfferedType, number>

@@ -1,9 +1,9 @@
-/** Of which stock the customer's home warns (SPEC §2 "Customer home"). */
+/** Of which stock the customer's home warns (docs/product.md "Home screens"). */
 import { comparePositions } from '#domain/axle.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 
-/** SPEC §9: stock whose status has not changed for so many months gets a warning. */
+/** Stock whose status has not changed for so many months gets a warning. */
 const unchangedMonths = 6
 
 /** The last status date that counts as unchanged for 6 months on this day. */

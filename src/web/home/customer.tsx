@@ -1,4 +1,4 @@
-/** The customer's home (SPEC §2 "Customer home"). */
+/** The customer's home (docs/product.md "Home screens"). */
 import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -192,7 +192,7 @@ function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   )
 }
 
-/** SPEC §2: in fleetonly mode a welcome, the ways to vehicles and tyres, and how many tyres there are. */
+/** In fleetonly mode a welcome, the ways to vehicles and tyres, and how many tyres there are. */
 export function FleetHome() {
   const { t } = useTranslation('home')
   const { name } = useSite()

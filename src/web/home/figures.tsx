@@ -1,4 +1,4 @@
-/** The home's figures: finished operations of 31 days and tyre counts (SPEC §2 "Home screens"), as charts and in words. */
+/** The home's figures: finished operations of 31 days and tyre counts (docs/product.md "Home screens"), as charts and in words. */
 import { Paper, Skeleton, Table, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** The scans of this device, newest first; the latest is the one to read from afar (SPEC §2 "Intake"). */
+/** The scans of this device, newest first; the latest is the one to read from afar (docs/product.md "Intake"). */
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Intake (SPEC §2): pick an operation type, and scan. */
+/** Intake: pick an operation type, and scan. */
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** What happens between a scan and its card (SPEC §4 "Intake flow"): everything that needs no server happens at once. */
+/** What happens between a scan and its card (docs/product.md "Intake"): everything that needs no server happens at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
@@ -94,7 +94,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [note, queue, sound],
   )
 
-  /** A scanned place is for the tyres that were scanned before it (SPEC §2 "Intake"); what it means is judged here, offline too. */
+  /** A scanned place is for the tyres that were scanned before it (docs/product.md "Intake"); what it means is judged here, offline too. */
   const put = useCallback(
     ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
       const known = warehouse?.find(({ _id }) => _id === location)

@@ -1,4 +1,4 @@
-/** A scan as a card: what it was, in colour, sign and words, and what became of it (SPEC §2 "Intake"). */
+/** A scan as a card: what it was, in colour, sign and words, and what became of it (docs/product.md "Intake"). */
 import { Button, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -28,7 +28,7 @@ import { Progress } from '../shared/handling/progress.tsx'
 import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { useNames } from '../shared/handling/words.ts'
 
-/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (DESIGN §7 "Scans"). */
+/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
 type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open'
 const looks = {
   found: { tint: 'good', icon: IconCheck },

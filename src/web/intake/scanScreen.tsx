@@ -1,4 +1,4 @@
-/** The scan screen: nothing but scanning, as large as the display (SPEC §2 "Intake"). */
+/** The scan screen: nothing but scanning, as large as the display (docs/product.md "Intake"). */
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -12,7 +12,7 @@ import { progress } from '../shared/handling/lookup.ts'
 import { Mute } from './mute.tsx'
 import { SendState, Troubles } from './sendState.tsx'
 
-/** The modes in the order of SPEC §2. */
+/** The modes in their order on the screen (docs/product.md "Intake"). */
 const modes = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
 
 type ScanScreenProps = {

@@ -1,4 +1,4 @@
-/** What a scan sounds like, so that nobody has to look up from the tyre (DESIGN §7 "Scans"). */
+/** What a scan sounds like, so that nobody has to look up from the tyre (docs/product.md "Scans"). */
 import type { ScanOutcome } from '../shared/scanning/scanQueue.ts'
 
 export type Sound = ScanOutcome | 'refused' | 'complete'

@@ -1,4 +1,4 @@
-/** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (SPEC §2 "Intake"). */
+/** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (docs/product.md "Intake"). */
 import { Button, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, memo, useMemo, useState } from 'react'

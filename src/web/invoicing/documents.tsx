@@ -1,4 +1,4 @@
-/** The documents of the site, newest first, each as PDF (SPEC §3 "Document"). */
+/** The documents of the site, newest first, each as PDF (docs/product.md "Documents"). */
 import { Button, Group, Table } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

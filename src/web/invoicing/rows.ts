@@ -1,4 +1,4 @@
-/** Overdue tyres as they are selected, counted and copied (SPEC §2 "Invoicing", §4 "Invoiced tyres"). */
+/** Overdue tyres as they are selected, counted and copied (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
 import type { OverdueTyre } from '#contract/invoicing.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'

@@ -1,4 +1,4 @@
-/** The Completed tab: operations handled in a period, newest first (SPEC §2 "Operations overview"). */
+/** The Completed tab: operations handled in a period, newest first (docs/product.md "Operations overview"). */
 import { ActionIcon, Button, Group, Pagination, Paper, Table, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'

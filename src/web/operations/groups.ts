@@ -1,4 +1,4 @@
-/** What stands under each tab of the operations overview, and in which order (SPEC §2 "Operations overview"). */
+/** What stands under each tab of the operations overview, and in which order (docs/product.md "Operations overview"). */
 import type { IsoDate } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import type { OperationType } from '#domain/tyre.ts'
@@ -12,7 +12,7 @@ type Listed = {
 /** Recalls first: somebody waits for them. */
 const order = ['to_customer', 'to_stock', 'to_waste', 'to_spare'] as const satisfies readonly OperationType[]
 
-/** Recalls by their delivery date, those without one last (SPEC §2). */
+/** Recalls by their delivery date, those without one last. */
 const byDelivery = (a: Listed, b: Listed): number => (a.deliveryDate ?? '9999').localeCompare(b.deliveryDate ?? '9999')
 
 /** The open operations of a status by type, without empty groups; each in the order given, submitted recalls by delivery date. */

@@ -1,4 +1,4 @@
-/** The operations overview (SPEC §2 "Operations overview"). For an administrator who acts for nobody the whole site's. */
+/** The operations overview (docs/product.md "Operations overview"). For an administrator who acts for nobody the whole site's. */
 import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ import classes from './operations.module.css'
 const tabs = ['pending', 'submitted', 'completed'] as const
 type Tab = (typeof tabs)[number]
 
-/** SPEC §2: so many grey rows while fleet or operations are not loaded. */
+/** So many grey rows while fleet or operations are not loaded. */
 const greyRows = 6
 
 export function OperationsOverview() {

@@ -1,7 +1,6 @@
 /**
- * For which customer an administrator works (SPEC §6: "Works on behalf of a selected customer; the last customer is remembered
- * locally"). Each tab of the browser has its own: somebody who serves two customers side by side must not write into the
- * fleet of one what the other tab chose. A new tab begins with the last customer of this account on this device.
+ * For which customer an administrator works (docs/product.md "Acting for a customer"). Each tab of the browser has its own:
+ * somebody who serves two customers side by side must not write into the fleet of one what the other tab chose. A new tab begins with the last customer of this account on this device.
  */
 import { z } from 'zod'
 import { stored } from '../ui/stored.ts'

@@ -1,4 +1,4 @@
-/** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back (SPEC §7, §8). */
+/** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back. */
 import {
   type Query,
   QueryCache,
@@ -39,7 +39,7 @@ export class Refused extends Error {
   }
 }
 
-/** The text of any error for a person: the server's message, else the error's own, else the general one (SPEC §8). */
+/** The text of any error for a person: the server's message, else the error's own, else the general one. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : say('common:unknownError')
 }
@@ -54,7 +54,7 @@ function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
 }
 
 export type AskOptions = {
-  /** An expired session is only logged, nobody is sent to the login (SPEC §8). */
+  /** An expired session is only logged, nobody is sent to the login. */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
   /** Hears an answer piece by piece while it comes, with its headers. */
@@ -96,7 +96,7 @@ async function decoded(
 export const tab = uuid()
 
 const keys = new WeakMap<object, string>()
-/** The key of one intention: the same when what was asked is sent again (QUALITY 13). */
+/** The key of one intention: the same when what was asked is sent again (docs/promises.md "Repeated calls"). */
 function keyFor(asked: unknown): string {
   if (asked === null || typeof asked !== 'object') return uuid()
   const known = keys.get(asked) ?? uuid()
@@ -170,9 +170,9 @@ export function whenExpired(leave: () => void) {
   onExpired = leave
 }
 
-/** SPEC §8: a toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
+/** A toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
 function expired(refused: Refused, muted: boolean) {
-  // oxlint-disable-next-line no-console -- SPEC §8: in muted mode an expired session is only logged
+  // oxlint-disable-next-line no-console -- in muted mode an expired session is only logged
   if (muted) return console.info(refused.message)
   if (expiring !== undefined) return
   notify.error(say('common:unauthorized'))

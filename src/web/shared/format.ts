@@ -1,4 +1,4 @@
-/** How dates, moments and depths are written on screens (SPEC §9). */
+/** How dates, moments and depths are written on screens. */
 import * as date from '#domain/date.ts'
 
 /** A day as DD/MM/YYYY; nothing for no day. */

@@ -4,7 +4,7 @@ import { ask, messageOf } from './api.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 
-/** Downloads what a call answers as a JSON file, for whoever it is about (QUALITY 28). */
+/** Downloads what a call answers as a JSON file, for whoever it is about (docs/promises.md "Personal data"). */
 export function useHandOut<C extends Call>(call: C, { name, done }: { name: string; done: string }) {
   return useMutation({
     mutationFn: (asked: RawInput<C>) => ask(call, asked),

@@ -4,7 +4,7 @@ import { type IsoDate, today as todayOn } from '#domain/date.ts'
 import { stored } from '../ui/stored.ts'
 import { useSite, useWho } from './session.ts'
 
-/** Like `useState`, kept on this device for this account, and the same in every tab (SPEC §9 "remembered locally"). */
+/** Like `useState`, kept on this device for this account, and the same in every tab (docs/product.md "Remembered on the device"). */
 export function useRemembered<T>(key: string, initial: T): [T, (value: T) => void] {
   const { username } = useWho()
   const store = useMemo(() => stored(`${username}.${key}`), [username, key])

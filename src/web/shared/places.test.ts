@@ -4,7 +4,7 @@ import { modes, type Mode } from '#domain/site.ts'
 import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from './places.ts'
 
 /**
- * Every route for every role in every mode, as SPEC §2 "Routes by role" and §6 say it, written down by hand. `all`: in every mode;
+ * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;
  * `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation leads there, in
  * this order.
  */

@@ -1,4 +1,4 @@
-/** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes (SPEC §2). */
+/** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes. */
 import {
   IconBuildingCommunity,
   IconBuildingStore,

@@ -1,4 +1,4 @@
-/** What the signs of services look like (SPEC §3 "Service"). */
+/** What the signs of services look like (docs/product.md "Services"). */
 import {
   IconAdjustments,
   IconAlertTriangle,

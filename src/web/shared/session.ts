@@ -1,4 +1,4 @@
-/** Who is signed in, and what is loaded for them (SPEC §3 "User session", §4 "Session"). */
+/** Who is signed in, and what is loaded for them (docs/product.md "Sessions"). */
 import { createContext, use, useSyncExternalStore } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -30,7 +30,7 @@ export const siteQuery = {
 }
 
 /**
- * Fetches in parallel what the screens of this account will ask for (SPEC §4): vehicle configurations, vehicle types,
+ * Fetches in parallel what the screens of this account will ask for: vehicle configurations, vehicle types,
  * labels, fleet and, where the site has them, operations. A failure shows on the screen that needs the answer.
  */
 export function loadFor(who: Profile, config: SiteConfig | Branding): void {
@@ -79,7 +79,7 @@ export function useActing(): ActedFor | null {
   return useSyncExternalStore(onActing, () => actingOf(who))
 }
 
-/** Whether the rows of the whole site are asked for: an administrator's who acts for no customer (DESIGN §7). */
+/** Whether the rows of the whole site are asked for: an administrator's who acts for no customer. */
 export function useSeesSite(): boolean {
   const { type } = useWho()
   return useActing() === null && type === 'admin'
@@ -123,7 +123,7 @@ async function hearFromOtherTab() {
 /** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
 export const wasSignedIn = stored('signedIn')
 
-/** SPEC §7 `/users/authenticate`: throws `Refused` with the server's message; else the account's language applies. */
+/** Signs in and applies the account's language. @throws Refused with the server's message */
 export async function signIn(username: string, password: string): Promise<void> {
   const who = await ask(users.authenticate, { username, password })
   stillHere()
@@ -143,7 +143,7 @@ export async function signOut(): Promise<void> {
   tabs.postMessage('out')
 }
 
-/** SPEC §4: on logout the fleet data is cleared; and so is everything else that this account has seen. */
+/** On logout the fleet data is cleared; and so is everything else that this account has seen. */
 function leave(): void {
   wasSignedIn.write(undefined)
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)

@@ -61,7 +61,7 @@ export function StatusBadge(props: { operation: OperationStatus } | { tyre: Tyre
     </Badge>
   )
 }
-/** SPEC §4 "Tyre status": anything else is unknown. */
+/** Anything else is unknown. */
 const unknownLook: Look = { color: 'gray', icon: IconHelpHexagon }
 
 /** The sign of a kind of operation; decoration beside its word. */

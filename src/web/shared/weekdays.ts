@@ -1,4 +1,4 @@
-/** Weekdays as people write them. Sunday is 0, Saturday 6 (SPEC §9). */
+/** Weekdays as people write them. Sunday is 0, Saturday 6. */
 
 /** In the order of a week: all four languages begin it on Monday here, as the calendars of the portal do. */
 export const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const

@@ -1,4 +1,4 @@
-/** All sites of the portal (SPEC §2 "Superuser", Dashboard): a superuser looks at them, makes and retires them. */
+/** All sites of the portal (docs/product.md "Superuser"): a superuser looks at them, makes and retires them. */
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The dictionary (SPEC §2 "Superuser"): what the portal says, in four languages, and what it should say instead. */
+/** The dictionary (docs/product.md "Superuser"): what the portal says, in four languages, and what it should say instead. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** What is done with the selected tyres (SPEC §4 "Action availability on selected tyres"); only where there is a hotel (SPEC §6). */
+/** What is done with the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

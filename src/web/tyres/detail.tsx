@@ -1,5 +1,5 @@
 /**
- * A tyre and where it lay last. In stock it has every field that SPEC §2 "Tyre list" names; any other tyre has its status
+ * A tyre and where it lay last. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status
  * instead of what is known of stock only: place, rims, bolts and hubcaps.
  */
 import { Loader, Modal, Text } from '@mantine/core'

@@ -44,7 +44,7 @@ function OwnTyres(props: ViewProps) {
 /** So many vehicles the server answers at once. */
 const serverPage = 100
 
-/** An administrator's: the tyres of the site's vehicles, which the server searches by filter and status (DESIGN §7). */
+/** An administrator's: the tyres of the site's vehicles, which the server searches by filter and status. */
 function SiteTyres(props: ViewProps) {
   const { t } = useTranslation('tyres')
   const site = useSite()

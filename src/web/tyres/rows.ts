@@ -1,4 +1,4 @@
-/** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (SPEC §2 "Tyre list", §4, §9). */
+/** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (docs/product.md "Tyre list"). */
 import type { SiteConfig, Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
@@ -62,10 +62,10 @@ export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
     })
 }
 
-/** SPEC §9 "Default tyre status filter". */
+/** What the list shows at first. */
 export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
 
-/** SPEC §3 "Site config": the statuses whose tyres the site has in its tyre list. */
+/** The statuses whose tyres the site has in its tyre list. */
 export const listedAt = (
   site: Pick<SiteConfig, 'showTyresOnVehicle' | 'showTyresAtCustomer' | 'showWasteTyres'>,
 ): Readonly<Record<TyreStatus, boolean>> => ({
@@ -154,7 +154,7 @@ type Words = {
 const columns = ['plate', 'set', 'position', 'description', 'status', 'statusDate', 'depth', 'depthDate'] as const
 type Column = (typeof columns)[number]
 
-/** Heading and rows of a copy or file (SPEC §9 "CSV and clipboard columns"); depth and its date only where they are shown. */
+/** Heading and rows of a copy or file (docs/product.md "Exports"); depth and its date only where they are shown. */
 export function cellsOf(rows: readonly TyreRow[], words: Words, { withDepth }: { withDepth: boolean }): string[][] {
   const shown = columns.filter(column => withDepth || (column !== 'depth' && column !== 'depthDate'))
   const cell = ({ tyre, vehicle }: TyreRow): Record<Column, string> => ({

@@ -42,7 +42,7 @@ export function Filter({ view, change, ofSite }: ViewProps & { ofSite: boolean }
   )
 }
 
-/** The statuses that are shown, and the switch for waste where the site has it (SPEC §2). */
+/** The statuses that are shown, and the switch for waste where the site has it. */
 export function Statuses({ view, change }: ViewProps) {
   const { t } = useTranslation(['tyres', 'common'])
   const site = useSite()
@@ -77,7 +77,7 @@ export function Statuses({ view, change }: ViewProps) {
   )
 }
 
-/** Copy and Export: what the list shows on all its pages, a line per tyre (SPEC §9). */
+/** Copy and Export: what the list shows on all its pages, a line per tyre. */
 export function Share({ rows }: { rows: readonly TyreRow[] }) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()

@@ -1,4 +1,4 @@
-/** A question before something that can't be taken back (SPEC §8 "Confirmation questions"). */
+/** A question before something that can't be taken back (docs/product.md "Messages"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -48,7 +48,7 @@ export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise
   (await askFirst(question)) === true
 
 /**
- * Asks, and answers whether to go ahead, and in which way. Without any answer it closes after 7.5 s as a no (SPEC §9); a thin line shows
+ * Asks, and answers whether to go ahead, and in which way. Without any answer it closes after 7.5 s as a no; a thin line shows
  * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1). While a question is open the
  * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */

@@ -1,7 +1,7 @@
 import { type IsoDate, isIsoDate } from '#domain/date.ts'
 
 /**
- * The day that a person has typed, day before month as it is shown (SPEC §9): `4/12/2026`, `04-12-2026`, `04 12 2026`,
+ * The day that a person has typed, day before month as it is shown: `4/12/2026`, `04-12-2026`, `04 12 2026`,
  * `04.12.2026`, `04122026`. `null` while it is not a whole day: the year needs its four digits, so that half a year is not
  * taken for one.
  */

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useDebounced } from './hooks.ts'
 
-/** SPEC §9: a filter begins when nothing was typed for so many milliseconds. */
+/** A filter begins when nothing was typed for so many milliseconds. */
 const filterDelay = 200
 
 type FilterProps = {

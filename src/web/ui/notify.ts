@@ -1,9 +1,9 @@
-/** Toasts (SPEC §8, §9). */
+/** Toasts. */
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import { createElement } from 'react'
 
-/** SPEC §9: a toast and a confirmation go away by themselves after this many milliseconds. */
+/** A toast and a confirmation go away by themselves after this many milliseconds. */
 export const toastTime = 7500
 
 type Tone = 'success' | 'error' | 'info'

@@ -1,5 +1,5 @@
 /**
- * 25 colours for the parts of a chart (SPEC §9), in the order in which they are given out: neighbours are far apart in hue and
+ * 25 colours for the parts of a chart, in the order in which they are given out: neighbours are far apart in hue and
  * in lightness. Each stands out from the surface by 3:1 in light and in dark (WCAG 1.4.11), so one list serves both.
  */
 export const palette = [

@@ -17,7 +17,7 @@ export function pageCounter(): (piece: string) => number {
   }
 }
 
-/** The bytes of a base64 text that holds a PDF, `null` for any other text: "The PDF file is invalid." (SPEC §8). */
+/** The bytes of a base64 text that holds a PDF, `null` for any other text: "The PDF file is invalid.". */
 export function pdfBytes(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))

@@ -50,7 +50,7 @@ const vehicleColumns = [
   'config_id',
 ]
 
-/** $3: the customer, $4: now. A configuration is set where there is none (SPEC §4 "Vehicle configuration"). */
+/** $3: the customer, $4: now. A configuration is set where there is none (docs/product.md "Vehicle configurations"). */
 const vehicles = statement(
   'import.vehicles',
   `with said as (

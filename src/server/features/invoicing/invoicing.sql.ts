@@ -33,7 +33,7 @@ export const overdueCustomers = statement(
      order by owed.tyres desc, lower(coalesce(nullif(c.company, ''), c.name)), c.id) wire`,
 )
 
-/** The tyres of customer $4 that were overdue for $3 days on day $2, and those that are paid when $5, by tyre ID (SPEC §9). */
+/** The tyres of customer $4 that were overdue for $3 days on day $2, and those that are paid when $5, by tyre ID. */
 export const overdueTyres = statement(
   'invoicing.tyres',
   `select (select coalesce(json_agg(wire), '[]') from (

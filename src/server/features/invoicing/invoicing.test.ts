@@ -1,4 +1,4 @@
-/** Storage from overdue to charged, marked and cleared (SPEC §2 "Invoicing", §4 "Invoiced tyres"; docs/decisions/0015). */
+/** Storage from overdue to charged, marked and cleared (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

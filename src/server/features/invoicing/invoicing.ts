@@ -1,4 +1,4 @@
-/** Storage that is charged: who owes it, the document, and the last invoice date (SPEC §4 "Invoiced tyres"; DESIGN §7). */
+/** Storage that is charged: who owes it, the document, and the last invoice date (docs/product.md "Overdue storage"). */
 import { formatDate, today, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { invoiceLines, paidUntil, type InvoicingRules, type StoredTyre } from '#domain/overdue.ts'

@@ -1,4 +1,4 @@
-/** The warehouse: its tree made and changed, tyres moved in it, places suggested and kept (DESIGN §6 "location"). */
+/** The warehouse: its tree made and changed, tyres moved in it, places suggested and kept (docs/product.md "Stock locations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { encodeLocation } from '#domain/barcode.ts'
 import type { LocationKind } from '#domain/location.ts'

@@ -1,4 +1,4 @@
-/** Every status × step × person × type of an operation (SPEC §4; QUALITY 5), and what each step leaves behind. */
+/** Every status × step × person × type of an operation (docs/promises.md "States"), and what each step leaves behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operationStatuses, type OperationStatus } from '#domain/operation.ts'
 import { operationTypes, type OperationType } from '#domain/tyre.ts'

@@ -1,5 +1,5 @@
 /**
- * Requests at the same moment: one wins, the others are told so, nothing is half done (QUALITY 7 to 9). Each lock is
+ * Requests at the same moment: one wins, the others are told so, nothing is half done (docs/promises.md "Races"). Each lock is
  * first shown to be needed: without it the same race goes wrong. RACE_ROUNDS makes it longer; drill/races.ts plays the rounds as often as
  * is promised.
  */

@@ -1,4 +1,4 @@
-/** Scanning tyres of submitted operations (SPEC §4 "Intake flow", DESIGN §7 "Scans"). */
+/** Scanning tyres of submitted operations (docs/product.md "Intake", docs/product.md "Scans"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operationStatuses } from '#domain/operation.ts'

@@ -1,4 +1,4 @@
-/** Every call of the operations: what it answers, what it refuses, and to whom (SPEC §4, §5, §7). */
+/** Every call of the operations: what it answers, what it refuses, and to whom. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
 import { may, offeredTypes, operationTypes, tyreStatuses } from '#domain/tyre.ts'

@@ -1,6 +1,5 @@
 /**
- * Every status of a tyre × what is done to it × the operation that it is in × the mode of the site (SPEC §1, §4 "Action
- * availability"; QUALITY 5): the answer is written out here, and so is what stands in the row afterwards.
+ * Every status of a tyre × what is done to it × the operation that it is in × the mode of the site (docs/promises.md "States"): the answer is written out here, and so is what stands in the row afterwards.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'

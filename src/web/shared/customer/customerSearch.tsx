@@ -1,4 +1,4 @@
-/** Looks for a customer of the site and picks one (SPEC §2 "Fleet management"). */
+/** Looks for a customer of the site and picks one (docs/product.md "Fleet management"). */
 import { Text, Title, UnstyledButton } from '@mantine/core'
 import { IconBuilding, IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'

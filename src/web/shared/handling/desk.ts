@@ -1,4 +1,4 @@
-/** The desk's work on submitted operations: the list, and the steps that an administrator takes (SPEC §2, §4). */
+/** The desk's work on submitted operations: the list, and the steps that an administrator takes. */
 import { hashKey } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
@@ -72,7 +72,7 @@ const alone =
   }
 
 /**
- * The steps of SPEC §4 that an administrator takes on a submitted operation. While one is under way, no other is taken on
+ * The steps (docs/product.md "Operation states") that an administrator takes on a submitted operation. While one is under way, no other is taken on
  * that operation: the second click of a double click comes before the page has been drawn anew.
  */
 export function deskSteps(parts: DeskParts) {

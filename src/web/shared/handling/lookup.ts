@@ -1,4 +1,4 @@
-/** The submitted operations of a site, as the desk sorts them and as a scan finds a tyre in them (SPEC §2, §4). */
+/** The submitted operations of a site, as the desk sorts them and as a scan finds a tyre in them. */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
@@ -24,7 +24,7 @@ export type Finding = {
 }
 
 /**
- * What a scanned label means for the chosen type (SPEC §4 "Intake flow"). `site` is the number of our site; `waiting`
+ * What a scanned label means for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting`
  * holds the tyres whose scan is still to be sent. A tyre that was scanned before is a duplicate, wherever that is known.
  */
 export function judge(
@@ -86,7 +86,7 @@ export function standing(
 
 const early = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
 
-/** The desk's order: recalls by delivery date, then the longest waiting first (SPEC §2). */
+/** The desk's order: recalls by delivery date, then the longest waiting first. */
 export function deskOrder(a: Operation, b: Operation): number {
   return (
     (a.type === 'to_customer' && b.type === 'to_customer' ? early(a.deliveryDate, b.deliveryDate) : 0) ||
@@ -116,12 +116,12 @@ export function toScan(
     .map(({ operation }) => operation)
 }
 
-/** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that (DESIGN §7). */
+/** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that. */
 export const isHandled = (tyre: OperationTyre, type: Operation['type']): boolean =>
   tyre.tyre_status === statusAfter[type]
 
 /**
- * The list after the server has marked tyres: their records replaced (SPEC §4). An operation that was confirmed by its
+ * The list after the server has marked tyres: their records replaced. An operation that was confirmed by its
  * last scan leaves.
  */
 export function withMarked(operations: readonly Operation[], marked: readonly OperationTyre[]): Operation[] {
@@ -143,7 +143,7 @@ export function rackOrder(a: string | null, b: string | null): number {
   return racks.compare(a, b)
 }
 
-/** How many operations of each type that screens offer there are, and of all of these together (SPEC §9). */
+/** How many operations of each type that screens offer there are, and of all of these together. */
 export function countByType(operations: readonly { type: Operation['type'] }[]): Record<OfferedType | 'all', number> {
   const counts = { to_stock: 0, to_customer: 0, to_waste: 0, all: 0 }
   for (const { type } of operations) {

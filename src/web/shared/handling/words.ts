@@ -4,7 +4,7 @@ import { useSite } from '../session.ts'
 import { describedIn } from '../operation/deliveryDays.ts'
 import { useServiceName } from '../operation/services.tsx'
 
-/** Names of services and transports by id; one that the site no longer has is unknown (SPEC §5). */
+/** Names of services and transports by id; one that the site no longer has is unknown. */
 export function useNames() {
   const { t, i18n } = useTranslation()
   const { transportMethods } = useSite()

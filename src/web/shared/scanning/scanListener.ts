@@ -1,4 +1,4 @@
-/** Listens for a barcode scanner anywhere on the screen (SPEC §2 "Intake"), and keeps its keys from the page. */
+/** Listens for a barcode scanner anywhere on the screen (docs/product.md "Intake"), and keeps its keys from the page. */
 import { decodeLabel, type Label, scanStart } from '#domain/barcode.ts'
 import { type Place, scanReader, type Verdict } from './scanReader.ts'
 

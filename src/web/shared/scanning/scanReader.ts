@@ -1,5 +1,5 @@
 /**
- * Tells a barcode scanner that acts as a keyboard from a person who types (SPEC §2 "Intake"; DESIGN §7 "Barcode").
+ * Tells a barcode scanner that acts as a keyboard from a person who types (docs/product.md "Intake", docs/product.md "Barcodes").
  *
  * A scanner is known by its start marker, in whatever characters the keyboard layouts make of it, or by its speed. Pure:
  * it sees keystrokes with their times and says what to do with each; `scanListener.ts` ties it to the page.
@@ -16,7 +16,7 @@ export type Verdict =
   | { kind: 'swallow' }
   /** The label is complete. The key that completed it is swallowed. `since` is when its first key came. */
   | { kind: 'label'; label: Label; since: number }
-  /** Something was scanned that is no label of ours (SPEC §5 "Barcode"). */
+  /** Something was scanned that is no label of ours (docs/product.md "Barcodes"). */
   | { kind: 'unreadable'; since: number }
 
 /** Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second. */

@@ -8,7 +8,7 @@ import { ask, Refused } from '../api.ts'
 import { type ScanQueue, scanQueue, type ScanRecord, type Sent } from './scanQueue.ts'
 import { diskStore } from './scanStore.ts'
 
-/** SPEC §9: the scan timer counts to 10 seconds; then what waits is sent. */
+/** The scan timer counts to 10 seconds; then what waits is sent. */
 export const cycle = 10
 /** An answer that takes longer is not waited for: the scans stay and are sent again, which changes nothing. */
 const patience = 20_000

@@ -1,4 +1,4 @@
-/** A file for an image of a site, dropped or chosen, and what it will look like (SPEC §2 "Configuration", §5 "Config image"). */
+/** A file for an image of a site, dropped or chosen, and what it will look like (docs/product.md "Site configuration"). */
 import { Button, Group, Input, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
@@ -10,7 +10,7 @@ import { unseen } from '../../ui/fileDrop.tsx'
 import { notify } from '../../ui/notify.ts'
 import classes from './imagePick.module.css'
 
-/** What the server can read (QUALITY 19). */
+/** What the server can read (docs/promises.md "Images"). */
 const accepted = ['image/png', 'image/jpeg', 'image/webp']
 
 type ImagePickProps = {

@@ -1,4 +1,4 @@
-/** What is where on a vehicle, and its tyres by set (SPEC §2 "Vehicle detail"). */
+/** What is where on a vehicle, and its tyres by set (docs/product.md "Vehicle screen"). */
 import { ActionIcon, Badge, Button, Checkbox, Chip, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -316,7 +316,7 @@ function SetOfTyres({ group: { set, tyres }, readings, chosen, choose, open }: S
   const inside = living.filter(tyre => chosen.has(tyre.db_id))
   const curves = allowProfileDepth && tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
   const racks = tyres.some(tyre => tyre.stock_rack)
-  // SPEC §6: tyres are selected in hotel modes only.
+  // Tyres are selected in hotel modes only.
   const selects = isHotel(mode)
   return (
     <Paper component="section" aria-label={name} className={classes.set} data-set={set ?? ''}>

@@ -1,5 +1,5 @@
 /**
- * What the portal asks of a back office (DESIGN §7 "The back office is a port"; docs/decisions/0014): that it books documents.
+ * What the portal asks of a back office (docs/product.md "Back office", docs/decisions/0014): that it books documents.
  * Whatever else there is of customers, articles and stock the portal reads from its own tables.
  */
 import type { DocumentType } from '#domain/site.ts'
@@ -8,7 +8,7 @@ import type { DocumentType } from '#domain/site.ts'
 export type SentDocument = {
   /** A uuid of its own, for ever. */
   readonly key: string
-  /** `account`: the site's account at the back office (SPEC §3 "webstreamAccount"). */
+  /** `account`: the site's account at the back office (docs/product.md "Back office"). */
   readonly site: { readonly id: number; readonly code: string; readonly account: string }
   /** Gapless per site, type and year: `W-2026-00012`. */
   readonly number: string
