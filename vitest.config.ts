@@ -48,6 +48,7 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // After the server's tests: a journey sees what a person would see.
           sequence: { groupOrder: 1 },
+          testTimeout: 900_000,
         },
       },
       {
@@ -58,7 +59,7 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // Beside the journeys: each starts a portal and a database of its own.
           sequence: { groupOrder: 1 },
-          testTimeout: 300_000,
+          testTimeout: 900_000,
         },
       },
     ],

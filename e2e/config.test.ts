@@ -7,7 +7,7 @@ import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
 import { positionsOf } from '#domain/axle.ts'
 import { openPdf } from '../src/server/testing/labelReader.ts'
 import { nextPdf, shareJourneys } from './browser.ts'
-import { choose } from './fleet.ts'
+import { answer, choose } from './fleet.ts'
 
 const journeys = shareJourneys()
 
@@ -74,7 +74,7 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   await change.getByRole('textbox', { name: 'Description' }).fill('Forestry truck')
   // Something typed is not thrown away unasked.
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Stay' }).click()
+  await answer(page, 'Leave without saving?', 'Stay')
   await change.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Vehicle configuration saved.').waitFor()
   expect((await kept('Forestry truck'))?.vehicles).toBe(1)
@@ -85,8 +85,7 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   await page.getByRole('dialog').getByRole('textbox', { name: 'Description' }).fill('Forestry truck, spare')
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Forestry truck, spare' }).click()
-  const question = page.getByRole('dialog', { name: 'Remove vehicle configuration?' })
-  await question.getByRole('button', { name: 'Remove' }).click()
+  await answer(page, 'Remove vehicle configuration?', 'Remove')
   await page.getByText('Vehicle configuration removed.').waitFor()
   expect(await kept('Forestry truck, spare')).toBeUndefined()
   admin.expectNoTroubles(/409/)
@@ -121,12 +120,12 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await customer.page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
   await customer.page.getByRole('button', { name: 'Print labels' }).click()
   await choose(customer.page, 'Kind of label', 'Sheets at the gate')
-  const answer = nextPdf(customer.page, fleet.getTyreLabels.path)
+  const print = nextPdf(customer.page, fleet.getTyreLabels.path)
   await customer.page
     .getByRole('dialog')
     .getByRole('button', { name: /^Print/ })
     .click()
-  const pdf = await openPdf(await answer)
+  const pdf = await openPdf(await print)
   // all on one sheet of A4, in points
   expect((await pdf.getPage(1)).view.slice(2).map(Math.round)).toEqual([595, 842])
   customer.expectNoTroubles()
@@ -135,7 +134,7 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Sheets at the dock')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Sheets at the dock' }).click()
-  await page.getByRole('dialog', { name: 'Remove label report?' }).getByRole('button', { name: 'Remove' }).click()
+  await answer(page, 'Remove label report?', 'Remove')
   await page.getByText('Label report removed.').waitFor()
   expect(await names()).not.toContain('Sheets at the dock')
   admin.expectNoTroubles()
@@ -159,7 +158,7 @@ test('a click while a dialog closes reaches what lies beneath it', async () => {
   await page.mouse.click(beneath.x + beneath.width / 2, beneath.y + beneath.height / 2)
   expect(await page.locator('[role="dialog"]').count(), 'dialogs still drawn').toBe(1)
   await page.clock.resume()
-  await page.getByRole('dialog', { name: 'Remove label report?' }).getByRole('button', { name: 'Cancel' }).click()
+  await answer(page, 'Remove label report?', 'Cancel')
   admin.expectNoTroubles()
 })
 

@@ -7,7 +7,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
-import { choose } from './fleet.ts'
+import { answer, choose } from './fleet.ts'
 
 const journeys = shareJourneys()
 
@@ -52,7 +52,7 @@ test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing
   await page.getByRole('tab', { name: 'Vehicle data' }).click()
   await page.getByLabel('Description').fill('FH 500')
   await page.getByRole('link', { name: 'All vehicles' }).click()
-  await page.getByRole('button', { name: 'Stay' }).click()
+  await answer(page, 'Leave without saving?', 'Stay')
   expect(await page.getByLabel('Description').inputValue()).toBe('FH 500')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Vehicle updated').waitFor()
@@ -66,7 +66,7 @@ test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing
   await page.getByRole('cell', { name: 'Added' }).first().waitFor()
 
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Remove vehicle?' }).getByRole('button', { name: 'Remove' }).click()
+  await answer(page, 'Remove vehicle?', 'Remove')
   await page.getByText('Vehicle removed').waitFor()
   await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
   await page.getByLabel('Filter').fill('2-REM-301')
@@ -87,16 +87,10 @@ test('a configuration is set once, after a question', async () => {
   await choose(page, 'Configuration', 'Van, 4 wheels')
   const set = page.getByRole('tabpanel').getByRole('button', { name: 'Set configuration' })
   await set.click()
-  await page
-    .getByRole('dialog', { name: 'Set this configuration for good?' })
-    .getByRole('button', { name: 'Cancel' })
-    .click()
+  await answer(page, 'Set this configuration for good?', 'Cancel')
   expect((await kept(customer, bare.flt_id)).configuration).toBeNull()
   await set.click()
-  await page
-    .getByRole('dialog', { name: 'Set this configuration for good?' })
-    .getByRole('button', { name: 'Set configuration' })
-    .click()
+  await answer(page, 'Set this configuration for good?', 'Set configuration')
   await page.getByText('Vehicle updated').waitFor()
   await page.getByRole('button', { name: '1A, empty' }).click()
   await page.getByText('There is no tyre at 1A.').waitFor()
@@ -148,8 +142,7 @@ test('tyres are deleted after a question', async () => {
   await page.goto('/tyres?tab=tyres&filter=1DEL412&status=at_customer')
   await page.getByRole('checkbox', { name: /^Select 1-DEL-412 1A/ }).check()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Delete 1 tyre?').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await answer(page, 'Delete 1 tyre?', 'Delete')
   await page.getByText('1 tyre deleted').first().waitFor()
   await expect.poll(() => page.locator('tr[data-tyre]').count()).toBe(1)
   expect((await kept(customer, truck.flt_id)).tyres.map(tyre => tyre.position)).toEqual(['1B'])

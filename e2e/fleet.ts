@@ -6,6 +6,16 @@ export async function choose(page: Page, label: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/**
+ * Answers a question by one of its buttons. A question closes by itself when nobody does anything for some seconds; a key in it
+ * stops that, so that it is still there when a busy machine comes to the click.
+ */
+export async function answer(page: Page, question: string, verb: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: question })
+  await dialog.press('Shift')
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+}
+
 /** Shows tyres of these statuses in the tyre list, instead of those in stock. */
 export async function showStatuses(page: Page, ...names: string[]): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Status' })

@@ -1,16 +1,16 @@
 /** A person without a mouse: everything is reached with keys, and what has the focus can be seen at every step. */
 import type { CDPSession } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Journeys, Visitor } from './browser.ts'
+import { type Journeys, patience, type Visitor } from './browser.ts'
 import { settled as loaded } from './tour.ts'
 
 /** What has the focus, as the browser tells it to a screen reader, and what is wrong with it for those who look. */
 type Focus = { readonly role: string; readonly name: string; readonly faults: readonly string[] }
 
 /** Nobody presses Tab more often than this to get somewhere. */
-const patience = 40
+const mostPresses = 40
 /** What follows a key is there after so many milliseconds, on a busy machine too. */
-export const soon = { timeout: 10_000 } as const
+export const soon = { timeout: patience } as const
 
 /** What has the focus has it for good after so many milliseconds: a screen that comes may take the place of one that goes. */
 const steady = 150
@@ -101,7 +101,7 @@ function keysOf(visitor: Visitor) {
     somewhere: (within: number = soon.timeout) => settled(() => true, 'anything', within),
 
     /** Presses a key, Tab unless another is named, until this has the focus. Whatever is passed has to be seen. */
-    async to(role: string, name: string | RegExp, { by = 'Tab', most = patience } = {}): Promise<void> {
+    async to(role: string, name: string | RegExp, { by = 'Tab', most = mostPresses } = {}): Promise<void> {
       const passed: string[] = []
       for (let presses = 0; presses <= most; presses++) {
         const focus = await look()
@@ -134,7 +134,7 @@ function keysOf(visitor: Visitor) {
       const passed: string[] = []
       await expect.poll(() => page.locator('[role="option"]:visible').count(), soon).toBeGreaterThan(0)
       if (typed) await page.getByRole('option', { name: option }).first().waitFor()
-      for (let presses = 0; presses < patience; presses++) {
+      for (let presses = 0; presses < mostPresses; presses++) {
         const pointed = await pointedAt()
         if (fits(option, pointed)) {
           await page.keyboard.press('Enter')
@@ -150,7 +150,7 @@ function keysOf(visitor: Visitor) {
     /** In a dialog that has just opened: Tab goes round within it, and what is in it can be seen. */
     async insideDialog(
       name: string | RegExp,
-      { most = patience, within = soon.timeout }: { most?: number; within?: number } = {},
+      { most = mostPresses, within = soon.timeout }: { most?: number; within?: number } = {},
     ): Promise<void> {
       const dialog = page.getByRole('dialog', { name })
       await dialog.waitFor()

@@ -10,11 +10,17 @@ export const shift = (page: Page): Promise<number> =>
     () =>
       new Promise<number>(resolve => {
         let sum = 0
-        new PerformanceObserver(list => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        const observer = new PerformanceObserver(list => {
+          for (const entry of list.getEntriesByType('layout-shift') as (PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+          })[])
             if (!entry.hadRecentInput) sum += entry.value
-        }).observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => resolve(sum), 50)
+          if (list.getEntriesByType('navigation').length > 0) resolve(sum)
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        // every page has this one, and entries come in the order in which they are asked for
+        observer.observe({ type: 'navigation', buffered: true })
       }),
   )
 

@@ -4,6 +4,7 @@ import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { joinPostgres } from '../src/server/postgres/supervisor.ts'
+import { within } from '../src/server/testing/waiting.ts'
 import { shareJourneys, visit, type Visitor } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 
@@ -64,7 +65,7 @@ test('a session works at both nodes, and ends at both', async () => {
   expect((await state(second.url)).isAuthenticated).toBe(true)
   await visitor.page.request.post(`${second.url}/users/logout`, { data: {} })
   // a node remembers a session for a second (docs/decisions/0006)
-  await expect.poll(async () => (await state(journeys.portal.url)).isAuthenticated, { timeout: 2500 }).toBe(false)
+  await within(1000, async () => !(await state(journeys.portal.url)).isAuthenticated)
 })
 
 test('failed sign-ins are counted over both nodes', async () => {

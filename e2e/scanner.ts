@@ -2,31 +2,42 @@
 import type { CDPSession } from 'playwright-core'
 import { type Layout, typeScan } from '#domain/barcode.ts'
 
-/** What Chromium needs to know of the keys that do something by themselves. */
-const deeds: Record<string, object> = {
+/** What Chromium needs to know of the keys that are no letters. */
+const specialKeys: Record<string, object> = {
   Enter: { text: '\r', windowsVirtualKeyCode: 13 },
   Tab: { windowsVirtualKeyCode: 9 },
 }
 
+type Layouts = { scanner?: Layout; machine?: Layout }
+
 /**
- * Types a code wherever the focus is, as a scanner set to one layout does at a machine that has another; '\n' is the Enter that
+ * Types a code wherever the focus is, as a scanner set to one layout does on a machine that has another; '\n' is the Enter that
  * closes it. The keys go to the browser all at once, in their order and a millisecond apart by their own times: a busy machine
  * between here and the browser makes no pause that a scanner would not.
  */
-export async function typeCode(
+export const typeCode = (keyboard: CDPSession, code: string, layouts?: Layouts): Promise<void> =>
+  type(keyboard, code, { ...layouts, pace: 1, since: Date.now() })
+
+/** Milliseconds between the keys of a person, and until their hand has the scanner. */
+const byHand = { pace: 90, toScanner: 150 } as const
+
+/** Types a text as a person does who scans next. By their own times the keys have come before this call. */
+export const typeByHand = (keyboard: CDPSession, text: string): Promise<void> =>
+  type(keyboard, text, { pace: byHand.pace, since: Date.now() - text.length * byHand.pace - byHand.toScanner })
+
+async function type(
   keyboard: CDPSession,
-  code: string,
-  { scanner = 'us', machine = 'us' }: { scanner?: Layout; machine?: Layout } = {},
+  text: string,
+  { scanner = 'us', machine = 'us', pace, since }: Layouts & { pace: number; since: number },
 ): Promise<void> {
-  const begun = Date.now()
   await Promise.all(
-    typeScan(code, { scanner, machine }).flatMap(({ key, code: place, shift, alt }, nth) => {
+    typeScan(text, { scanner, machine }).flatMap(({ key, code: place, shift, alt }, nth) => {
       const stroke = {
         key,
         code: place,
         modifiers: (shift ? 8 : 0) | (alt ? 3 : 0),
-        timestamp: (begun + nth) / 1000,
-        ...(key.length === 1 && !alt ? { text: key } : deeds[key]),
+        timestamp: (since + nth * pace) / 1000,
+        ...(key.length === 1 && !alt ? { text: key } : specialKeys[key]),
       }
       return [
         keyboard.send('Input.dispatchKeyEvent', { type: 'text' in stroke ? 'keyDown' : 'rawKeyDown', ...stroke }),

@@ -6,6 +6,7 @@ import type { Operation, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { printed, scanned } from '../src/server/testing/labelReader.ts'
 import { nextPdf, shareJourneys, type Visitor } from './browser.ts'
+import { answer } from './fleet.ts'
 
 const journeys = shareJourneys()
 
@@ -67,7 +68,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   }
   await admin.page.getByText('All 4 tyres of this operation are scanned.').first().waitFor()
   await admin.page.getByRole('button', { name: 'Confirm' }).first().click()
-  await admin.page.getByRole('button', { name: 'Insert document' }).click()
+  await answer(admin.page, 'Insert a document into the invoicing system?', 'Insert document')
   await admin.page.getByText('Operation confirmed').first().waitFor()
 
   await admin.page.getByRole('link', { name: 'Operations desk' }).first().click()

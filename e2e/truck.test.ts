@@ -11,7 +11,7 @@ import { encodeBarcode } from '#domain/barcode.ts'
 import { addDays, formatDate, today } from '#domain/date.ts'
 import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
 import { nextPdf, screens, shareJourneys } from './browser.ts'
-import { choose, showStatuses } from './fleet.ts'
+import { answer, choose, showStatuses } from './fleet.ts'
 
 const journeys = shareJourneys()
 
@@ -137,7 +137,7 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
     await taken.waitFor()
     expect(await dialog.getByRole('list', { name: 'Chosen articles' }).innerText()).toContain('2A, 2B, 2C, 2D')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await answer(page, 'Leave without saving?', 'Leave')
     await dialog.waitFor({ state: 'hidden' })
   }
   expect((await kept()).tyres.map(tyre => [tyre.tyre_set, tyre.position, tyre.tyre_status]).toSorted()).toEqual(
@@ -172,22 +172,22 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   expect(await depthsOf()).toEqual({ 'Winter 1A': 8.25, 'Winter 1B': 10 })
   const readings = await measure(day, { '1A': '9.5', '1B': '1.5', '2C': '7,1' })
   await page.getByRole('dialog', { name: 'More profile than before?' }).getByText('The tyre at 1A').waitFor()
-  await page.getByRole('button', { name: 'Correct them' }).click()
+  await answer(page, 'More profile than before?', 'Correct them')
   expect(await depthsOf(), 'nothing is kept without a yes').toEqual({ 'Winter 1A': 8.25, 'Winter 1B': 10 })
   expect(await readings.getByLabel('Profile depth of 1A,').inputValue()).toMatch(/^9\.5/)
   await readings.getByRole('button', { name: 'Save 3 readings' }).click()
-  await page.getByRole('button', { name: 'Keep these readings' }).click()
-  await expect.poll(depthsOf, { timeout: 10_000 }).toEqual({ 'Winter 1A': 9.5, 'Winter 1B': 1.5, 'Winter 2C': 7.1 })
+  await answer(page, 'More profile than before?', 'Keep these readings')
+  await expect.poll(depthsOf).toEqual({ 'Winter 1A': 9.5, 'Winter 1B': 1.5, 'Winter 2C': 7.1 })
   const worn = winter.getByRole('row').filter({ has: page.getByRole('cell', { name: '1B', exact: true }) })
   await worn.getByText('Below the legal limit').first().waitFor({ state: 'attached' })
   const course = new RegExp(`8.25 mm on ${formatDate(addDays(day, -1))}, 9.5 mm on ${formatDate(day)}`)
   await winter.getByRole('img', { name: course }).waitFor()
 
   // Labels of the six that are selected, read back by two readers.
-  const answer = nextPdf(page, fleet.getTyreLabels.path)
+  const print = nextPdf(page, fleet.getTyreLabels.path)
   await page.getByRole('button', { name: 'Print labels' }).click()
   await page.getByRole('dialog', { name: 'Print labels' }).getByRole('button', { name: 'Print labels' }).click()
-  const pdf = await answer
+  const pdf = await print
   const { site_number: site } = (await customer.call('/gsc', undefined, 'GET')) as { site_number: number }
   const barcodes = (await kept()).tyres
     .filter(tyre => tyre.tyre_set === 'Winter')
@@ -210,7 +210,7 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   expect(await naming.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await naming.getByRole('button', { name: 'Cancel' }).click()
   // What was typed is not thrown away by a slip.
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
+  await answer(page, 'Leave without saving?', 'Leave')
   await naming.waitFor({ state: 'hidden' })
   expect((await kept()).tyres.filter(tyre => tyre.tyre_set === 'Summer')).toHaveLength(6)
 
@@ -301,7 +301,7 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   await rows.first().getByRole('link', { name: '2-FWH-301' }).click()
   await page.getByRole('heading', { name: 'Vehicle 2-FWH-301' }).waitFor()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Remove vehicle?' }).getByRole('button', { name: 'Remove' }).click()
+  await answer(page, 'Remove vehicle?', 'Remove')
   await page.getByText("This vehicle can't be removed yet.").waitFor()
   await page.getByText('6 tyres of it are in stock.').waitFor()
   expect((await kept()).license_plate).toBe('2FWH301')
