@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { FailureCode } from '#domain/failure.ts'
 import { sameValues, valueAt } from '../../ui/form/path.ts'
-import { type FieldMessages, type Form, type FormOptions, useForm } from '../../ui/form/useForm.ts'
+import { type FieldMessages, type Form, type FormOptions, messagesIn, useForm } from '../../ui/form/useForm.ts'
 import { messageOf, Refused } from '../api.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
 
@@ -48,10 +48,7 @@ export function useContractForm<V extends object, I>({
   const isAsSent = (values: V, path: string) =>
     last !== null && sameValues(valueAt(inputOf(values), path), valueAt(last.input, path))
 
-  function errors(values: V): FieldMessages {
-    const broken = Object.entries(rules(values)).filter(([, message]) => message !== undefined)
-    return { ...contractErrors(values), ...Object.fromEntries(broken) }
-  }
+  const errors = (values: V) => messagesIn(contractErrors(values), rules(values))
   function contractErrors(values: V): FieldMessages {
     if (!('text' in options)) return {}
     const problems = 'schema' in options ? fieldErrorsOf(options.schema, inputOf(values)) : options.problems(values)

@@ -86,6 +86,14 @@ type FlagField = { checked: boolean; onChange: (event: Ticked) => void }
 
 const noMessages = (): FieldMessages => ({})
 
+/** The messages that there are; of two at one field, the later one. */
+export const messagesIn = (...all: readonly FieldMessages[]): Record<string, string> =>
+  Object.fromEntries(
+    all.flatMap(messages =>
+      Object.entries(messages).flatMap(([path, message]) => (message === undefined ? [] : [[path, message] as const])),
+    ),
+  )
+
 function focusFirstInvalid(form: HTMLFormElement) {
   form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error][tabindex], [data-invalid-part]')?.focus()
 }
@@ -117,8 +125,8 @@ export function useForm<V extends object>({
   const hidden = errorsOf(values)
   const live = liveErrorsOf(values)
   const notices = noticesOf(values)
-  const errors = { ...hidden, ...live }
-  const valid = Object.values(errors).every(message => message === undefined)
+  const errors = messagesIn(hidden, live)
+  const valid = Object.keys(errors).length === 0
 
   const setDirty = dialog?.setDirty
   useEffect(() => setDirty?.(dirty), [dirty, setDirty])
