@@ -1,4 +1,4 @@
-/** Every address of the portal (docs/product.md "Screens and addresses"). A screen's code is fetched when it is opened or about to be. */
+/** Every address of the portal. A screen's code is fetched when it is opened or about to be. */
 import {
   createRootRouteWithContext,
   createRoute,
@@ -9,20 +9,30 @@ import {
 } from '@tanstack/react-router'
 import type { Profile } from '#contract/session.ts'
 import type { SiteConfig } from '#contract/wire.ts'
-import { languageCodes } from '#domain/account.ts'
-import { auditGroups } from '#domain/audit.ts'
-import { isIsoDate } from '#domain/date.ts'
-import { offeredTypes, type OfferedType } from '#domain/tyre.ts'
+import {
+  auditSearch,
+  customersSearch,
+  deskSearch,
+  dictionarySearch,
+  fleetSearch,
+  intakeSearch,
+  invoicingSearch,
+  locationsSearch,
+  managementSearch,
+  operationsSearch,
+  siteSearch,
+  tyresSearch,
+  vehicleSearch,
+  wizardSearch,
+  type OperationsTab,
+} from './addresses.ts'
 import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
 import { isOpenTo, type Path } from './shared/places.ts'
 import { Shell } from './nav/shell.tsx'
-import { type SortKey as TyreSortKey, sortKeys as tyreSortKeys } from './tyres/order.ts'
-import { vehicleTabs } from './shared/vehicle/tabs.ts'
-import { type SortKey, sortKeys } from './shared/vehicle/vehicleRows.ts'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 
-/** What screens hand to each other beside the address in navigation state. The address wins after a reload. */
+/** What screens hand to each other beside the address. The address wins after a reload. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The vehicle screen's vehicle, the site of the superuser's configuration screen. */
@@ -39,27 +49,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export const operationsTabs = ['pending', 'submitted', 'completed'] as const
-export type OperationsTab = (typeof operationsTabs)[number]
-export const tyreTabs = ['sets', 'tyres'] as const
-export const customerTabs = ['customers', 'administrators'] as const
-export const deskTabs = ['submitted', 'completed'] as const
-export const outcomes = ['submitted', 'cancelled'] as const
-export type Outcome = (typeof outcomes)[number]
-
-const idOf = (value: unknown): number | undefined => {
-  const id = Number(value)
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined
-}
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && isIsoDate(value) ? value : undefined
-const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find(one => one === value)
-/** Without the keys that have no value, so that the address stays clean. */
-const present = <T extends object>(search: T) =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
-
 const root = createRootRouteWithContext<RouterContext>()({
   component: Shell,
   notFoundComponent: NotFound,
@@ -71,16 +60,6 @@ function only(path: Path) {
     if (!isOpenTo(path, { type: who.type, mode: site?.mode ?? null })) throw notFound()
   }
 }
-
-/** The wizard's address says which vehicle, which service and which operation: reload and bookmark work. */
-const wizardSearch = (search: Record<string, unknown>) =>
-  present({
-    plate: typeof search.plate === 'string' || typeof search.plate === 'number' ? String(search.plate) : undefined,
-    flt_id: idOf(search.flt_id),
-    type: oneOf<OfferedType>(offeredTypes, search.type),
-    operation: idOf(search.operation),
-    outcome: oneOf(outcomes, search.outcome),
-  })
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -124,7 +103,7 @@ const operations = createRoute({
   getParentRoute: () => root,
   path: '/operations',
   beforeLoad: only('/operations'),
-  validateSearch: (search: Record<string, unknown>) => present({ tab: oneOf(operationsTabs, search.tab) }),
+  validateSearch: operationsSearch,
   component: lazyRouteComponent(() => import('./operations/overview.tsx'), 'OperationsOverview'),
 })
 
@@ -132,22 +111,14 @@ const fleet = createRoute({
   getParentRoute: () => root,
   path: '/fleet',
   beforeLoad: only('/fleet'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      filter:
-        typeof search.filter === 'string' || typeof search.filter === 'number' ? String(search.filter) : undefined,
-      by: oneOf<SortKey>(sortKeys, search.by),
-      desc: search.desc === true || undefined,
-      page: idOf(search.page),
-    }),
+  validateSearch: fleetSearch,
   component: lazyRouteComponent(() => import('./fleet/list.tsx'), 'FleetList'),
 })
 const vehicle = createRoute({
   getParentRoute: () => root,
   path: '/fleet/vehicle',
   beforeLoad: only('/fleet/vehicle'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({ id: idOf(search.id), tab: oneOf(vehicleTabs, search.tab) }),
+  validateSearch: vehicleSearch,
   component: lazyRouteComponent(() => import('./fleet/vehicle.tsx'), 'VehicleDetail'),
 })
 
@@ -155,17 +126,7 @@ const tyres = createRoute({
   getParentRoute: () => root,
   path: '/tyres',
   beforeLoad: only('/tyres'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      tab: oneOf(tyreTabs, search.tab),
-      // A number in the address arrives as one.
-      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
-      status: typeof search.status === 'string' ? search.status : undefined,
-      waste: search.waste === true || undefined,
-      by: oneOf<TyreSortKey>(tyreSortKeys, search.by),
-      desc: search.desc === true || undefined,
-      page: idOf(search.page),
-    }),
+  validateSearch: tyresSearch,
   component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),
 })
 
@@ -180,23 +141,21 @@ const fleetManagement = createRoute({
   getParentRoute: () => root,
   path: '/admin/fleetmanagement',
   beforeLoad: only('/admin/fleetmanagement'),
-  validateSearch: (search: Record<string, unknown>) => present({ vehicle: idOf(search.vehicle) }),
+  validateSearch: managementSearch,
   component: lazyRouteComponent(() => import('./fleetmanagement/management.tsx'), 'FleetManagement'),
 })
 const adminOperations = createRoute({
   getParentRoute: () => root,
   path: '/admin/operations',
   beforeLoad: only('/admin/operations'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({ tab: oneOf(deskTabs, search.tab), type: oneOf<OfferedType>(offeredTypes, search.type) }),
+  validateSearch: deskSearch,
   component: lazyRouteComponent(() => import('./desk/operations.tsx'), 'AdminOperations'),
 })
 const intake = createRoute({
   getParentRoute: () => root,
   path: '/admin/intake',
   beforeLoad: only('/admin/intake'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({ type: oneOf<OfferedType>(offeredTypes, search.type), scan: search.scan === true || undefined }),
+  validateSearch: intakeSearch,
   component: lazyRouteComponent(() => import('./intake/intake.tsx'), 'Intake'),
 })
 
@@ -204,12 +163,7 @@ const locations = createRoute({
   getParentRoute: () => root,
   path: '/admin/locations',
   beforeLoad: only('/admin/locations'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      // A number in the address arrives as one.
-      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
-      id: idOf(search.id),
-    }),
+  validateSearch: locationsSearch,
   component: lazyRouteComponent(() => import('./warehouse/locations.tsx'), 'Locations'),
 })
 
@@ -217,32 +171,14 @@ const customers = createRoute({
   getParentRoute: () => root,
   path: '/admin/customers',
   beforeLoad: only('/admin/customers'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      tab: oneOf(customerTabs, search.tab),
-      // A number in the address arrives as one.
-      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
-      /** The last customer of each page before the one that is shown. */
-      before: Array.isArray(search.before) ? search.before.flatMap(id => idOf(id) ?? []) : undefined,
-      id: idOf(search.id),
-    }),
+  validateSearch: customersSearch,
   component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
 })
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/admin/audit',
   beforeLoad: only('/admin/audit'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      // A number in the address arrives as one.
-      search: ['string', 'number'].includes(typeof search.search) ? String(search.search) : undefined,
-      group: oneOf(auditGroups, search.group),
-      account: idOf(search.account),
-      customer: idOf(search.customer),
-      site: idOf(search.site),
-      from: dayOf(search.from),
-      to: dayOf(search.to),
-    }),
+  validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('./audit/screen.tsx'), 'Audit'),
 })
 const config = createRoute({
@@ -256,15 +192,7 @@ const invoicing = createRoute({
   getParentRoute: () => root,
   path: '/admin/invoicing',
   beforeLoad: only('/admin/invoicing'),
-  validateSearch: (search: Record<string, unknown>) => {
-    const days = Number(search.days)
-    return present({
-      tab: oneOf(['documents'] as const, search.tab),
-      // no day at all is a number of days, too
-      days: search.days !== undefined && Number.isInteger(days) && days >= 0 && days <= 36_500 ? days : undefined,
-      customer: idOf(search.customer),
-    })
-  },
+  validateSearch: invoicingSearch,
   component: lazyRouteComponent(() => import('./invoicing/screen.tsx'), 'Invoicing'),
 })
 
@@ -278,7 +206,7 @@ const superuserConfig = createRoute({
   getParentRoute: () => root,
   path: '/superuser/config',
   beforeLoad: only('/superuser/config'),
-  validateSearch: (search: Record<string, unknown>) => present({ id: idOf(search.id) }),
+  validateSearch: siteSearch,
   component: lazyRouteComponent(() => import('./config/screen.tsx'), 'SiteConfiguration'),
 })
 
@@ -286,15 +214,7 @@ const translations = createRoute({
   getParentRoute: () => root,
   path: '/superuser/translations',
   beforeLoad: only('/superuser/translations'),
-  validateSearch: (search: Record<string, unknown>) =>
-    present({
-      tab: oneOf(['missing'] as const, search.tab),
-      // A number in the address arrives as one.
-      filter: ['string', 'number'].includes(typeof search.filter) ? String(search.filter) : undefined,
-      ns: typeof search.ns === 'string' ? search.ns : undefined,
-      lang: oneOf(languageCodes, search.lang),
-      show: oneOf(['changed', 'missing'] as const, search.show),
-    }),
+  validateSearch: dictionarySearch,
   component: lazyRouteComponent(() => import('./translations/screen.tsx'), 'Translations'),
 })
 

@@ -13,10 +13,10 @@ import { useForm } from '../ui/form/useForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Documents } from './documents.tsx'
+import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
 import { Owed } from './owed.tsx'
 
-const tabs = ['overdue', 'documents'] as const
 /** Longer than any tyre lies. */
 const daysMax = 36_500
 
@@ -40,7 +40,7 @@ export function Invoicing() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {tabs.map(one => (
+          {invoicingTabs.map(one => (
             <Tabs.Tab key={one} value={one}>
               {t(`tabs.${one}`)}
             </Tabs.Tab>

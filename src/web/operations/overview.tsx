@@ -1,10 +1,11 @@
-/** The operations overview (docs/product.md "Operations overview"). For an administrator who acts for nobody the whole site's. */
+/** The operations overview. For an administrator who acts for nobody the whole site's. */
 import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { type OperationsTab, operationsTabs } from '../addresses.ts'
 import { useFleet, useOperations, useSeesSite, useSite } from '../shared/session.ts'
 import { useToday } from '../shared/hooks.ts'
 import { completedIn, countOperations, lastMonth } from '../shared/operation/completed.ts'
@@ -14,10 +15,7 @@ import { Completed } from './completed.tsx'
 import { groupsOf } from './groups.ts'
 import classes from './operations.module.css'
 
-const tabs = ['pending', 'submitted', 'completed'] as const
-type Tab = (typeof tabs)[number]
-
-/** So many grey rows while fleet or operations are not loaded. */
+/** So many grey rows stand for fleet and operations while these are loaded. */
 const greyRows = 6
 
 export function OperationsOverview() {
@@ -59,14 +57,14 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
   const navigate = useNavigate()
   const state = useLocation({ select: location => location.state.tab })
   const search = useSearch({ from: '/operations' })
-  const tab: Tab = search.tab ?? state ?? 'pending'
+  const tab: OperationsTab = search.tab ?? state ?? 'pending'
   const recent = completedIn(operations, lastMonth(today), time_zone)
-  const counts: Record<Tab, number> = countOperations(operations, today, time_zone)
+  const counts: Record<OperationsTab, number> = countOperations(operations, today, time_zone)
   return (
     <Tabs
       value={tab}
       onChange={next => {
-        const chosen = tabs.find(one => one === next)
+        const chosen = operationsTabs.find(one => one === next)
         if (chosen)
           void navigate({
             to: '/operations',
@@ -79,7 +77,7 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
       keepMounted={false}
     >
       <Tabs.List mb="md" className={classes.tabs}>
-        {tabs.map(one => (
+        {operationsTabs.map(one => (
           <Tabs.Tab
             key={one}
             value={one}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
+import { tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
@@ -20,7 +21,7 @@ import { SetTable } from './setTable.tsx'
 import { Filter, Share, Statuses } from './toolbar.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
-import { tabs, useView, type ViewProps } from './view.ts'
+import { useView, type ViewProps } from './view.ts'
 
 export function TyreList() {
   const { t } = useTranslation('tyres')
@@ -160,15 +161,19 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
   useEffect(() => void look?.(), [look])
 
   return (
-    <Tabs value={tab} onChange={next => change({ tab: tabs.find(one => one === next) ?? 'sets' })} keepMounted={false}>
+    <Tabs
+      value={tab}
+      onChange={next => change({ tab: tyreTabs.find(one => one === next) ?? 'sets' })}
+      keepMounted={false}
+    >
       <Tabs.List mb="md">
-        {tabs.map(one => (
+        {tyreTabs.map(one => (
           <Tabs.Tab key={one} value={one}>
             {t(`tyres:tabs.${one}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {tabs.map(one => (
+      {tyreTabs.map(one => (
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>
             <Filter view={view} change={change} ofSite={ofSite} />

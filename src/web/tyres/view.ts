@@ -1,14 +1,12 @@
 /** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
 import { defaultStatuses, statusesIn } from './rows.ts'
 
-export const tabs = ['sets', 'tyres'] as const
-type Tab = (typeof tabs)[number]
-
 export type View = Order & {
-  tab: Tab
+  tab: (typeof tyreTabs)[number]
   filter: string
   statuses: readonly TyreStatus[]
   waste: boolean

@@ -1,0 +1,92 @@
+/**
+ * What the address of each screen says beside its path, as zod schemas: the router reads every address with them. What is
+ * malformed counts as absent, so that an old or mistyped link still opens its screen.
+ */
+import { z } from 'zod'
+import { languageCodes } from '#domain/account.ts'
+import { auditGroups } from '#domain/audit.ts'
+import { isIsoDate } from '#domain/date.ts'
+import { offeredTypes } from '#domain/tyre.ts'
+import { vehicleTabs } from './shared/vehicle/tabs.ts'
+import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
+import { sortKeys as tyreSortKeys } from './tyres/order.ts'
+
+/** The tabs of the screens that have some, in their order; the first is the one without a word in the address. */
+export const operationsTabs = ['pending', 'submitted', 'completed'] as const
+export type OperationsTab = (typeof operationsTabs)[number]
+export const tyreTabs = ['sets', 'tyres'] as const
+export const customerTabs = ['customers', 'administrators'] as const
+export const deskTabs = ['submitted', 'completed'] as const
+export const invoicingTabs = ['overdue', 'documents'] as const
+export const dictionaryTabs = ['texts', 'missing'] as const
+
+const outcomes = ['submitted', 'cancelled'] as const
+
+const id = z.coerce.number().int().positive()
+/** A text; the router reads one that consists of digits as a number. */
+const text = z.union([z.string(), z.number().transform(String)])
+const day = z.string().refine(isIsoDate)
+const flag = z.literal(true)
+/** No day at all is a number of days, too: then the address says 0. */
+const days = text.transform(Number).pipe(z.number().int().min(0).max(36_500))
+
+/** Reads the search parameters of an address: those of `shape` that it has and that are well-formed. */
+export const searchOf =
+  <S extends Record<string, z.ZodType>>(shape: S) =>
+  (search: Record<string, unknown>): { [K in keyof S]?: z.output<S[K]> } =>
+    Object.fromEntries(
+      Object.entries(shape).flatMap(([key, schema]) => {
+        const { success, data } = schema.safeParse(search[key])
+        return success ? [[key, data]] : []
+      }),
+    ) as { [K in keyof S]?: z.output<S[K]> }
+
+/** Which vehicle, which service and which operation the wizard is about: reload and bookmark work. */
+export const wizardSearch = searchOf({
+  plate: text,
+  flt_id: id,
+  type: z.enum(offeredTypes),
+  operation: id,
+  outcome: z.enum(outcomes),
+})
+export const operationsSearch = searchOf({ tab: z.enum(operationsTabs) })
+export const fleetSearch = searchOf({ filter: text, by: z.enum(vehicleSortKeys), desc: flag, page: id })
+export const vehicleSearch = searchOf({ id, tab: z.enum(vehicleTabs) })
+export const tyresSearch = searchOf({
+  tab: z.enum(tyreTabs),
+  filter: text,
+  status: z.string(),
+  waste: flag,
+  by: z.enum(tyreSortKeys),
+  desc: flag,
+  page: id,
+})
+export const managementSearch = searchOf({ vehicle: id })
+export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
+export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })
+export const locationsSearch = searchOf({ filter: text, id })
+export const customersSearch = searchOf({
+  tab: z.enum(customerTabs),
+  filter: text,
+  /** The last customer of each page before the one that is shown. */
+  before: z.array(z.unknown()).transform(ids => ids.flatMap(one => id.safeParse(one).data ?? [])),
+  id,
+})
+export const auditSearch = searchOf({
+  search: text,
+  group: z.enum(auditGroups),
+  account: id,
+  customer: id,
+  site: id,
+  from: day,
+  to: day,
+})
+export const invoicingSearch = searchOf({ tab: z.enum(invoicingTabs), days, customer: id })
+export const siteSearch = searchOf({ id })
+export const dictionarySearch = searchOf({
+  tab: z.enum(dictionaryTabs),
+  filter: text,
+  ns: z.string(),
+  lang: z.enum(languageCodes),
+  show: z.enum(['changed', 'missing']),
+})
