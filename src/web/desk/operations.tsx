@@ -1,18 +1,15 @@
-/** The operations desk (docs/product.md "Operations desk"): what customers submitted, and what became of it. */
+/** The operations desk: what customers submitted, and what became of it. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { OfferedType } from '#domain/tyre.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { useSubmitted } from '../shared/handling/desk.ts'
+import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './desk.module.css'
 import { countByType } from '../shared/handling/lookup.ts'
 import { Submitted } from './submitted.tsx'
-
-/** The sub-tabs in the order of the desk's work (docs/product.md "Operations desk"). */
-const types = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
 
 export function AdminOperations() {
   const { t } = useTranslation('admin')
@@ -46,18 +43,18 @@ export function AdminOperations() {
             variant="pills"
             value={type}
             onChange={value =>
-              void navigate({ search: { tab, type: types.find(one => one === value) ?? type }, replace: true })
+              void navigate({ search: { tab, type: typeOrder.find(one => one === value) ?? type }, replace: true })
             }
             keepMounted={false}
           >
             <Tabs.List mb="sm" aria-label={t('submitted')} className={classes.types}>
-              {types.map(one => (
+              {typeOrder.map(one => (
                 <Tabs.Tab key={one} value={one} rightSection={<Count of={counts?.[one]} />}>
                   {t(`types.${one}`)}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {types.map(one => (
+            {typeOrder.map(one => (
               <Tabs.Panel key={one} value={one}>
                 {data && counts ? (
                   counts.all === 0 ? (

@@ -19,15 +19,13 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { sorting } from '../ui/dataTable/sort.tsx'
 import { type Counts, colorsOf, type CustomerCounts, partsOf, sorted, type SortKey, totalOf } from './byCustomer.ts'
+import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './statistics.module.css'
 
 const Doughnut = lazy(async () => ({ default: (await import('./charts.tsx')).Doughnut }))
 
 /** The period is at first one year. */
 const defaultMonths = 12
-
-/** The counts beside the total, in the order of their columns. */
-const types = ['to_customer', 'to_stock', 'to_waste'] as const
 
 export function Statistics() {
   const { t } = useTranslation('home')
@@ -115,7 +113,7 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
   const colors = colorsOf(rows)
   const all = totalOf(rows)
   const number = (count: number) => count.toLocaleString(i18n.language)
-  const rest = (counts: Counts) => types.map(type => `${t(`finished.${type}`)} ${number(counts[type])}`).join(' · ')
+  const rest = (counts: Counts) => typeOrder.map(type => `${t(`finished.${type}`)} ${number(counts[type])}`).join(' · ')
   const columns: readonly Column<CustomerCounts, SortKey>[] = [
     {
       id: 'customer',
@@ -143,7 +141,7 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
       align: 'end',
       footer: number(all.total),
     },
-    ...types.map((type): Column<CustomerCounts, SortKey> => ({
+    ...typeOrder.map((type): Column<CustomerCounts, SortKey> => ({
       id: type,
       header: t(`finished.${type}`),
       render: row => number(row[type]),
@@ -155,8 +153,8 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
   ]
   const cells = () => [
     columns.map(({ header }) => header),
-    ...ordered.map(row => [row.companyname, row.total, ...types.map(type => row[type])]),
-    [t('statistics.total'), all.total, ...types.map(type => all[type])],
+    ...ordered.map(row => [row.companyname, row.total, ...typeOrder.map(type => row[type])]),
+    [t('statistics.total'), all.total, ...typeOrder.map(type => all[type])],
   ]
 
   return (

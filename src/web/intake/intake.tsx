@@ -12,6 +12,7 @@ import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { submittedNow, useDesk } from '../shared/handling/desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
+import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './intake.module.css'
 import { type IntakeWork, useIntake } from './intakeWork.ts'
 import { Mute } from './mute.tsx'
@@ -19,8 +20,6 @@ import { ScanScreen } from './scanScreen.tsx'
 import { SendState, Troubles } from './sendState.tsx'
 import { play } from './sounds.ts'
 import { ToScan } from './toScan.tsx'
-
-const types = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
 
 export function Intake() {
   const { t } = useTranslation(['intake', 'admin'])
@@ -57,8 +56,8 @@ export function Intake() {
             <SegmentedControl
               className={classes.chooseType}
               value={type}
-              onChange={value => choose(types.find(one => one === value) ?? type)}
-              data={types.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
+              onChange={value => choose(typeOrder.find(one => one === value) ?? type)}
+              data={typeOrder.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
               aria-label={t('type')}
             />
             <Mute work={work} />
@@ -105,7 +104,7 @@ function PickType({ work, choose, complain }: PickTypeProps) {
         {t(complain > 0 ? 'pickTypeFirst' : 'pickType')}
       </p>
       <div className={classes.types}>
-        {types.map(type => {
+        {typeOrder.map(type => {
           const ofType = work.operations?.filter(operation => operation.type === type)
           const left = ofType?.flatMap(operation => operation.tyres).filter(tyre => !tyre.scanned).length
           return (

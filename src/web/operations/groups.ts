@@ -1,7 +1,8 @@
-/** What stands under each tab of the operations overview, and in which order (docs/product.md "Operations overview"). */
+/** What stands under each tab of the operations overview, and in which order. */
 import type { IsoDate } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import type { OperationType } from '#domain/tyre.ts'
+import { typeOrder } from '../shared/operation/typeOrder.ts'
 
 type Listed = {
   status: OperationStatus
@@ -9,8 +10,7 @@ type Listed = {
   deliveryDate: IsoDate | null
 }
 
-/** Recalls first: somebody waits for them. */
-const order = ['to_customer', 'to_stock', 'to_waste', 'to_spare'] as const satisfies readonly OperationType[]
+const order = [...typeOrder, 'to_spare'] as const satisfies readonly OperationType[]
 
 /** Recalls by their delivery date, those without one last. */
 const byDelivery = (a: Listed, b: Listed): number => (a.deliveryDate ?? '9999').localeCompare(b.deliveryDate ?? '9999')
