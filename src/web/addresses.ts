@@ -1,5 +1,5 @@
 /**
- * What the address of each screen says beside its path, as zod schemas: the router reads every address with them. What is
+ * What the address of each screen says beside its path (docs/product.md "Screens and addresses"), as zod schemas: the router reads every address with them. What is
  * malformed counts as absent, so that an old or mistyped link still opens its screen.
  */
 import { z } from 'zod'

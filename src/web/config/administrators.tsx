@@ -1,13 +1,14 @@
 /** The administrators of a site, and how it gets its first one. */
-import { Badge, Button, Group, Stack, Table } from '@mantine/core'
+import { Badge, Button, Group, Stack } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { OncePassword } from '../ui/oncePassword.tsx'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './config.module.css'
 import { type Made, NewAdministrator } from './newAdministrator.tsx'
 
@@ -22,39 +23,36 @@ export function Administrators({ site, timeZone }: { site: number; timeZone: str
   const none = admins.data.length === 0
   return (
     <Stack gap="md">
-      {none ? (
-        <Empty text={t('noAdministrators')} />
-      ) : (
-        <div className={classes.frame}>
-          <Table className={classes.table}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('username')}</Table.Th>
-                <Table.Th>{t('fullname')}</Table.Th>
-                <Table.Th className={classes.wide}>{t('created')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {admins.data.map(admin => (
-                <Table.Tr key={admin._id}>
-                  <Table.Td>
-                    <span className={classes.nameLine}>
-                      <strong>{admin.username}</strong>
-                      {admin.disabled && (
-                        <Badge size="sm" color="gray">
-                          {t('disabled')}
-                        </Badge>
-                      )}
-                    </span>
-                  </Table.Td>
-                  <Table.Td>{admin.fullname}</Table.Td>
-                  <Table.Td className={classes.wide}>{formatMoment(admin.created, timeZone)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      <DataTable
+        columns={[
+          {
+            id: 'username',
+            header: t('username'),
+            render: admin => (
+              <span className={classes.nameLine}>
+                <strong>{admin.username}</strong>
+                {admin.disabled && (
+                  <Badge size="sm" color="gray">
+                    {t('disabled')}
+                  </Badge>
+                )}
+              </span>
+            ),
+          },
+          { id: 'fullname', header: t('fullname'), render: admin => admin.fullname },
+          {
+            id: 'created',
+            header: t('created'),
+            render: admin => formatMoment(admin.created, timeZone),
+            from: 'sm',
+          },
+        ]}
+        rows={admins.data}
+        keyOf={admin => admin._id}
+        empty={t('noAdministrators')}
+        phone={{ heads: 'shown' }}
+        frame
+      />
       {made && <OncePassword {...made} onSeen={() => setMade(null)} />}
       {making || none ? (
         <NewAdministrator

@@ -1,26 +1,26 @@
 /** What the site prints its labels on, each saved by itself (docs/product.md "Labels"). */
-import { Button, Group, Table, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useAfterRemoval } from './afterRemoval.ts'
-import shared from './config.module.css'
 import { LabelOutline } from './labelOutline.tsx'
 import { LabelReportForm } from './labelReportForm.tsx'
 import { usePaperText } from './paperText.ts'
 import { RowAction } from './rowAction.tsx'
-import classes from './labelReports.module.css'
 
 export function LabelReports() {
   const { t } = useTranslation('config')
   const reports = useAnswer(calls.all, {})
   const [open, setOpen] = useState<AdminLabelReport | 'new' | null>(null)
   const leave = useAfterRemoval()
+  const paperText = usePaperText()
   if (!reports.data) {
     if (reports.isError) return <Failed error={reports.error} retry={reports.refetch} />
     return <Placeholders rows={3} height={56} />
@@ -40,30 +40,46 @@ export function LabelReports() {
           {t('labelReports.add')}
         </Button>
       </Group>
-      <div className={shared.frame}>
-        <Table className={`${shared.table} ${classes.cards}`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={classes.outlineCell}>{t('labelReports.paper')}</Table.Th>
-              <Table.Th>{t('labelReports.name')}</Table.Th>
-              <Table.Th className={shared.actions}>
-                <span className="wh-hidden">{t('actions')}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {reports.data.map(report => (
-              <Row
-                key={report.rpt_number}
+      <DataTable
+        columns={[
+          {
+            id: 'paper',
+            header: t('labelReports.paper'),
+            render: ({ rpt_layout }) => <LabelOutline layout={rpt_layout} size={56} />,
+            width: '5rem',
+          },
+          {
+            id: 'name',
+            header: t('labelReports.name'),
+            render: ({ rpt_name, rpt_layout }) => (
+              <>
+                {rpt_name}
+                <Text size="xs" c="dimmed">
+                  {paperText(rpt_layout)}
+                </Text>
+              </>
+            ),
+          },
+          {
+            id: 'actions',
+            header: t('actions'),
+            headerHidden: true,
+            render: report => (
+              <ReportActions
                 report={report}
                 last={reports.data.length === 1}
                 edit={() => setOpen(report)}
                 leave={leave}
               />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+            ),
+            width: '1%',
+          },
+        ]}
+        rows={reports.data}
+        keyOf={report => report.rpt_number}
+        phone={{ columns: '5rem minmax(0, 1fr) auto' }}
+        frame
+      />
       <FormDialog
         opened={open !== null}
         onClose={() => setOpen(null)}
@@ -81,13 +97,17 @@ export function LabelReports() {
   )
 }
 
-type RowProps = { report: AdminLabelReport; last: boolean; edit: () => void; leave: (button: HTMLElement) => void }
+type ReportActionsProps = {
+  report: AdminLabelReport
+  last: boolean
+  edit: () => void
+  leave: (button: HTMLElement) => void
+}
 
-function Row({ report, last, edit, leave }: RowProps) {
+function ReportActions({ report, last, edit, leave }: ReportActionsProps) {
   const { t } = useTranslation(['config', 'failures'])
-  const paperText = usePaperText()
   const remove = useCall(calls.remove, { doing: 'config:labelReports.removing', done: 'config:labelReports.removed' })
-  const { rpt_number, rpt_name: name, rpt_layout } = report
+  const { rpt_number, rpt_name: name } = report
 
   async function askAndRemove(button: HTMLElement) {
     const sure = await confirmFirst({
@@ -101,30 +121,17 @@ function Row({ report, last, edit, leave }: RowProps) {
     remove.mutate({ rpt_number })
   }
   return (
-    <Table.Tr>
-      <Table.Td className={classes.outlineCell}>
-        <LabelOutline layout={rpt_layout} size={56} />
-      </Table.Td>
-      <Table.Td>
-        {name}
-        <Text size="xs" c="dimmed">
-          {paperText(rpt_layout)}
-        </Text>
-      </Table.Td>
-      <Table.Td className={shared.actions}>
-        <Group gap={2} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconPencil} label={t('config:editWhich', { name })} tip={t('config:edit')} run={edit} />
-          <RowAction
-            icon={IconTrash}
-            label={t('config:removeWhich', { name })}
-            tip={t('config:remove')}
-            barred={last ? t('failures:label.last') : undefined}
-            danger
-            loading={remove.isPending}
-            run={button => void askAndRemove(button)}
-          />
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      <RowAction icon={IconPencil} label={t('config:editWhich', { name })} tip={t('config:edit')} run={edit} />
+      <RowAction
+        icon={IconTrash}
+        label={t('config:removeWhich', { name })}
+        tip={t('config:remove')}
+        barred={last ? t('failures:label.last') : undefined}
+        danger
+        loading={remove.isPending}
+        run={button => void askAndRemove(button)}
+      />
+    </Group>
   )
 }

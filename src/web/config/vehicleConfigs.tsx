@@ -1,5 +1,5 @@
 /** The vehicle configurations of the site, each saved by itself (docs/product.md "Vehicle configurations"). */
-import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,11 +9,12 @@ import { type AdminVehicleConfig, vehicleConfigs as calls } from '#contract/vehi
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useAfterRemoval } from './afterRemoval.ts'
-import shared from './config.module.css'
 import { RowAction } from './rowAction.tsx'
 import classes from './vehicleConfigs.module.css'
 import { VehicleConfigForm } from './vehicleConfigForm.tsx'
@@ -70,29 +71,54 @@ export function VehicleConfigs() {
           {t('vehicleConfigs.add')}
         </Button>
       </Group>
-      {found.length === 0 ? (
-        <Empty text={configs.data.length === 0 ? t('vehicleConfigs.none') : t('nothingFound')} />
-      ) : (
-        <div className={shared.frame}>
-          <Table className={`${shared.table} ${classes.cards}`}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th className={classes.pictureCell}>{t('vehicleConfigs.picture')}</Table.Th>
-                <Table.Th>{t('vehicleConfigs.description')}</Table.Th>
-                <Table.Th className={classes.vehicles}>{t('vehicleConfigs.vehicles')}</Table.Th>
-                <Table.Th className={shared.actions}>
-                  <span className="wh-hidden">{t('actions')}</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map(kept => (
-                <Row key={kept._id} kept={kept} open={setOpen} leave={leave} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      <DataTable
+        columns={[
+          {
+            id: 'picture',
+            header: t('vehicleConfigs.picture'),
+            render: ({ config }) => <Lying config={config} />,
+            width: '1%',
+            area: 'picture',
+          },
+          {
+            id: 'description',
+            header: t('vehicleConfigs.description'),
+            render: kept => <Description kept={kept} />,
+            area: 'name',
+          },
+          {
+            id: 'vehicles',
+            header: t('vehicleConfigs.vehicles'),
+            render: ({ vehicles, removed }) => (
+              <>
+                {vehicles}
+                {removed > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {t('vehicleConfigs.removedCount', { count: removed })}
+                  </Text>
+                )}
+              </>
+            ),
+            align: 'end',
+            width: '7rem',
+            from: 'sm',
+          },
+          {
+            id: 'actions',
+            header: t('actions'),
+            headerHidden: true,
+            render: kept => <ConfigActions kept={kept} open={setOpen} leave={leave} />,
+            width: '1%',
+            area: 'actions',
+          },
+        ]}
+        rows={shown}
+        keyOf={({ _id }) => _id}
+        empty={configs.data.length === 0 ? t('vehicleConfigs.none') : t('nothingFound')}
+        phone={{ areas: ['picture name', 'picture actions'], columns: '5.5rem minmax(0, 1fr)' }}
+        className={classes.table}
+        frame
+      />
       <Group justify="space-between" gap="xs" mt="xs">
         <Text size="sm" c="dimmed">
           {t('vehicleConfigs.count', { count: found.length })}
@@ -130,17 +156,34 @@ export function VehicleConfigs() {
   )
 }
 
-type RowProps = { kept: AdminVehicleConfig; open: (open: Open) => void; leave: (button: HTMLElement) => void }
-
-function Row({ kept, open, leave }: RowProps) {
+function Description({ kept: { config, vehicles } }: { kept: AdminVehicleConfig }) {
   const { t } = useTranslation(['config', 'vehicle'])
+  const axles = config.axles.filter(({ type }) => type === 'axle').length
+  return (
+    <>
+      <div className={classes.name}>
+        {config.description}
+        {config.source !== 'local' && <Badge size="sm">{t('vehicleConfigs.foreign')}</Badge>}
+      </div>
+      <Text size="xs" c="dimmed">
+        {t('vehicle:picture.axles', { count: axles })},{' '}
+        {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
+        <Below inline> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</Below>
+      </Text>
+    </>
+  )
+}
+
+type ConfigActionsProps = { kept: AdminVehicleConfig; open: (open: Open) => void; leave: (button: HTMLElement) => void }
+
+function ConfigActions({ kept, open, leave }: ConfigActionsProps) {
+  const { t } = useTranslation('config')
   const remove = useCall(calls.remove, {
     doing: 'config:vehicleConfigs.removing',
     done: 'config:vehicleConfigs.removed',
   })
   const { _id, config, vehicles, removed } = kept
   const { description: name } = config
-  const axles = config.axles.filter(({ type }) => type === 'axle').length
 
   async function askAndRemove(button: HTMLElement) {
     const sure = await confirmFirst({
@@ -156,56 +199,30 @@ function Row({ kept, open, leave }: RowProps) {
   const foreign = config.source === 'local' ? undefined : t('vehicleConfigs.foreignText')
   const had = vehicles + removed > 0 ? t('vehicleConfigs.inUseText') : undefined
   return (
-    <Table.Tr>
-      <Table.Td className={classes.pictureCell}>
-        <Lying config={config} />
-      </Table.Td>
-      <Table.Td>
-        <div className={classes.name}>
-          {name}
-          {foreign && <Badge size="sm">{t('vehicleConfigs.foreign')}</Badge>}
-        </div>
-        <Text size="xs" c="dimmed">
-          {t('vehicle:picture.axles', { count: axles })},{' '}
-          {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
-          <span className={classes.underneath}> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</span>
-        </Text>
-      </Table.Td>
-      <Table.Td className={classes.vehicles}>
-        {vehicles}
-        {removed > 0 && (
-          <Text size="xs" c="dimmed">
-            {t('vehicleConfigs.removedCount', { count: removed })}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td className={shared.actions}>
-        <Group gap={2} wrap="nowrap" justify="flex-end">
-          <RowAction
-            icon={IconPencil}
-            label={t('editWhich', { name })}
-            tip={t('edit')}
-            barred={foreign}
-            run={() => open({ what: 'edit', kept })}
-          />
-          <RowAction
-            icon={IconCopy}
-            label={t('copyWhich', { name })}
-            tip={t('copy')}
-            run={() => open({ what: 'copy', kept })}
-          />
-          <RowAction
-            icon={IconTrash}
-            label={t('removeWhich', { name })}
-            tip={t('remove')}
-            barred={foreign ?? had}
-            danger
-            loading={remove.isPending}
-            run={button => void askAndRemove(button)}
-          />
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      <RowAction
+        icon={IconPencil}
+        label={t('editWhich', { name })}
+        tip={t('edit')}
+        barred={foreign}
+        run={() => open({ what: 'edit', kept })}
+      />
+      <RowAction
+        icon={IconCopy}
+        label={t('copyWhich', { name })}
+        tip={t('copy')}
+        run={() => open({ what: 'copy', kept })}
+      />
+      <RowAction
+        icon={IconTrash}
+        label={t('removeWhich', { name })}
+        tip={t('remove')}
+        barred={foreign ?? had}
+        danger
+        loading={remove.isPending}
+        run={button => void askAndRemove(button)}
+      />
+    </Group>
   )
 }
 

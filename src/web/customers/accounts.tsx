@@ -1,5 +1,5 @@
 /** Who may sign in: for a customer, or as an administrator of the site. */
-import { ActionIcon, Badge, Button, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Tooltip } from '@mantine/core'
 import { IconKey, IconLock, IconLockOpen, IconPencil, IconUserPlus, type TablerIcon } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +7,13 @@ import { type Account, customers as calls } from '#contract/customers.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
 import { OncePassword } from '../ui/oncePassword.tsx'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
 import { AccountForm } from './accountForm.tsx'
 import classes from './customers.module.css'
 import { NewPassword } from './newPassword.tsx'
@@ -23,6 +25,8 @@ type Made = { username: string; password: string }
 /** `of` is the customer; `null` lists the administrators. */
 export function Accounts({ of }: { of: number | null }) {
   const { t } = useTranslation('customers')
+  const who = useWho()
+  const site = useSite()
   const accounts = useAnswer(calls.accounts, of === null ? {} : { seq_id: of })
   const [open, setOpen] = useState<Open | null>(null)
   const [made, setMade] = useState<Made | null>(null)
@@ -33,32 +37,60 @@ export function Accounts({ of }: { of: number | null }) {
   if (!accounts.data)
     return accounts.isError ? <Failed error={accounts.error} retry={accounts.refetch} /> : <Placeholders rows={3} />
   const none = accounts.data.length === 0
+  // Their own account an administrator neither disables nor resets: somebody has to be left who can undo it.
+  const isOwn = ({ type, username }: Account) => type === 'admin' && username === who.username
+  const languageIn = ({ lang }: Account) => (lang ? languageNames[lang].name : t('siteLanguage'))
   return (
     <Stack gap="sm">
       {made && <OncePassword {...made} onSeen={() => setMade(null)} />}
-      {none ? (
-        <Empty text={t('noAccounts')} />
-      ) : (
-        <div className={classes.frame}>
-          <Table className={classes.table}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('username')}</Table.Th>
-                <Table.Th className={classes.wide}>{t('language')}</Table.Th>
-                <Table.Th className={classes.code}>{t('made')}</Table.Th>
-                <Table.Th className={classes.actions}>
-                  <span className="wh-hidden">{t('actions')}</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {accounts.data.map(account => (
-                <Row key={account._id} account={account} open={setOpen} erased={() => adding.current?.focus()} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      <DataTable
+        columns={[
+          {
+            id: 'username',
+            header: t('username'),
+            render: account => <Name account={account} own={isOwn(account)} language={languageIn(account)} />,
+          },
+          {
+            id: 'language',
+            header: t('language'),
+            render: account =>
+              account.lang ? (
+                <span lang={languageNames[account.lang].iso}>{languageIn(account)}</span>
+              ) : (
+                <Dimmed>{languageIn(account)}</Dimmed>
+              ),
+            from: 'sm',
+          },
+          {
+            id: 'made',
+            header: t('made'),
+            render: ({ created }) => formatMoment(created, site.time_zone).slice(0, 'DD/MM/YYYY'.length),
+            nowrap: true,
+            from: 'sm',
+          },
+          {
+            id: 'actions',
+            header: t('actions'),
+            headerHidden: true,
+            render: account => (
+              <AccountActions
+                account={account}
+                own={isOwn(account)}
+                open={setOpen}
+                erased={() => adding.current?.focus()}
+              />
+            ),
+            nowrap: true,
+            width: '1%',
+          },
+        ]}
+        rows={accounts.data}
+        keyOf={({ _id }) => _id}
+        empty={t('noAccounts')}
+        rowAttributes={({ _id, disabled }) => ({ 'data-account': _id, 'data-disabled': disabled || undefined })}
+        phone={{ heads: 'shown' }}
+        frame
+      />
       <Group>
         <Button
           ref={adding}
@@ -101,64 +133,47 @@ export function Accounts({ of }: { of: number | null }) {
   )
 }
 
-type RowProps = { account: Account; open: (open: Open) => void; erased: () => void }
+type NameProps = { account: Account; own: boolean; language: string }
 
-function Row({ account, open, erased }: RowProps) {
+function Name({ account: { username, fullname, disabled }, own, language }: NameProps) {
   const { t } = useTranslation('customers')
-  const who = useWho()
-  const site = useSite()
-  const { username, fullname, lang, disabled } = account
-  // Their own account an administrator neither disables nor resets: somebody has to be left who can undo it.
-  const own = account.type === 'admin' && username === who.username
-  const language = lang ? languageNames[lang].name : t('siteLanguage')
   return (
-    <Table.Tr data-account={account._id} data-disabled={disabled || undefined}>
-      <Table.Td>
-        <span className={classes.nameLine}>
-          <strong translate="no">{username}</strong>
-          {own && <Badge size="sm">{t('you')}</Badge>}
-          {disabled && (
-            <Badge size="sm" color="gray" leftSection={<IconLock size={12} aria-hidden />}>
-              {t('disabled')}
-            </Badge>
-          )}
-        </span>
-        {fullname && <span className={classes.contact}>{fullname}</span>}
-        <span className={classes.underneath}>{language}</span>
-      </Table.Td>
-      <Table.Td className={classes.wide}>
-        {lang ? (
-          <span lang={languageNames[lang].iso}>{language}</span>
-        ) : (
-          <Text span size="sm" c="dimmed">
-            {language}
-          </Text>
+    <>
+      <span className={classes.nameLine}>
+        <strong translate="no">{username}</strong>
+        {own && <Badge size="sm">{t('you')}</Badge>}
+        {disabled && (
+          <Badge size="sm" color="gray" leftSection={<IconLock size={12} aria-hidden />}>
+            {t('disabled')}
+          </Badge>
         )}
-      </Table.Td>
-      <Table.Td className={classes.code}>
-        {formatMoment(account.created, site.time_zone).slice(0, 'DD/MM/YYYY'.length)}
-      </Table.Td>
-      <Table.Td className={classes.actions}>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+      </span>
+      {fullname && <span className={classes.contact}>{fullname}</span>}
+      <Below>{language}</Below>
+    </>
+  )
+}
+
+type AccountActionsProps = { account: Account; own: boolean; open: (open: Open) => void; erased: () => void }
+
+function AccountActions({ account, own, open, erased }: AccountActionsProps) {
+  const { t } = useTranslation('customers')
+  const { username } = account
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Action icon={IconPencil} label={t('editWhich', { username })} press={() => open({ what: 'edit', account })} />
+      {!own && (
+        <>
           <Action
-            icon={IconPencil}
-            label={t('editWhich', { username })}
-            press={() => open({ what: 'edit', account })}
+            icon={IconKey}
+            label={t('newPasswordOf', { username })}
+            press={() => open({ what: 'password', account })}
           />
-          {!own && (
-            <>
-              <Action
-                icon={IconKey}
-                label={t('newPasswordOf', { username })}
-                press={() => open({ what: 'password', account })}
-              />
-              <Disabling account={account} />
-            </>
-          )}
-          <PersonData account={account} own={own} erased={erased} />
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+          <Disabling account={account} />
+        </>
+      )}
+      <PersonData account={account} own={own} erased={erased} />
+    </Group>
   )
 }
 

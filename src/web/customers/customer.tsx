@@ -20,7 +20,7 @@ import { Accounts } from './accounts.tsx'
 import classes from './customers.module.css'
 import { CustomerFields } from './fields.tsx'
 import { type CustomerForm, customerRules, formOf } from './form.ts'
-import { shownName } from './rows.tsx'
+import { shownName } from './customerTable.tsx'
 
 export function CustomerPage({ id }: { id: number }) {
   const { t } = useTranslation('customers')

@@ -1,5 +1,5 @@
 /** Customers of a CSV file: first what would happen, then the same for good. */
-import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { customers as calls, maxImportLength } from '#contract/customers.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FileDrop } from '../ui/fileDrop.tsx'
 import { textOf } from '../shared/fileText.ts'
 import { Placeholders } from '../shared/screen.tsx'
@@ -129,24 +130,15 @@ function Outlook({ outcome }: { outcome: Outcome }) {
           <Text size="sm" fw={600} mb={4}>
             {t('refusedLines')}
           </Text>
-          <ScrollArea.Autosize mah="16rem" type="auto" className={classes.frame} viewportProps={{ tabIndex: 0 }}>
-            <Table className={classes.table}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th w={72}>{t('line')}</Table.Th>
-                  <Table.Th>{t('reason')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {lines.map(({ line, reason }) => (
-                  <Table.Tr key={line}>
-                    <Table.Td>{line}</Table.Td>
-                    <Table.Td>{reason}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </ScrollArea.Autosize>
+          <DataTable
+            columns={[
+              { id: 'line', header: t('line'), render: ({ line }) => line, width: '4.5rem' },
+              { id: 'reason', header: t('reason'), render: ({ reason }) => reason },
+            ]}
+            rows={lines}
+            keyOf={({ line }) => line}
+            frame={{ label: t('refusedLines'), maxHeight: '16rem' }}
+          />
           {refused > lines.length && (
             <Text size="sm" c="dimmed" mt={4}>
               {t('moreRefused', { count: refused - lines.length })}

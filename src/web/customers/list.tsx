@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, customersPerPage } from '#contract/customers.ts'
+import { customerTabs } from '../addresses.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { saveFile } from '../ui/download.ts'
 import { FilterField } from '../ui/filterField.tsx'
@@ -18,7 +19,7 @@ import { CustomerPage } from './customer.tsx'
 import classes from './customers.module.css'
 import { ImportDialog } from './importDialog.tsx'
 import { NewCustomer } from './newCustomer.tsx'
-import { CustomerRows } from './rows.tsx'
+import { CustomerTable } from './customerTable.tsx'
 
 export function Customers() {
   const { id } = useSearch({ from: '/admin/customers' })
@@ -60,8 +61,11 @@ function Overview() {
         keepMounted={false}
       >
         <Tabs.List mb="sm">
-          <Tabs.Tab value="customers">{t('customers')}</Tabs.Tab>
-          <Tabs.Tab value="administrators">{t('administrators')}</Tabs.Tab>
+          {customerTabs.map(one => (
+            <Tabs.Tab key={one} value={one}>
+              {t(one)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="customers">
           <CustomerList />
@@ -153,7 +157,7 @@ function CustomerList() {
           {page.data.customers.length === 0 ? (
             <Empty text={t(filter.trim() === '' ? 'customers:empty' : 'customers:noneFound')} />
           ) : (
-            <CustomerRows customers={page.data.customers} />
+            <CustomerTable customers={page.data.customers} />
           )}
           <Pages
             total={Math.ceil(page.data.total / customersPerPage)}

@@ -1,8 +1,8 @@
 /** Confirmed and cancelled operations of a period (docs/product.md "Operations desk"). */
-import { ActionIcon, Button, Group, Pagination, Select, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Select, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { IconChevronRight, IconDownload } from '@tabler/icons-react'
-import { Fragment, useMemo, useState } from 'react'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -16,12 +16,15 @@ import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared
 import { PdfButton } from '../shared/pdf.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import type { TablePaging } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Expander } from '../ui/dataTable/expander.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
 import classes from './desk.module.css'
 import { customersOf } from '../shared/handling/lookup.ts'
 import { TyreTable } from './tyreTable.tsx'
 import { useNames } from '../shared/handling/words.ts'
-
-const pageSizes = [10, 25, 50, 100]
 
 export function Completed() {
   const { t } = useTranslation('admin')
@@ -38,8 +41,6 @@ export function Completed() {
     () => data?.filter(({ seq_id }) => customer === null || String(seq_id) === customer) ?? [],
     [data, customer],
   )
-  const pages = Math.max(1, Math.ceil(shown.length / perPage))
-  const here = Math.min(page, pages)
 
   const fetch = () => {
     if (!start || !end || backwards) return
@@ -112,125 +113,121 @@ export function Completed() {
           <Text size="sm" c="dimmed" my="xs" role="status">
             {t('operations', { count: shown.length })}
           </Text>
-          <CompletedTable operations={shown.slice((here - 1) * perPage, here * perPage)} />
-          <Group justify="space-between" mt="sm" gap="sm">
-            <Select
-              label={t('actionsPerPage')}
-              data={pageSizes.map(String)}
-              value={String(perPage)}
-              onChange={value => {
-                setPerPage(Number(value))
+          <CompletedTable
+            operations={shown}
+            paging={paging({
+              label: t('actionsPerPage'),
+              page,
+              size: perPage,
+              onPage: setPage,
+              onSize: size => {
+                setPerPage(size)
                 setPage(1)
-              }}
-              allowDeselect={false}
-              className={classes.perPage}
-            />
-            {pages > 1 && (
-              <Pagination
-                total={pages}
-                value={here}
-                onChange={setPage}
-                getControlProps={control => ({ 'aria-label': t(`page.${control}`) })}
-                getItemProps={number => ({ 'aria-label': t('page.number', { number }) })}
-              />
-            )}
-          </Group>
+              },
+            })}
+          />
         </>
       )}
     </>
   )
 }
 
-function CompletedTable({ operations }: { operations: readonly Operation[] }) {
+function CompletedTable({ operations, paging }: { operations: readonly Operation[]; paging: TablePaging }) {
   const { t } = useTranslation(['admin', 'common'])
   const typeLabel = useOperationTypeLabel()
   const names = useNames()
   const site = useSite()
-  const [open, setOpen] = useState<number | null>(null)
   return (
-    <Table.ScrollContainer
-      minWidth={760}
-      type="native"
-      tabIndex={0}
-      role="region"
-      aria-label={t('completed')}
-      className={classes.scroll ?? ''}
-    >
-      <Table striped className={classes.completed} horizontalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={36}>
-              <VisuallyHidden>{t('tyres')}</VisuallyHidden>
-            </Table.Th>
-            <Table.Th>{t('vehicle')}</Table.Th>
-            <Table.Th>{t('customer')}</Table.Th>
-            <Table.Th>{t('operation')}</Table.Th>
-            <Table.Th>{t('tyres')}</Table.Th>
-            <Table.Th>{t('servicesAndRemarks')}</Table.Th>
-            <Table.Th>{t('status')}</Table.Th>
-            <Table.Th>{t('date')}</Table.Th>
-            <Table.Th>{t('document')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {operations.map((operation, index) => {
-            const { _id, vehicle, type, status } = operation
-            const expanded = open === _id
-            return (
-              <Fragment key={_id}>
-                <Table.Tr className={classes.handled ?? ''} data-striped={index % 2 === 1 ? 'odd' : undefined}>
-                  <Table.Td>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-expanded={expanded}
-                      aria-label={t(expanded ? 'hideTyresOf' : 'showTyresOf', { plate: vehicle.license_plate })}
-                      onClick={() => setOpen(expanded ? null : _id)}
-                    >
-                      <IconChevronRight size={16} aria-hidden className={classes.chevron} />
-                    </ActionIcon>
-                  </Table.Td>
-                  <Table.Td>
-                    <VehiclePlate plate={vehicle.license_plate} id={operation.flt_id} />
-                  </Table.Td>
-                  <Table.Td>{operation.user.companyname}</Table.Td>
-                  <Table.Td>
-                    <Group gap={6} wrap="nowrap">
-                      <OperationTypeIcon type={type} size={22} />
-                      {typeLabel(type)}
-                      <Text span size="sm" c="dimmed" className={classes.below}>
-                        {t('common:tyres', { count: operation.tyres.length })}
-                      </Text>
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>{operation.tyres.length}</Table.Td>
-                  <Table.Td className={classes.services}>
-                    <Text size="sm">{operation.services.map(names.service).join(', ')}</Text>
-                    {operation.remarks && (
-                      <Text size="xs" c="dimmed" className={classes.ellipsis} title={operation.remarks}>
-                        {operation.remarks}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td className={classes.nowrap}>
-                    <StatusBadge operation={status} />
-                  </Table.Td>
-                  <Table.Td>{formatMoment(operation.handledAt, site.time_zone)}</Table.Td>
-                  <Table.Td>{operation.document !== null && <DocumentButton operation={operation} />}</Table.Td>
-                </Table.Tr>
-                {expanded && (
-                  <Table.Tr className={classes.expanded}>
-                    <Table.Td colSpan={9}>
-                      <TyreTable tyres={operation.tyres} scanned />
-                    </Table.Td>
-                  </Table.Tr>
-                )}
-              </Fragment>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      columns={[
+        {
+          id: 'details',
+          header: t('tyres'),
+          headerHidden: true,
+          render: ({ vehicle: { license_plate: plate } }, state) => (
+            <Expander
+              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate })}
+              state={state}
+              points="right"
+              size={28}
+            />
+          ),
+          width: '2.25rem',
+          area: 'fold',
+          className: classes.fold,
+        },
+        {
+          id: 'vehicle',
+          header: t('vehicle'),
+          render: ({ vehicle, flt_id }) => <VehiclePlate plate={vehicle.license_plate} id={flt_id} />,
+          area: 'vehicle',
+        },
+        { id: 'customer', header: t('customer'), render: ({ user }) => user.companyname, area: 'customer' },
+        {
+          id: 'operation',
+          header: t('operation'),
+          render: ({ type, tyres }) => (
+            <Group gap={6} wrap="nowrap">
+              <OperationTypeIcon type={type} size={22} />
+              {typeLabel(type)}
+              <Below inline>{t('common:tyres', { count: tyres.length })}</Below>
+            </Group>
+          ),
+          nowrap: true,
+          area: 'type',
+        },
+        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => tyres.length, from: 'sm' },
+        {
+          id: 'services',
+          header: t('servicesAndRemarks'),
+          render: ({ services, remarks }) => (
+            <>
+              <Text size="sm">{services.map(names.service).join(', ')}</Text>
+              {remarks && (
+                <Text size="xs" c="dimmed" lineClamp={2} title={remarks}>
+                  {remarks}
+                </Text>
+              )}
+            </>
+          ),
+          area: 'services',
+          className: classes.completedServices,
+        },
+        {
+          id: 'status',
+          header: t('status'),
+          render: ({ status }) => <StatusBadge operation={status} />,
+          nowrap: true,
+          area: 'status',
+          className: classes.atEnd,
+        },
+        {
+          id: 'date',
+          header: t('date'),
+          render: ({ handledAt }) => formatMoment(handledAt, site.time_zone),
+          area: 'date',
+          className: classes.atEnd,
+        },
+        {
+          id: 'document',
+          header: t('document'),
+          render: operation => operation.document !== null && <DocumentButton operation={operation} />,
+          area: 'document',
+          className: classes.atEnd,
+        },
+      ]}
+      rows={operations}
+      keyOf={({ _id }) => _id}
+      paging={paging}
+      details={{ render: ({ tyres }) => <TyreTable tyres={tyres} />, single: true }}
+      phone={{
+        areas: ['fold vehicle status', 'fold customer customer', 'fold type date', 'fold services document'],
+        columns: '2.75rem minmax(0, 1fr) auto',
+      }}
+      frame={{ label: t('completed'), minWidth: 760 }}
+      className={classes.completed}
+      striped
+    />
   )
 }
 

@@ -1,7 +1,6 @@
 /** The customer's home (docs/product.md "Home screens"). */
-import { Button, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import {
-  IconAlertTriangle,
   IconCar,
   IconCircleCheck,
   IconPencil,
@@ -11,19 +10,17 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Operation, Vehicle } from '#contract/wire.ts'
+import type { Operation } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../shared/session.ts'
-import { formatDate, formatDepth } from '../shared/format.ts'
+import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { countOperations, lastMonth } from '../shared/operation/completed.ts'
 import { Failed, Screen } from '../shared/screen.tsx'
-import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { unchangedSince, unchangedStock } from './counts.ts'
 import { Door } from './door.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
+import { UnchangedStock } from './unchangedStock.tsx'
 
 const counters = [
   { tab: 'pending', icon: IconPencil, hint: 'pendingHint' },
@@ -103,96 +100,7 @@ function Counters({ operations }: { operations: readonly Operation[] }) {
   )
 }
 
-/** So many rows are shown at first; a fleet that has been lying for years has thousands. */
-const firstRows = 20
-
-function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
-  const { t, i18n } = useTranslation(['home', 'common'])
-  const { allowProfileDepth } = useSite()
-  const today = useToday()
-  const [rows, setRows] = useState(firstRows)
-  const tyres = unchangedStock(fleet, today)
-  const rest = Math.min(tyres.length - rows, 200)
-  return (
-    <Paper
-      component="section"
-      aria-labelledby="unchanged"
-      className={classes.unchanged}
-      data-warning={tyres.length > 0 || undefined}
-    >
-      <div className={classes.unchangedHead}>
-        {tyres.length > 0 && <IconAlertTriangle size={24} stroke={1.8} aria-hidden />}
-        <div>
-          <Title order={2} id="unchanged">
-            {t('home:unchangedHeading')}
-          </Title>
-          <Text size="sm">
-            {tyres.length === 0
-              ? t('home:unchangedNone')
-              : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
-          </Text>
-        </div>
-      </div>
-      {tyres.length > 0 && (
-        <Table className={classes.tyres}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('common:tyre.vehicle')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('common:tyre.position')}</Table.Th>
-              <Table.Th>{t('common:tyre.description')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('common:tyre.set')}</Table.Th>
-              {allowProfileDepth && (
-                <Table.Th className={classes.wide} ta="end">
-                  {t('common:tyre.depth')}
-                </Table.Th>
-              )}
-              <Table.Th>{t('home:since')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {tyres.slice(0, rows).map(tyre => {
-              const set = tyre.tyre_set ?? t('common:tyre.setless')
-              const depth =
-                tyre.profile_depth === null
-                  ? ''
-                  : t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })
-              return (
-                <Table.Tr key={tyre.db_id}>
-                  <Table.Td>
-                    <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
-                  </Table.Td>
-                  <Table.Td className={classes.wide}>{tyre.position}</Table.Td>
-                  <Table.Td>
-                    {tyre.description}
-                    <span className={classes.narrow}>
-                      {[tyre.position, set, ...(allowProfileDepth && depth ? [depth] : [])].join(' · ')}
-                    </span>
-                  </Table.Td>
-                  <Table.Td className={classes.wide} {...(tyre.tyre_set === null && { c: 'dimmed' })}>
-                    {set}
-                  </Table.Td>
-                  {allowProfileDepth && (
-                    <Table.Td className={classes.wide} ta="end">
-                      {depth}
-                    </Table.Td>
-                  )}
-                  <Table.Td className={classes.date}>{formatDate(tyre.status_date)}</Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </Table.Tbody>
-        </Table>
-      )}
-      {rest > 0 && (
-        <Button variant="subtle" mt="xs" onClick={() => setRows(rows + rest)}>
-          {t('home:unchangedMore', { count: rest })}
-        </Button>
-      )}
-    </Paper>
-  )
-}
-
-/** In fleetonly mode a welcome, the ways to vehicles and tyres, and how many tyres there are. */
+/** In fleetonly mode: a welcome, the ways to vehicles and tyres, and how many tyres there are. */
 export function FleetHome() {
   const { t } = useTranslation('home')
   const { name } = useSite()

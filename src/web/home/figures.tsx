@@ -1,5 +1,5 @@
-/** The home's figures: finished operations of 31 days and tyre counts (docs/product.md "Home screens"), as charts and in words. */
-import { Paper, Skeleton, Table, Text, Title } from '@mantine/core'
+/** The home's figures: finished operations of 31 days and tyre counts, as charts and in words. */
+import { Paper, Skeleton, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, Vehicle } from '#contract/wire.ts'
@@ -7,6 +7,8 @@ import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
+import type { Column } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { chartDays, countedStatuses, countTyres, finishedPerDay } from './chartData.ts'
 import classes from './home.module.css'
 
@@ -58,30 +60,21 @@ export function FinishedOperations({ operations }: { operations: readonly Operat
           </div>
           <details className={classes.asTable}>
             <summary>{t('finished.asTable')}</summary>
-            <Table verticalSpacing={2} highlightOnHover={false}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('finished.day')}</Table.Th>
-                  {series.map(({ name, label }) => (
-                    <Table.Th key={name} ta="end">
-                      {label}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {some.toReversed().map(day => (
-                  <Table.Tr key={day.date}>
-                    <Table.Td>{formatDate(day.date)}</Table.Td>
-                    {offeredTypes.map(type => (
-                      <Table.Td key={type} ta="end">
-                        {day[type]}
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable
+              columns={[
+                { id: 'day', header: t('finished.day'), render: day => formatDate(day.date) },
+                ...series.map(({ name, label }): Column<(typeof some)[number]> => ({
+                  id: name,
+                  header: label,
+                  render: day => day[name],
+                  align: 'end',
+                })),
+              ]}
+              rows={some.toReversed()}
+              keyOf={day => day.date}
+              spacing="0.125rem"
+              still
+            />
           </details>
         </>
       )}

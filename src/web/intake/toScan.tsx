@@ -3,8 +3,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Operation, OperationTyre } from '#contract/wire.ts'
-import { comparePositions } from '#domain/axle.ts'
+import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
@@ -13,15 +12,13 @@ import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
+import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
 import { useNames } from '../shared/handling/words.ts'
 
 /** How many operations are listed before somebody asks for more: one scans, nobody reads hundreds. */
 const page = 25
 /** How many tyres a search by hand lists. */
 const found = 12
-
-const byPosition = (tyres: readonly OperationTyre[]) =>
-  tyres.toSorted((a, b) => comparePositions(a.position, b.position) || a.db_id - b.db_id)
 
 export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) {
   const { t } = useTranslation('intake')
@@ -94,7 +91,7 @@ const Group = memo(function Group({ operation, waits, last }: GroupProps) {
         <Progress {...progress(operation, waiting)} />
       </div>
       <ul className={classes.tyres}>
-        {byPosition(operation.tyres).map(tyre => {
+        {inPositionOrder(operation.tyres).map(tyre => {
           const state = waiting.has(tyre.db_id) ? 'waits' : tyre.scanned ? 'scanned' : 'open'
           return (
             <li key={tyre.db_id} data-state={state}>

@@ -1,5 +1,5 @@
-/** Marking tyres as invoiced, and the document that charges them: shown first, then made. */
-import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+/** Marking tyres as invoiced, and the document that charges them: shown first, then made (SPEC §2, §8). */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,7 @@ import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { openPdf, PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
-import classes from './invoicing.module.css'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
@@ -122,41 +122,48 @@ function Bill({ bill }: { bill: StorageBill }) {
         <Text size="sm">{t('common:tyres', { count: bill.tyres })}</Text>
       </Group>
       {bill.amount_excl === 0 && <Alert color="orange">{t('noPrice')}</Alert>}
-      {/* A long list is scrolled with the keyboard, too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.bill} tabIndex={0} role="region" aria-label={t('lines')}>
-        <Table className={classes.lines}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={classes.wide}>{t('line.article')}</Table.Th>
-              <Table.Th>{t('line.description')}</Table.Th>
-              <Table.Th className={classes.number}>{t('line.quantity')}</Table.Th>
-              <Table.Th className={`${classes.number} ${classes.wide}`}>{t('line.price')}</Table.Th>
-              <Table.Th className={classes.number}>{t('line.amount')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {bill.lines.map((line, nth) => (
-              <Table.Tr key={nth}>
-                <Table.Td className={classes.wide}>{line.article_number}</Table.Td>
-                <Table.Td>{line.description}</Table.Td>
-                <Table.Td className={classes.number}>{number.format(line.quantity)}</Table.Td>
-                <Table.Td className={`${classes.number} ${classes.wide}`}>{money.format(line.price_excl)}</Table.Td>
-                <Table.Td className={classes.number}>{money.format(line.amount_excl)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th className={classes.wide} />
-              <Table.Th>{t('line.total')}</Table.Th>
-              <Table.Th className={classes.number}>{number.format(bill.quantity)}</Table.Th>
-              <Table.Th className={classes.wide} />
-              <Table.Th className={classes.number}>{money.format(bill.amount_excl)}</Table.Th>
-            </Table.Tr>
-          </Table.Tfoot>
-        </Table>
-      </div>
+      <DataTable
+        columns={[
+          {
+            id: 'article',
+            header: t('line.article'),
+            render: ({ line }) => line.article_number,
+            nowrap: true,
+            from: 'sm',
+          },
+          {
+            id: 'description',
+            header: t('line.description'),
+            render: ({ line }) => line.description,
+            footer: t('line.total'),
+          },
+          {
+            id: 'quantity',
+            header: t('line.quantity'),
+            render: ({ line }) => number.format(line.quantity),
+            align: 'end',
+            footer: number.format(bill.quantity),
+          },
+          {
+            id: 'price',
+            header: t('line.price'),
+            render: ({ line }) => money.format(line.price_excl),
+            align: 'end',
+            from: 'sm',
+          },
+          {
+            id: 'amount',
+            header: t('line.amount'),
+            render: ({ line }) => money.format(line.amount_excl),
+            align: 'end',
+            footer: money.format(bill.amount_excl),
+          },
+        ]}
+        rows={bill.lines.map((line, nth) => ({ line, nth }))}
+        keyOf={({ nth }) => nth}
+        phone={{ heads: 'shown' }}
+        frame={{ label: t('lines'), maxHeight: '50vh' }}
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The documents of the site, newest first, each as PDF (docs/product.md "Documents"). */
-import { Button, Group, Table } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
@@ -8,8 +8,10 @@ import { formatPlate } from '#domain/plate.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { PdfButton } from '../shared/pdf.tsx'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed } from '../shared/screen.tsx'
 import { Plate } from '../shared/trade.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './invoicing.module.css'
 
 /** So many documents the server answers at once. */
@@ -24,70 +26,79 @@ export function Documents() {
     initialPageParam: null as number | null,
     getNextPageParam: last => (last.length === serverPage ? (last.at(-1)?.db_id ?? null) : null),
   })
-  const documents = pages.data?.pages.flat()
-  if (!documents)
-    return pages.isError ? <Failed error={pages.error} retry={pages.refetch} /> : <Placeholders rows={8} />
-  if (documents.length === 0) return <Empty text={t('noDocuments')} />
   const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   return (
     <>
-      <div className={classes.frame}>
-        <Table className={classes.documents}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('document.number')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('document.date')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('document.type')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('document.customer')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('document.of')}</Table.Th>
-              <Table.Th className={classes.number}>{t('document.amount')}</Table.Th>
-              <Table.Th>
-                <span className="wh-hidden">{t('document.open')}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {documents.map(document => (
-              <Table.Tr key={document.db_id}>
-                <Table.Td>
-                  <span className={classes.strong}>{document.document_number_text}</span>
-                  <span className={classes.underneath}>{document.companyname}</span>
-                  <span className={classes.underneath}>
-                    {[
-                      formatDate(document.date),
-                      t(`common:documentType.${document.document_type}`),
-                      document.license_plate === null
-                        ? t(`reason.${document.reason}`)
-                        : formatPlate(document.license_plate),
-                    ].join(' · ')}
-                  </span>
-                </Table.Td>
-                <Table.Td className={classes.wide}>{formatDate(document.date)}</Table.Td>
-                <Table.Td className={classes.wide}>{t(`common:documentType.${document.document_type}`)}</Table.Td>
-                <Table.Td className={classes.company}>{document.companyname}</Table.Td>
-                <Table.Td className={classes.wide}>
-                  {document.license_plate === null ? (
-                    t(`reason.${document.reason}`)
-                  ) : (
-                    <Plate plate={document.license_plate} size="sm" />
-                  )}
-                </Table.Td>
-                <Table.Td className={classes.number}>{money.format(document.amount_excl)}</Table.Td>
-                <Table.Td className={classes.end}>
-                  <PdfButton
-                    size="compact-sm"
-                    name={document.document_number_text}
-                    aria-label={`PDF: ${t('document.openWhich', { number: document.document_number_text })}`}
-                    pdf={() => ask(fleet.historydocument, { db_id: document.db_id })}
-                  >
-                    PDF
-                  </PdfButton>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable
+        columns={[
+          {
+            id: 'number',
+            header: t('document.number'),
+            render: document => (
+              <>
+                <span className={classes.strong}>{document.document_number_text}</span>
+                <Below>{document.companyname}</Below>
+                <Below>
+                  {[
+                    formatDate(document.date),
+                    t(`common:documentType.${document.document_type}`),
+                    document.license_plate === null
+                      ? t(`reason.${document.reason}`)
+                      : formatPlate(document.license_plate),
+                  ].join(' · ')}
+                </Below>
+              </>
+            ),
+          },
+          { id: 'date', header: t('document.date'), render: ({ date }) => formatDate(date), nowrap: true, from: 'sm' },
+          {
+            id: 'type',
+            header: t('document.type'),
+            render: document => t(`common:documentType.${document.document_type}`),
+            nowrap: true,
+            from: 'sm',
+          },
+          { id: 'customer', header: t('document.customer'), render: ({ companyname }) => companyname, from: 'sm' },
+          {
+            id: 'of',
+            header: t('document.of'),
+            render: ({ license_plate, reason }) =>
+              license_plate === null ? t(`reason.${reason}`) : <Plate plate={license_plate} size="sm" />,
+            nowrap: true,
+            from: 'sm',
+          },
+          {
+            id: 'amount',
+            header: t('document.amount'),
+            render: document => money.format(document.amount_excl),
+            align: 'end',
+          },
+          {
+            id: 'open',
+            header: t('document.open'),
+            headerHidden: true,
+            render: ({ db_id, document_number_text: number }) => (
+              <PdfButton
+                size="compact-sm"
+                name={number}
+                aria-label={`PDF: ${t('document.openWhich', { number })}`}
+                pdf={() => ask(fleet.historydocument, { db_id })}
+              >
+                PDF
+              </PdfButton>
+            ),
+            align: 'end',
+            width: '6rem',
+          },
+        ]}
+        rows={pages.data?.pages.flat()}
+        keyOf={({ db_id }) => db_id}
+        failure={pages.isError && <Failed error={pages.error} retry={pages.refetch} />}
+        empty={t('noDocuments')}
+        phone={{ heads: 'shown' }}
+        className={classes.documents}
+        frame
+      />
       {pages.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>

@@ -1,4 +1,4 @@
-/** The operations overview. For an administrator who acts for nobody the whole site's. */
+/** The operations overview (docs/product.md "Operations overview"). For an administrator who acts for nobody the whole site's. */
 import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,11 +1,13 @@
-/** All sites of the portal (docs/product.md "Superuser"): a superuser looks at them, makes and retires them. */
-import { Badge, Button, Group, Table, Text } from '@mantine/core'
+/** All sites of the portal: a superuser looks at them, creates and retires them. */
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -77,61 +79,81 @@ function filtered(sites: readonly HotelConfig[], filter: string): readonly Hotel
 function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
   const { t, i18n } = useTranslation('superuser')
   const number = new Intl.NumberFormat(i18n.language)
-  if (sites.length === 0) return <Empty text={t('noSitesFound')} />
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th className={classes.logoCell}>
-              <span className="wh-hidden">{t('logo')}</span>
-            </Table.Th>
-            <Table.Th>{t('name')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('modeHead')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('urls')}</Table.Th>
-            <Table.Th className={classes.wide}>{t('account')}</Table.Th>
-            <Table.Th className={classes.number}>{t('customers')}</Table.Th>
-            <Table.Th className={classes.number}>{t('tyres')}</Table.Th>
-            <Table.Th className={classes.actions}>
-              <span className="wh-hidden">{t('actions')}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sites.map(site => (
-            <Table.Tr key={site._id} data-site={site._id}>
-              <Table.Td className={classes.logoCell}>
-                {site.navlogo && <img src={site.navlogo} alt="" className={classes.logo} loading="lazy" />}
-              </Table.Td>
-              <Table.Td>
-                <strong>{site.name}</strong>
-                <span className={classes.under}>{site.adminEmail}</span>
-                <div className={classes.narrow}>
-                  <Badge size="sm" className={classes.mode}>
-                    {t(`mode.${site.mode}`)}
-                  </Badge>{' '}
-                  {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
-                  <br />
-                  {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
-                  <Actions site={site} />
-                </div>
-              </Table.Td>
-              <Table.Td className={classes.wide}>
-                <Badge className={classes.mode}>{t(`mode.${site.mode}`)}</Badge>
-              </Table.Td>
-              <Table.Td className={classes.wide}>
-                <Addresses urls={site.urls} />
-              </Table.Td>
-              <Table.Td className={classes.wide}>{site.webstreamAccount}</Table.Td>
-              <Table.Td className={classes.number}>{number.format(site.customers)}</Table.Td>
-              <Table.Td className={classes.number}>{number.format(site.tyres)}</Table.Td>
-              <Table.Td className={classes.actions}>
-                <Actions site={site} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <DataTable
+      columns={[
+        {
+          id: 'logo',
+          header: t('logo'),
+          headerHidden: true,
+          render: ({ navlogo }) => navlogo && <img src={navlogo} alt="" className={classes.logo} loading="lazy" />,
+          width: '8rem',
+          from: 'md',
+        },
+        {
+          id: 'name',
+          header: t('name'),
+          render: site => (
+            <>
+              <strong>{site.name}</strong>
+              <span className={classes.under}>{site.adminEmail}</span>
+              <Below width="md" plain>
+                <Narrow site={site} />
+              </Below>
+            </>
+          ),
+        },
+        { id: 'mode', header: t('modeHead'), render: ({ mode }) => <ModeBadge mode={mode} />, from: 'md' },
+        { id: 'urls', header: t('urls'), render: ({ urls }) => <Addresses urls={urls} />, from: 'md' },
+        { id: 'account', header: t('account'), render: ({ webstreamAccount }) => webstreamAccount, from: 'md' },
+        {
+          id: 'customers',
+          header: t('customers'),
+          render: ({ customers }) => number.format(customers),
+          align: 'end',
+          from: 'md',
+        },
+        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => number.format(tyres), align: 'end', from: 'md' },
+        {
+          id: 'actions',
+          header: t('actions'),
+          headerHidden: true,
+          render: site => <Actions site={site} />,
+          width: '1%',
+          from: 'md',
+        },
+      ]}
+      rows={sites}
+      keyOf={({ _id }) => _id}
+      empty={t('noSitesFound')}
+      rowAttributes={({ _id }) => ({ 'data-site': _id })}
+      phone={{ heads: 'shown' }}
+      className={classes.table}
+      frame
+    />
+  )
+}
+
+function ModeBadge({ mode, size }: { mode: HotelConfig['mode']; size?: string }) {
+  const { t } = useTranslation('superuser')
+  return (
+    <Badge {...(size !== undefined && { size })} className={classes.mode ?? ''}>
+      {t(`mode.${mode}`)}
+    </Badge>
+  )
+}
+
+/** What the other columns say, and what can be done with the site. */
+function Narrow({ site }: { site: HotelConfig }) {
+  const { t, i18n } = useTranslation('superuser')
+  const number = new Intl.NumberFormat(i18n.language)
+  return (
+    <div className={classes.narrow}>
+      <ModeBadge mode={site.mode} size="sm" />{' '}
+      {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
+      <br />
+      {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
+      <Actions site={site} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** A language goes out as a file and comes back: first what would happen, then the same for good. */
-import { Alert, Button, Group, Modal, Radio, ScrollArea, Select, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { type Language, languageCodes, languageOf } from '#domain/account.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { freshTexts, say } from '../i18n.ts'
 import { saveFile } from '../ui/download.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FileDrop } from '../ui/fileDrop.tsx'
 import { textOf } from '../shared/fileText.ts'
 import { languageNames } from '../shared/languages.ts'
@@ -183,24 +184,15 @@ function Outlook({ outcome, useful }: { outcome: Answer<typeof calls.import>; us
           <Text size="sm" fw={600} mb={4}>
             {t('refusedRows')}
           </Text>
-          <ScrollArea.Autosize mah="16rem" type="auto" className={classes.frame} viewportProps={{ tabIndex: 0 }}>
-            <Table className={classes.refused}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('row')}</Table.Th>
-                  <Table.Th>{t('reason')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {lines.map(({ where, reason }) => (
-                  <Table.Tr key={where}>
-                    <Table.Td translate="no">{where}</Table.Td>
-                    <Table.Td>{reason}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </ScrollArea.Autosize>
+          <DataTable
+            columns={[
+              { id: 'row', header: t('row'), render: ({ where }) => <span translate="no">{where}</span> },
+              { id: 'reason', header: t('reason'), render: ({ reason }) => reason },
+            ]}
+            rows={lines}
+            keyOf={({ where }) => where}
+            frame={{ label: t('refusedRows'), maxHeight: '16rem' }}
+          />
           {refused > lines.length && (
             <Text size="sm" c="dimmed" mt={4}>
               {t('moreRefused', { count: refused - lines.length })}

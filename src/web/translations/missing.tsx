@@ -1,5 +1,5 @@
 /** Keys that screens asked for and that have no text: how often, when and where; each can be made, or forgotten. */
-import { Button, Group, Table, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { locale as calls, type MissingText } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Empty } from '../shared/screen.tsx'
@@ -17,6 +18,8 @@ import classes from './translations.module.css'
 const atOnce = 100
 /** A superuser belongs to no site: moments are those of the device. */
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+const nameOf = ({ namespace, key }: MissingText) => `${namespace}:${key}`
 
 export function MissingTexts({ missing, make }: { missing: readonly MissingText[]; make: (wanted: Edited) => void }) {
   const { t } = useTranslation('translations')
@@ -53,63 +56,62 @@ export function MissingTexts({ missing, make }: { missing: readonly MissingText[
           {t('forgetAll')}
         </Button>
       </Group>
-      <div className={classes.frame}>
-        <Table className={classes.missing}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('key')}</Table.Th>
-              <Table.Th>{t('language')}</Table.Th>
-              <Table.Th>{t('asked')}</Table.Th>
-              <Table.Th>{t('lastAsked')}</Table.Th>
-              <Table.Th>{t('page')}</Table.Th>
-              <Table.Th className={classes.actions}>
-                <span className="wh-hidden">{t('actions')}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {missing.slice(0, shown).map(text => {
-              const name = `${text.namespace}:${text.key}`
-              return (
-                <Table.Tr key={`${text.language} ${name}`}>
-                  <Table.Td className={classes.key} translate="no">
-                    <span className={classes.namespace}>{text.namespace}</span>
-                    <span>{text.key}</span>
-                  </Table.Td>
-                  <Table.Td data-head={t('language')}>{languageNames[text.language].name}</Table.Td>
-                  <Table.Td data-head={t('asked')}>{t('askedTimes', { count: text.asked })}</Table.Td>
-                  <Table.Td data-head={t('lastAsked')}>{formatMoment(text.last, timeZone)}</Table.Td>
-                  <Table.Td data-head={t('page')} className={classes.page}>
-                    {text.page || t('noPage')}
-                  </Table.Td>
-                  <Table.Td className={classes.actions}>
-                    <Group gap={4} wrap="nowrap" justify="flex-end">
-                      <Button
-                        size="xs"
-                        variant="default"
-                        leftSection={<IconPlus size={16} aria-hidden />}
-                        aria-label={t('makeWhich', { key: name })}
-                        onClick={() => make({ name, language: text.language })}
-                      >
-                        {t('make')}
-                      </Button>
-                      <Button
-                        size="xs"
-                        variant="subtle"
-                        color="red"
-                        aria-label={t('forgetWhich', { key: name })}
-                        onClick={() => forgetThese([text])}
-                      >
-                        {t('forget')}
-                      </Button>
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable
+        columns={[
+          {
+            id: 'key',
+            header: t('key'),
+            render: ({ namespace, key }) => (
+              <div className={classes.key} translate="no">
+                <span className={classes.namespace}>{namespace}</span>
+                <span>{key}</span>
+              </div>
+            ),
+          },
+          {
+            id: 'language',
+            header: t('language'),
+            render: ({ language }) => languageNames[language].name,
+            labelled: true,
+          },
+          { id: 'asked', header: t('asked'), render: ({ asked: count }) => t('askedTimes', { count }), labelled: true },
+          { id: 'last', header: t('lastAsked'), render: ({ last }) => formatMoment(last, timeZone), labelled: true },
+          { id: 'page', header: t('page'), render: ({ page }) => page || t('noPage'), labelled: true },
+          {
+            id: 'actions',
+            header: t('actions'),
+            headerHidden: true,
+            render: text => (
+              <Group gap={4} wrap="nowrap" justify="flex-end">
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  aria-label={t('makeWhich', { key: nameOf(text) })}
+                  onClick={() => make({ name: nameOf(text), language: text.language })}
+                >
+                  {t('make')}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={t('forgetWhich', { key: nameOf(text) })}
+                  onClick={() => forgetThese([text])}
+                >
+                  {t('forget')}
+                </Button>
+              </Group>
+            ),
+            width: '1%',
+            className: classes.actions,
+          },
+        ]}
+        rows={missing.slice(0, shown)}
+        keyOf={text => `${text.language} ${nameOf(text)}`}
+        phone={{ columns: 'minmax(0, 1fr)' }}
+        frame
+      />
       {missing.length > shown && (
         <Button variant="default" mt="sm" onClick={() => setShown(shown + atOnce)}>
           {t('moreMissing', { count: missing.length - shown })}

@@ -2,16 +2,19 @@
 import { Badge, Button, SegmentedControl, Select, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes, languageOf } from '#domain/account.ts'
+import { Dimmed } from '../ui/dataTable/below.tsx'
+import type { Column, Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { useRowWindow } from '../ui/dataTable/rowWindow.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Empty } from '../shared/screen.tsx'
 import { useDeletion } from './deletion.ts'
-import { type Edited, type Row, saidIn, wantedRows } from './rows.ts'
+import { type Cell, type Edited, type Row, saidIn, wantedRows } from './rows.ts'
 import classes from './translations.module.css'
 
 type ListProps = {
@@ -119,218 +122,126 @@ export function TextList({ rows, edited, edit }: ListProps) {
 }
 
 const rowHeight = 52
-const rowsPerPage = 10
-/** Above the first and below the last row that an arrow key leads to: the bars of the frame. */
-const bars = 80
-
-type Place = { readonly row: number; readonly column: number }
+/** The bars of the frame over the page. */
+const bars = { above: 80, below: 80 }
 
 function Grid({ rows, languages, edited, edit }: ListProps & { languages: readonly Language[] }) {
   const { t } = useTranslation('translations')
-  const list = useRef<HTMLDivElement>(null)
-  const [margin, setMargin] = useState(0)
-  const [chosen, setChosen] = useState<Place>({ row: 0, column: 0 })
-  const active = { row: Math.min(chosen.row, rows.length - 1), column: Math.min(chosen.column, languages.length - 1) }
-  /** Whether the active cell is to take the focus once it is there. */
-  const wanted = useRef(false)
   const remove = useDeletion()
-
-  useLayoutEffect(() => {
-    const element = list.current
-    if (!element) return
-    const measure = () => setMargin(Math.round(element.getBoundingClientRect().top + scrollY))
-    measure()
-    const watching = new ResizeObserver(measure)
-    watching.observe(document.body)
-    return () => watching.disconnect()
-  }, [])
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    scrollMargin: margin,
-    scrollPaddingStart: bars,
-    scrollPaddingEnd: bars,
-    getItemKey: useCallback((index: number) => rows[index]?.name ?? index, [rows]),
-    // the row with the focus stays, or the focus would fall to the page when it scrolls out of sight
-    rangeExtractor: range => {
-      const indexes = defaultRangeExtractor(range)
-      return indexes.includes(active.row) ? indexes : [...indexes, active.row].sort((a, b) => a - b)
+  const open = useLatest((row: Row, language: Language) => {
+    if (!row.cells[language].exists) return
+    edit(
+      { name: row.name, language },
+      rows.filter(({ cells }) => cells[language].exists).map(({ name }) => name),
+    )
+  })
+  const rowWindow = useRowWindow({
+    rows,
+    keyOf,
+    rowHeight,
+    bars,
+    columns: languages.length,
+    onKey: (event, { row: nth, column = 0 }) => {
+      const row = rows[nth]
+      const language = languages[column]
+      if (!row || !language) return
+      const { over, shipped } = row.cells[language]
+      if (event.key === 'Enter' || event.key === 'F2') {
+        event.preventDefault()
+        open.current(row, language)
+      } else if (event.key === 'Delete' && over) {
+        event.preventDefault()
+        void remove(over, shipped).then(() => rowWindow.go({ row: nth, column }))
+      }
     },
   })
-  const go = (to: Place) => {
-    setChosen(to)
-    wanted.current = true
-    virtual.scrollToIndex(to.row, { align: 'auto' })
-  }
-  useEffect(() => {
-    if (!wanted.current) return
-    const cell = list.current?.querySelector<HTMLElement>(`[data-row="${active.row}"] [data-column="${active.column}"]`)
-    if (!cell) return
-    wanted.current = false
-    cell.focus({ preventScroll: true })
+  useReturnFrom(edited, ({ name, language }) => {
+    const { row, column = 0 } = rowWindow.active
+    const to = { row: rows.findIndex(one => one.name === name), column: languages.indexOf(language) }
+    rowWindow.go({ row: to.row < 0 ? row : to.row, column: to.column < 0 ? column : to.column })
   })
-  // The dialog goes through the rows: when it closes, the focus is where it was last.
-  const before = useRef<Edited | null>(null)
-  useEffect(() => {
-    const was = before.current
-    before.current = edited
-    if (edited || !was) return
-    const row = rows.findIndex(({ name }) => name === was.name)
-    const column = languages.indexOf(was.language)
-    // after the dialog has given the focus back to where it was opened
-    const timer = setTimeout(
-      () => go({ row: row < 0 ? active.row : row, column: column < 0 ? active.column : column }),
-      50,
-    )
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- only the closing of the dialog moves the focus
-  }, [edited])
-
-  const open = useLatest((row: number, column: number) => {
-    const language = languages[column]
-    const found = rows[row]
-    setChosen({ row, column })
-    if (found && language && found.cells[language].exists)
-      edit(
-        { name: found.name, language },
-        rows.filter(({ cells }) => cells[language].exists).map(({ name }) => name),
-      )
-  })
-  const openCell = useCallback((row: number, column: number) => open.current(row, column), [open])
-
-  const moved = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.metaKey) return
-    const { row, column } = active
-    const [last, end] = [rows.length - 1, languages.length - 1]
-    const steps: Record<string, Place> = {
-      ArrowDown: { row: row + 1, column },
-      ArrowUp: { row: row - 1, column },
-      ArrowRight: { row, column: column + 1 },
-      ArrowLeft: { row, column: column - 1 },
-      PageDown: { row: row + rowsPerPage, column },
-      PageUp: { row: row - rowsPerPage, column },
-      Home: { row: event.ctrlKey ? 0 : row, column: 0 },
-      End: { row: event.ctrlKey ? last : row, column: end },
-    }
-    const step = steps[event.key]
-    if (step) {
-      event.preventDefault()
-      go({ row: Math.max(0, Math.min(last, step.row)), column: Math.max(0, Math.min(end, step.column)) })
-    } else if (event.key === 'Enter' || event.key === 'F2') {
-      event.preventDefault()
-      openCell(row, column)
-    } else if (event.key === 'Delete') {
-      const language = languages[column]
-      const over = language && rows[row]?.cells[language].over
-      if (!over) return
-      event.preventDefault()
-      void remove(over, rows[row]?.cells[language].shipped ?? null).then(() => (wanted.current = true))
-    }
-  }
-  const columns = { '--languages': languages.length } as object
+  const columns = useMemo(
+    (): Columns<Row> => [
+      {
+        id: 'key',
+        header: t('key'),
+        render: ({ namespace, key }) => (
+          <>
+            <span className={classes.namespace}>{namespace}</span>
+            <span>{key}</span>
+          </>
+        ),
+        rowHeader: true,
+        width: 'minmax(12rem, 0.9fr)',
+        className: classes.key,
+        attributes: () => ({ translate: 'no' }),
+      },
+      ...languages.map((language): Column<Row> => ({
+        id: language,
+        header: languageNames[language].name,
+        render: ({ cells }) => <SaidText language={language} cell={cells[language]} />,
+        className: classes.cell,
+        attributes: row => {
+          const cell = row.cells[language]
+          const { over, exists } = cell
+          const text = saidIn(cell) ?? t(exists ? 'absent' : 'noForm')
+          return {
+            'data-changed': over !== null || undefined,
+            'data-exists': exists || undefined,
+            'aria-disabled': !exists || undefined,
+            'aria-label': t(over ? 'cellChanged' : 'cell', { language: languageNames[language].name, text }),
+            title: exists ? undefined : t('noForm'),
+            onClick: () => open.current(row, language),
+          }
+        },
+      })),
+    ],
+    [t, languages, open],
+  )
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- one of its cells has the focus
-    <div
-      role="grid"
-      aria-label={t('grid')}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={languages.length + 1}
+    <DataTable
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      label={t('grid')}
+      rowWindow={rowWindow}
+      phone={{ heads: 'gone' }}
       className={classes.grid}
-      data-single={languages.length === 1 || undefined}
-      style={columns}
-      onKeyDown={moved}
-    >
-      <div role="row" aria-rowindex={1} className={classes.head}>
-        <div role="columnheader">{t('key')}</div>
-        {languages.map(language => (
-          <div role="columnheader" key={language}>
-            {languageNames[language].name}
-          </div>
-        ))}
-      </div>
-      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const row = rows[index]
-          return (
-            row && (
-              <div
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                data-row={index}
-                role="row"
-                aria-rowindex={index + 2}
-                className={classes.row}
-                style={{ transform: `translateY(${start - margin}px)` }}
-              >
-                <Cells
-                  row={row}
-                  index={index}
-                  languages={languages}
-                  reachable={index === active.row ? active.column : -1}
-                  open={openCell}
-                />
-              </div>
-            )
-          )
-        })}
-      </div>
-    </div>
+    />
   )
 }
 
-type CellsProps = {
-  row: Row
-  index: number
-  languages: readonly Language[]
-  /** The column whose cell the Tab key leads to; -1 for none in this row. */
-  reachable: number
-  open: (row: number, column: number) => void
+const keyOf = ({ name }: Row) => name
+
+/** The dialog goes through the rows: when it closes, the focus is where it was last. */
+function useReturnFrom(edited: Edited | null, go: (last: Edited) => void) {
+  const before = useRef<Edited | null>(null)
+  const latest = useLatest(go)
+  useEffect(() => {
+    const last = before.current
+    before.current = edited
+    if (edited || !last) return
+    // after the dialog has given the focus back to where it was opened
+    const timer = setTimeout(() => latest.current(last), 50)
+    return () => clearTimeout(timer)
+  }, [edited, latest])
 }
 
-const Cells = memo(function Cells({ row, index, languages, reachable, open }: CellsProps) {
+function SaidText({ language, cell }: { language: Language; cell: Cell }) {
   const { t } = useTranslation('translations')
-  return (
-    <>
-      <div role="rowheader" className={classes.key} translate="no">
-        <span className={classes.namespace}>{row.namespace}</span>
-        <span>{row.key}</span>
-      </div>
-      {languages.map((language, column) => {
-        const cell = row.cells[language]
-        const text = saidIn(cell)
-        const name = { language: languageNames[language].name, text: text ?? t(cell.exists ? 'absent' : 'noForm') }
-        return (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid hears the keys
-          <div
-            key={language}
-            role="gridcell"
-            tabIndex={reachable === column ? 0 : -1}
-            data-column={column}
-            data-changed={cell.over !== null || undefined}
-            data-exists={cell.exists || undefined}
-            aria-disabled={!cell.exists || undefined}
-            aria-label={t(cell.over ? 'cellChanged' : 'cell', name)}
-            title={cell.exists ? undefined : t('noForm')}
-            className={classes.cell}
-            onClick={() => open(index, column)}
-          >
-            {text !== null ? (
-              <span className={classes.text} lang={languageNames[language].iso}>
-                {text}
-              </span>
-            ) : cell.exists ? (
-              <Badge color="red" size="sm">
-                {t('absent')}
-              </Badge>
-            ) : (
-              <span className={classes.none}>–</span>
-            )}
-          </div>
-        )
-      })}
-    </>
+  const text = saidIn(cell)
+  if (text !== null) {
+    return (
+      <span className={classes.text} lang={languageNames[language].iso}>
+        {text}
+      </span>
+    )
+  }
+  return cell.exists ? (
+    <Badge color="red" size="sm">
+      {t('absent')}
+    </Badge>
+  ) : (
+    <Dimmed>–</Dimmed>
   )
-})
+}

@@ -1,4 +1,4 @@
-/** The tyre list: sets and individual tyres. */
+/** The tyre list: sets and individual tyres (docs/product.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'

@@ -19,7 +19,7 @@ import classes from './tyres.module.css'
 
 const keyOf = ({ key }: SetRow) => key
 const offered = ({ tyres }: SetRow) => tyres.some(canSelect)
-const reasonOf = ({ tyres }: SetRow) => {
+const renderReason = ({ tyres }: SetRow) => {
   const obstacle = tyres.find(row => !canSelect(row))
   return obstacle && <Obstacle row={obstacle} />
 }
@@ -58,7 +58,7 @@ export function SetTable({ sets, here, selection, sort, paging }: SetTableProps)
     ),
     toggle: useCallback(({ tyres }) => toggle?.(tyres.filter(canSelect)), [toggle]),
     offered,
-    reasonOf,
+    renderReason,
   })
   return (
     <DataTable

@@ -9,7 +9,7 @@ import { useSite } from '../shared/session.ts'
 import { StatusBadge } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { Below, Dimmed } from '../ui/dataTable/below.tsx'
-import type { Column, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
+import type { Column, Columns, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
@@ -20,7 +20,7 @@ import { canSelect, type TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
 const keyOf = (row: TyreRow) => row.tyre.db_id
-const reasonOf = (row: TyreRow) => !canSelect(row) && <Obstacle row={row} />
+const renderReason = (row: TyreRow) => !canSelect(row) && <Obstacle row={row} />
 
 /** The rows of a page as cards on a phone: plate and status, then what it is; the checkbox before them, the button after. */
 export const cardOf = (selection: TableSelection) =>
@@ -37,7 +37,7 @@ type TyreTableProps = { rows: readonly TyreRow[]; selection: TableSelection }
 export function TyresOfSet({ rows, selection }: TyreTableProps) {
   const { t } = useTranslation('tyres')
   const selecting = useTyreSelection(selection, t('columns.select'))
-  return <Table rows={rows} selection={selection} selecting={selecting} />
+  return <TyreRows rows={rows} selection={selection} selecting={selecting} />
 }
 
 type TyreListProps = TyreTableProps & {
@@ -57,7 +57,7 @@ export function TyreTable({ rows, here, selection, sort, paging }: TyreListProps
     disabled: free.length === 0,
     toggle: () => selection?.toggle(free),
   })
-  return <Table rows={rows} selection={selection} selecting={selecting} sort={sort} paging={paging} />
+  return <TyreRows rows={rows} selection={selection} selecting={selecting} sort={sort} paging={paging} />
 }
 
 function useTyreSelection(selection: TableSelection, head: Parameters<typeof useRowSelection>[0]['head']) {
@@ -77,17 +77,17 @@ function useTyreSelection(selection: TableSelection, head: Parameters<typeof use
     ),
     toggle: useCallback(row => toggle?.([row]), [toggle]),
     offered: canSelect,
-    reasonOf,
+    renderReason,
   })
 }
 
-type TableProps = TyreTableProps & {
+type TyreRowsProps = TyreTableProps & {
   selecting: RowSelection<TyreRow>
   sort?: Sort<SortKey>
   paging?: TablePaging
 }
 
-function Table({ rows, selection, selecting, sort, paging }: TableProps) {
+function TyreRows({ rows, selection, selecting, sort, paging }: TyreRowsProps) {
   const [asked, setAsked] = useState<TyreRow | null>(null)
   // It stays while the dialog closes.
   const [last, setLast] = useState<TyreRow | null>(null)
@@ -137,7 +137,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         from: 'sm',
       },
     ]
-    const columns: (Column<TyreRow, SortKey> | false)[] = [
+    const columns: Columns<TyreRow, SortKey> = [
       ...(withVehicle ? ofVehicle : []),
       {
         id: 'position',
@@ -216,6 +216,6 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         className: classes.endCell,
       },
     ]
-    return columns.filter(column => column !== false)
+    return columns
   }, [t, allowProfileDepth, open, withVehicle])
 }

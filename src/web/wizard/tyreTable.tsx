@@ -1,16 +1,18 @@
-/** The tyres of a vehicle, to select some for an operation. */
-import { Checkbox, Table, Text } from '@mantine/core'
+/** The tyres that the wizard offers, to be selected one by one or by their set. */
+import { Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, Tyre } from '#contract/wire.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
-import { formatDepth } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
+import { formatDepth } from '../shared/format.ts'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { TextLink } from '../ui/link.tsx'
 import classes from './wizard.module.css'
 
-type TableProps = {
+type TyreTableProps = {
   type: OfferedType
   tyres: readonly Tyre[]
   selected: ReadonlySet<number>
@@ -22,80 +24,66 @@ type TableProps = {
   toggle: (id: number) => void
 }
 
-export function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: TableProps) {
+export function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: TyreTableProps) {
   const { t, i18n } = useTranslation(['wizard', 'common'])
   const { allowProfileDepth } = useSite()
   const stock = type !== 'to_stock'
-
-  function press(event: MouseEvent, id: number) {
-    if (event.target instanceof Element && event.target.closest('a')) return
-    click(id)
-  }
+  const isFree = (tyre: Tyre) => isTyreOffered(type, tyre)
+  const selection = useRowSelection<Tyre>({
+    head: t('wizard:select'),
+    stateOf: tyre => selected.has(tyre.db_id),
+    labelOf: ({ position, description }) => t('wizard:selectTyre', { position, description }),
+    toggle: tyre => toggle(tyre.db_id),
+    offered: isFree,
+    renderReason: tyre =>
+      !isFree(tyre) && <IconLock size={18} stroke={1.7} role="img" aria-label={t('wizard:inOperation')} />,
+    size: 'md',
+  })
   return (
-    <Table className={classes.table} highlightOnHover={false}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th className={classes.checkColumn}>
-            <span className="wh-hidden">{t('wizard:select')}</span>
-          </Table.Th>
-          <Table.Th>{t('common:tyre.position')}</Table.Th>
-          <Table.Th>{t('common:tyre.description')}</Table.Th>
-          <Table.Th className={classes.wideColumn}>{t('common:tyre.set')}</Table.Th>
-          {stock && <Table.Th className={classes.wideColumn}>{t('common:tyre.rack')}</Table.Th>}
-          {allowProfileDepth && <Table.Th className={classes.number}>{t('common:tyre.depth')}</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tyres.map(tyre => {
-          const free = isTyreOffered(type, tyre)
-          return (
-            // The row is a larger target for the pointer; keys and screen readers have the checkbox in it.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-            <Table.Tr
-              key={tyre.db_id}
-              data-tyre={tyre.db_id}
-              data-selected={selected.has(tyre.db_id) || undefined}
-              data-preselected={preselected.includes(tyre.db_id) || undefined}
-              data-blocked={!free || undefined}
-              onClick={free ? event => press(event, tyre.db_id) : undefined}
-            >
-              <Table.Td className={classes.checkColumn}>
-                {free ? (
-                  <Checkbox
-                    size="md"
-                    checked={selected.has(tyre.db_id)}
-                    aria-label={t('wizard:selectTyre', { position: tyre.position, description: tyre.description })}
-                    onChange={() => toggle(tyre.db_id)}
-                    onClick={event => event.stopPropagation()}
-                  />
-                ) : (
-                  <IconLock size={18} stroke={1.7} role="img" aria-label={t('wizard:inOperation')} />
-                )}
-              </Table.Td>
-              <Table.Td>{tyre.position}</Table.Td>
-              <Table.Td>
-                {tyre.description}
-                <span className={classes.underneath}>
-                  {[tyre.tyre_set ?? t('common:tyre.setless'), stock && tyre.stock_rack].filter(Boolean).join(' · ')}
-                </span>
-                {!free && <BusyReason tyre={tyre} operation={busy(tyre)} />}
-              </Table.Td>
-              <Table.Td className={classes.wideColumn}>
-                {tyre.tyre_set ?? <span className={classes.dim}>{t('common:tyre.setless')}</span>}
-              </Table.Td>
-              {stock && <Table.Td className={classes.wideColumn}>{tyre.stock_rack}</Table.Td>}
-              {allowProfileDepth && (
-                <Table.Td className={classes.number}>
-                  {tyre.profile_depth === null
-                    ? '–'
-                    : t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      columns={[
+        { id: 'position', header: t('common:tyre.position'), render: tyre => tyre.position },
+        {
+          id: 'description',
+          header: t('common:tyre.description'),
+          render: tyre => (
+            <>
+              {tyre.description}
+              <Below>
+                {[tyre.tyre_set ?? t('common:tyre.setless'), stock && tyre.stock_rack].filter(Boolean).join(' · ')}
+              </Below>
+              {!isFree(tyre) && <BusyReason tyre={tyre} operation={busy(tyre)} />}
+            </>
+          ),
+        },
+        {
+          id: 'set',
+          header: t('common:tyre.set'),
+          render: tyre => tyre.tyre_set ?? <Dimmed>{t('common:tyre.setless')}</Dimmed>,
+          from: 'sm',
+        },
+        stock && { id: 'rack', header: t('common:tyre.rack'), render: tyre => tyre.stock_rack, from: 'sm' },
+        allowProfileDepth && {
+          id: 'depth',
+          header: t('common:tyre.depth'),
+          render: ({ profile_depth: depth }) =>
+            depth === null ? '–' : t('common:mm', { depth: formatDepth(depth, i18n.language) }),
+          align: 'end',
+        },
+      ]}
+      rows={tyres}
+      keyOf={tyre => tyre.db_id}
+      selection={selection}
+      onRowClick={tyre => isFree(tyre) && click(tyre.db_id)}
+      rowAttributes={tyre => ({
+        'data-tyre': tyre.db_id,
+        'data-preselected': preselected.includes(tyre.db_id) || undefined,
+        'data-blocked': !isFree(tyre) || undefined,
+      })}
+      phone={{ heads: 'shown' }}
+      className={classes.table}
+      still
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 /** Tread depths of tyres, measured on one day. What was typed stays when the server refuses. */
-import { NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre } from '#contract/wire.ts'
@@ -9,6 +9,7 @@ import { clampDepth, depth } from '#domain/tyre.ts'
 import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -115,63 +116,79 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
             />
           )}
         </SimpleGrid>
-        <Table withRowBorders={false} highlightOnHover={false} className={classes.depths}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('common:tyre.position')}</Table.Th>
-              <Table.Th className={classes.wide}>{t('common:tyre.description')}</Table.Th>
-              <Table.Th>{t('fleet:lastReading')}</Table.Th>
-              <Table.Th>{t('fleet:newDepth')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {tyres.map((tyre, at) => (
-              <Table.Tr key={tyre.db_id}>
-                <Table.Td fw={600}>{tyre.position}</Table.Td>
-                <Table.Td className={classes.wide}>
+        <DataTable
+          columns={[
+            {
+              id: 'position',
+              header: t('common:tyre.position'),
+              render: tyre => tyre.position,
+              className: classes.position,
+            },
+            {
+              id: 'description',
+              header: t('common:tyre.description'),
+              render: tyre => (
+                <>
                   {tyre.description}
                   <Text size="xs" c="dimmed">
                     {tyre.tyre_set ?? t('common:tyre.setless')}
                   </Text>
-                </Table.Td>
-                <Table.Td>
+                </>
+              ),
+              from: 'sm',
+            },
+            {
+              id: 'last',
+              header: t('fleet:lastReading'),
+              render: tyre => (
+                <>
                   <TreadDepth tyre={tyre} />
                   <Text size="xs" c="dimmed">
                     {formatDate(tyre.profile_date)}
                   </Text>
-                </Table.Td>
-                <Table.Td>
-                  <NumberInput
-                    aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
-                    value={depths[tyre.db_id] ?? ''}
-                    onChange={value => {
-                      const { [tyre.db_id]: _, ...others } = depths
-                      form.set({ depths: value === '' ? others : { ...others, [tyre.db_id]: String(value) } })
-                    }}
-                    min={depth.min}
-                    max={depth.max}
-                    step={depth.step}
-                    decimalScale={2}
-                    clampBehavior="blur"
-                    // A comma is what a Belgian keyboard has beside its digits.
-                    allowedDecimalSeparators={[',', '.']}
-                    // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
-                    onPaste={event => {
-                      const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
-                      if (!pasted) return
-                      event.preventDefault()
-                      form.set({ depths: { ...depths, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` } })
-                    }}
-                    suffix=" mm"
-                    hideControls
-                    className={classes.depthField}
-                    {...(at === 0 && { 'data-autofocus': true })}
-                  />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+                </>
+              ),
+            },
+            {
+              id: 'new',
+              header: t('fleet:newDepth'),
+              render: tyre => (
+                <NumberInput
+                  aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
+                  value={depths[tyre.db_id] ?? ''}
+                  onChange={value => {
+                    const { [tyre.db_id]: _, ...others } = depths
+                    form.set({ depths: value === '' ? others : { ...others, [tyre.db_id]: String(value) } })
+                  }}
+                  min={depth.min}
+                  max={depth.max}
+                  step={depth.step}
+                  decimalScale={2}
+                  clampBehavior="blur"
+                  // A comma is what a Belgian keyboard has beside its digits.
+                  allowedDecimalSeparators={[',', '.']}
+                  // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
+                  onPaste={event => {
+                    const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
+                    if (!pasted) return
+                    event.preventDefault()
+                    form.set({ depths: { ...depths, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` } })
+                  }}
+                  suffix=" mm"
+                  hideControls
+                  className={classes.depthField}
+                  {...(tyre === tyres[0] && { 'data-autofocus': true })}
+                />
+              ),
+            },
+          ]}
+          rows={tyres}
+          keyOf={tyre => tyre.db_id}
+          phone={{ heads: 'shown' }}
+          className={classes.depths}
+          borderless
+          still
+        />
         <FormActions
           form={form}
           dialog={dialog}

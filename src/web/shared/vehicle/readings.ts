@@ -5,8 +5,11 @@ import { depth as depths } from '#domain/tyre.ts'
 
 export type Reading = { date: IsoDate; depth: number; odometer: number | null }
 
+/** By the id of a tyre. */
+export type Readings = ReadonlyMap<number, readonly Reading[]>
+
 /** The readings of each tyre, oldest first. Of several on one day the last one entered is the one that counts. */
-export function readingsOf(events: readonly TyreEvent[], timeZone: string): ReadonlyMap<number, readonly Reading[]> {
+export function readingsOf(events: readonly TyreEvent[], timeZone: string): Readings {
   const of = new Map<number, Map<IsoDate, Reading>>()
   // Events come newest first.
   for (const event of events.toReversed()) {

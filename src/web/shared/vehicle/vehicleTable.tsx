@@ -7,7 +7,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite } from '../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { Below } from '../../ui/dataTable/below.tsx'
-import type { Column, TablePaging } from '../../ui/dataTable/column.ts'
+import type { Columns, TablePaging } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
 import { type Sort, sorting } from '../../ui/dataTable/sort.tsx'
@@ -86,13 +86,13 @@ export function VehicleRows({ rows, sort, paging }: VehicleRowsProps) {
   )
 }
 
-function useColumns(): readonly Column<VehicleRow, SortKey>[] {
+function useColumns(): Columns<VehicleRow, SortKey> {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
   const seesSite = useSeesSite()
   return useMemo(() => {
     const numbered = mode !== 'hotelonly'
-    const columns: (Column<VehicleRow, SortKey> | false)[] = [
+    const columns: Columns<VehicleRow, SortKey> = [
       {
         id: 'plate',
         header: t('vehicle:license_plate'),
@@ -156,6 +156,6 @@ function useColumns(): readonly Column<VehicleRow, SortKey>[] {
         from: 'sm',
       },
     ]
-    return columns.filter(column => column !== false)
+    return columns
   }, [t, mode, seesSite])
 }

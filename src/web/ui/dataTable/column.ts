@@ -47,9 +47,13 @@ export type Column<Row, Key extends string = string> = {
   /** In a card the text of the head stands before the cell. */
   labelled?: boolean
   footer?: ReactNode
+  /** Of its cells. */
   className?: string | undefined
   attributes?: (row: Row) => Attributes
 }
+
+/** The columns of a table; `false` stands for one that this site or person does not see. */
+export type Columns<Row, Key extends string = string> = readonly (Column<Row, Key> | false)[]
 
 /** What stands at the edge of a row besides its columns: see `selection.tsx`. */
 export type RowSelection<Row> = {
@@ -82,6 +86,8 @@ export type RowDetails<Row> = {
   render: (row: Row) => ReactNode
   /** Opening one closes the others. */
   single?: boolean
+  /** Rows whose details are always shown. */
+  always?: (row: Row) => boolean
   className?: string | undefined
 }
 

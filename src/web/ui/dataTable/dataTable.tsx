@@ -2,11 +2,12 @@
  * Every table of the portal: columns as data, and what a screen adds of sorting, pages, selection, details, a window (only the rows in
  * sight exist) and a phone form. A feature is a value from its own module, so that a page loads those that it uses.
  */
-import { type CSSProperties, type ReactNode, useCallback, useId, useState } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useId, useMemo, useState } from 'react'
 import { Empty, Placeholders } from '../faces.tsx'
 import { BodyRow, type RowKey } from './bodyRow.tsx'
 import type {
   Column,
+  Columns,
   PhoneForm,
   RowAttributes,
   RowDetails,
@@ -27,6 +28,8 @@ type TableProps<Row, Key extends string> = {
   keyOf: (row: Row) => RowKey
   /** Its name for screen readers. */
   label?: string
+  /** Above the heads, over all columns; repeated on each page that is printed. */
+  title?: ReactNode
   sort?: TableSort<Key> | undefined
   paging?: TablePaging | undefined
   selection?: RowSelection<Row> | undefined
@@ -54,7 +57,8 @@ type TableProps<Row, Key extends string> = {
   id?: string | undefined
 }
 
-type DataTableProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'rows'> & {
+type DataTableProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'columns' | 'rows'> & {
+  columns: Columns<Row, Key>
   /** `undefined` while they are loading. */
   rows: readonly Row[] | undefined
   /** In the place of rows that could not be loaded. */
@@ -68,6 +72,7 @@ type DataTableProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'rows'
 
 /** A table with its faces: loading, failed, empty, content. */
 export function DataTable<Row, Key extends string = string>({
+  columns,
   rows,
   failure,
   empty,
@@ -75,19 +80,20 @@ export function DataTable<Row, Key extends string = string>({
   placeholderHeight = 44,
   ...table
 }: DataTableProps<Row, Key>) {
+  const shown = useMemo(() => columns.filter(column => column !== false), [columns])
   if (!rows) return failure || <Placeholders rows={placeholders} height={placeholderHeight} />
   if (rows.length === 0 && empty !== undefined) return typeof empty === 'string' ? <Empty text={empty} /> : empty
-  return <FilledTable {...table} rows={rows} />
+  return <FilledTable {...table} columns={shown} rows={rows} />
 }
 
 function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
-  const { columns, rows, sort, paging, selection, rowWindow, phone } = props
+  const { columns, rows, title, sort, paging, selection, rowWindow, phone } = props
   const roles = rowWindow !== undefined || isCard(phone)
   const grid = rowWindow?.columns !== undefined
   return (
     <>
       {sort && <div className={classes.choice}>{sort.choice(sortColumns(columns))}</div>}
-      <Frame frame={rowWindow ? 'window' : props.frame} busy={props.busy}>
+      <Frame frame={rowWindow ? 'window' : props.frame} busy={props.busy} style={rowWindow && trackStyle(columns)}>
         <table
           id={props.id}
           className={[classes.table, props.className].filter(Boolean).join(' ')}
@@ -103,7 +109,14 @@ function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
           style={styleOf(props)}
           {...rowWindow?.events}
         >
-          <Head columns={columns} sort={sort} selection={selection} roles={roles} inWindow={rowWindow !== undefined} />
+          <Head
+            columns={columns}
+            title={title}
+            sort={sort}
+            selection={selection}
+            roles={roles}
+            inWindow={rowWindow !== undefined}
+          />
           <Body {...props} roles={roles} grid={grid} />
           <Foot columns={columns} selection={selection !== undefined} />
         </table>
@@ -116,16 +129,18 @@ function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
 const isCard = (phone: PhoneForm | undefined) => phone?.areas !== undefined || phone?.columns !== undefined
 
 type FrameProps = {
+  style: CSSProperties | undefined
+
   frame: boolean | ScrollFrame | 'window' | undefined
   busy: boolean | undefined
   children: ReactNode
 }
 
-function Frame({ frame, busy, children }: FrameProps) {
+function Frame({ frame, busy, style, children }: FrameProps) {
   if (!frame) return children
   if (frame === true || frame === 'window') {
     return (
-      <div className={classes.frame} aria-busy={busy} data-window={frame === 'window' || undefined}>
+      <div className={classes.frame} aria-busy={busy} data-window={frame === 'window' || undefined} style={style}>
         {children}
       </div>
     )
@@ -155,7 +170,7 @@ function Body<Row, Key extends string>({ rows, paging, rowWindow, ...props }: Bo
   const attributesOf = (row: Row, index: number) => props.rowAttributes?.(row, shown[index - 1])
   const rowAt = (row: Row, index: number) => {
     const key = keyOf(row)
-    const open = details !== undefined && openRows.has(key)
+    const open = details !== undefined && (openRows.has(key) || details.always?.(row) === true)
     return (
       <BodyRow
         key={key}
@@ -191,7 +206,7 @@ function Body<Row, Key extends string>({ rows, paging, rowWindow, ...props }: Bo
             <tbody
               key={key}
               ref={measure}
-              {...role}
+              role={details ? 'rowgroup' : 'presentation'}
               {...(details && attributesOf(row, index))}
               data-index={index}
               style={{ transform: `translateY(${start}px)` }}
@@ -242,20 +257,17 @@ function useOpenRows(single: boolean) {
 const sortColumns = <Row, Key extends string>(columns: readonly Column<Row, Key>[]): readonly SortColumn<Key>[] =>
   columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ by: sort, text: header }]))
 
+/** The tracks of rows that are grids: around the table, so that its class can say others for less room. */
+const trackStyle = <Row, Key extends string>(columns: readonly Column<Row, Key>[]) =>
+  ({ '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ') }) as CSSProperties
+
 /** What differs from table to table in its look, as custom properties. */
-function styleOf<Row, Key extends string>({
-  columns,
-  phone,
-  rowWindow,
-  frame,
-  spacing,
-}: TableProps<Row, Key>): CSSProperties {
+function styleOf<Row, Key extends string>({ phone, frame, spacing }: TableProps<Row, Key>) {
   return {
     ...(spacing !== undefined && { '--table-vertical-spacing': spacing }),
-    ...(rowWindow && { '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ') }),
     ...(phone?.columns !== undefined && {
       '--card': `${phone.areas?.map(line => `'${line}'`).join(' ') ?? 'none'} / ${phone.columns}`,
     }),
-    ...(typeof frame === 'object' && frame.minWidth !== undefined && { minWidth: frame.minWidth }),
-  }
+    ...(typeof frame === 'object' && frame.minWidth !== undefined && { '--min-width': `${frame.minWidth}px` }),
+  } as CSSProperties
 }

@@ -1,9 +1,11 @@
 /** The heads of a table and the sums below it. */
+import type { ReactNode } from 'react'
 import type { Column, RowSelection, TableSort } from './column.ts'
 import classes from './dataTable.module.css'
 
 type HeadProps<Row, Key extends string> = {
   columns: readonly Column<Row, Key>[]
+  title: ReactNode
   sort: TableSort<Key> | undefined
   selection: RowSelection<Row> | undefined
   /** Says the roles of its elements: a grid or a card on a phone takes them from them. */
@@ -12,18 +14,30 @@ type HeadProps<Row, Key extends string> = {
   inWindow: boolean
 }
 
-export function Head<Row, Key extends string>({ columns, sort, selection, roles, inWindow }: HeadProps<Row, Key>) {
+export function Head<Row, Key extends string>({
+  columns,
+  title,
+  sort,
+  selection,
+  roles,
+  inWindow,
+}: HeadProps<Row, Key>) {
   return (
     <thead {...(roles && { role: 'rowgroup' })}>
+      {title !== undefined && (
+        <tr className={classes.title}>
+          <th colSpan={columns.length + Number(selection !== undefined)}>{title}</th>
+        </tr>
+      )}
       <tr {...(roles && { role: 'row' })} aria-rowindex={inWindow ? 1 : undefined}>
         {selection && <th className={`${classes.head} ${classes.select}`}>{selection.head}</th>}
-        {columns.map(({ id, header, headerHidden, headerExtra, sort: by, align, from, width, className }) => {
+        {columns.map(({ id, header, headerHidden, headerExtra, sort: by, align, from, width }) => {
           const sorted = sort && by !== undefined
           return (
             <th
               key={id}
               {...(roles && { role: 'columnheader' })}
-              className={className ? `${classes.head} ${className}` : classes.head}
+              className={classes.head}
               aria-sort={!sorted ? undefined : sort.by !== by ? 'none' : sort.desc ? 'descending' : 'ascending'}
               data-align={align}
               data-from={from}
@@ -52,17 +66,19 @@ export function Foot<Row, Key extends string>({
   columns: readonly Column<Row, Key>[]
   selection: boolean
 }) {
-  if (columns.every(({ footer }) => footer === undefined)) return null
+  const named = columns.find(({ footer }) => footer !== undefined)
+  if (!named) return null
   return (
     <tfoot>
       <tr>
         {selection && <td aria-hidden />}
-        {columns.map(({ id, footer, align, from, className }, nth) => {
-          const Cell = nth === 0 ? 'th' : 'td'
+        {columns.map(column => {
+          const { id, footer, align, from, className } = column
+          const Cell = column === named ? 'th' : 'td'
           return (
             <Cell
               key={id}
-              {...(nth === 0 && { scope: 'row' })}
+              {...(column === named && { scope: 'row' })}
               className={className ? `${classes.cell} ${className}` : classes.cell}
               data-align={align}
               data-from={from}

@@ -29,7 +29,7 @@ export function Expander({ label, state, points = 'down', size = 32 }: ExpanderP
       aria-label={label}
       onClick={state.toggle}
     >
-      <Icon size={18} aria-hidden />
+      <Icon size={points === 'down' ? 18 : 16} aria-hidden />
     </ActionIcon>
   )
 }

@@ -14,12 +14,12 @@ type SelectionOptions<Row> = {
   /** Rows of which `false` have no checkbox, `'disabled'` one that can't be used. */
   offered?: (row: Row) => boolean | 'disabled'
   /** Why the row, or part of it, can't be selected. */
-  reasonOf?: (row: Row) => ReactNode
+  renderReason?: (row: Row) => ReactNode
   size?: string
 }
 
 /**
- * Selection of rows; the screen keeps what is selected. In long tables keep `labelOf`, `toggle`, `offered` and `reasonOf` with
+ * Selection of rows; the screen keeps what is selected. In long tables keep `labelOf`, `toggle`, `offered` and `renderReason` with
  * `useCallback`: a row is drawn again when one of them changes.
  */
 export function useRowSelection<Row>({
@@ -28,7 +28,7 @@ export function useRowSelection<Row>({
   labelOf,
   toggle,
   offered,
-  reasonOf,
+  renderReason,
   size,
 }: SelectionOptions<Row>): RowSelection<Row> {
   const render = useMemo(
@@ -46,11 +46,11 @@ export function useRowSelection<Row>({
               onChange={event => toggle(row, event.currentTarget.checked)}
             />
           )}
-          {reasonOf?.(row)}
+          {renderReason?.(row)}
         </>
       )
     },
-    [labelOf, toggle, offered, reasonOf, size],
+    [labelOf, toggle, offered, renderReason, size],
   )
   return {
     head:

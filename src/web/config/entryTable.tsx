@@ -1,45 +1,92 @@
-/** What the lists of transport methods and services have in common: a head, rows by keyboard, a question before removal. */
+/** The table of transport methods and that of services: its head, its rows, and a question before one is removed. */
 import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Empty } from '../shared/screen.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import type { Column } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { describedIn } from '../shared/operation/deliveryDays.ts'
 import classes from './config.module.css'
 import type { Entry, List } from './draft.ts'
 import { useEditing } from './editing.ts'
 
-type ListFrameProps = { list: List; onAdd: () => void; children: ReactNode }
+type EntryTableProps<L extends List> = {
+  list: L
+  header: string
+  /** The name and what is marked beside it. */
+  renderName: (entry: Entry<L>) => ReactNode
+  columns: readonly Column<Entry<L>>[]
+  /** What the columns say, where a phone has no room for them. */
+  summary: (entry: Entry<L>) => readonly (string | false | null)[]
+  onAdd: () => void
+  onEdit: (entry: Entry<L>) => void
+  onCopy: (entry: Entry<L>) => void
+}
 
-export function ListFrame({ list, onAdd, children }: ListFrameProps) {
-  const { t } = useTranslation('config')
+export function EntryTable<L extends List>({ list, header, renderName, columns, summary, ...on }: EntryTableProps<L>) {
+  const { t, i18n } = useTranslation('config')
   const { draft, busy } = useEditing()
-  const count = draft[list].length
+  const entries: readonly Entry<L>[] = draft[list]
+  const which: List = list
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">
         <Text size="sm" c="dimmed">
-          {t(`count.${list}`, { count })}
+          {t(`count.${which}`, { count: entries.length })}
         </Text>
         <Button
           variant="default"
           size="xs"
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={onAdd}
+          onClick={on.onAdd}
           data-add
           {...ariaDisabledWhen(busy)}
         >
-          {t(`addTo.${list}`)}
+          {t(`addTo.${which}`)}
         </Button>
       </Group>
-      {count === 0 ? <Empty text={t(`none.${list}`)} /> : <div className={classes.frame}>{children}</div>}
+      <DataTable
+        columns={[
+          {
+            id: 'name',
+            header,
+            render: entry => (
+              <>
+                <span className={classes.nameLine}>
+                  {renderName(entry)}
+                  <EntryState list={list} entryKey={entry.key} index={entries.indexOf(entry)} />
+                </span>
+                <span className={classes.dimmed}>{describedIn(i18n.language, entry)}</span>
+                <Below>{summary(entry).filter(Boolean).join(' · ')}</Below>
+              </>
+            ),
+          },
+          ...columns,
+          {
+            id: 'actions',
+            header: t('actions'),
+            headerHidden: true,
+            render: entry => (
+              <EntryActions list={list} entry={entry} onEdit={() => on.onEdit(entry)} onCopy={() => on.onCopy(entry)} />
+            ),
+            width: '1%',
+          },
+        ]}
+        rows={entries}
+        keyOf={entry => entry.key}
+        empty={t(`none.${which}`)}
+        phone={{ heads: 'shown' }}
+        frame
+      />
     </>
   )
 }
 
 /** Whether an entry waits to be saved, and whether it can't be. */
-export function EntryState({ list, entryKey, index }: { list: List; entryKey: string; index: number }) {
+function EntryState({ list, entryKey, index }: { list: List; entryKey: string; index: number }) {
   const { t } = useTranslation('config')
   const { stateOf, form } = useEditing()
   const state = stateOf(list, entryKey)
@@ -67,7 +114,7 @@ type EntryActionsProps = {
   onCopy: () => void
 }
 
-export function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps) {
+function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps) {
   const { t } = useTranslation('config')
   const { busy, remove, stateOf } = useEditing()
 

@@ -1,0 +1,80 @@
+/** The customers of a page of the list: a row opens its customer. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { ListedCustomer } from '#contract/customers.ts'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { TextLink } from '../ui/link.tsx'
+import classes from './customers.module.css'
+
+/** What the portal calls a customer everywhere. */
+export const shownName = ({ companyname, name }: Pick<ListedCustomer, 'companyname' | 'name'>): string =>
+  companyname || name
+
+const placeOf = ({ zipcode, city }: ListedCustomer) => [zipcode, city].filter(Boolean).join(' ')
+
+const counts = ['vehicles', 'tyres', 'in_stock', 'accounts'] as const
+
+export function CustomerTable({ customers }: { customers: readonly ListedCustomer[] }) {
+  const { t } = useTranslation('customers')
+  const search = useSearch({ from: '/admin/customers' })
+  const navigate = useNavigate()
+  const heads = {
+    vehicles: t('head.vehicles'),
+    tyres: t('head.tyres'),
+    in_stock: t('head.inStock'),
+    accounts: t('accounts'),
+  }
+  return (
+    <DataTable
+      columns={[
+        { id: 'name', header: t('customer'), render: customer => <Name customer={customer} /> },
+        { id: 'code', header: t('field.code'), render: ({ code }) => code, nowrap: true, from: 'sm' },
+        { id: 'place', header: t('place'), render: placeOf, from: 'sm' },
+        {
+          id: 'email',
+          header: t('field.email'),
+          render: ({ email }) => email,
+          from: 'lg',
+          className: classes.email,
+          attributes: ({ email }) => ({ title: email }),
+        },
+        ...counts.map(count => ({
+          id: count,
+          header: heads[count],
+          render: (customer: ListedCustomer) => customer[count],
+          align: 'end' as const,
+          from: 'sm' as const,
+        })),
+      ]}
+      rows={customers}
+      keyOf={({ seq_id }) => seq_id}
+      onRowClick={({ seq_id: id }) => void navigate({ to: '/admin/customers', search: { ...search, id } })}
+      rowAttributes={({ seq_id }) => ({ 'data-customer': seq_id })}
+      phone={{ heads: 'shown' }}
+      frame
+    />
+  )
+}
+
+function Name({ customer }: { customer: ListedCustomer }) {
+  const { t } = useTranslation('customers')
+  const search = { ...useSearch({ from: '/admin/customers' }), id: customer.seq_id }
+  const shown = shownName(customer)
+  return (
+    <>
+      <TextLink to="/admin/customers" search={search} size="sm" fw={600}>
+        {shown}
+      </TextLink>
+      {customer.name !== shown && <span className={classes.contact}>{customer.name}</span>}
+      <Below>{[customer.code, placeOf(customer)].filter(Boolean).join(' · ')}</Below>
+      <Below>
+        {[
+          t('vehicles', { count: customer.vehicles }),
+          t('inStock', { count: customer.in_stock }),
+          t('accountCount', { count: customer.accounts }),
+        ].join(' · ')}
+      </Below>
+    </>
+  )
+}

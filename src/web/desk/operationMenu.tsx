@@ -1,0 +1,82 @@
+/** The rarer steps of an operation, and its labels. */
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowBackUp, IconDots, IconPrinter, IconScan, IconX } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { useLabels } from '../shared/operation/labels.ts'
+
+/** What can be done with an operation, the same functions for as long as the list is there. */
+export type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Operation) => void>
+
+type OperationMenuProps = {
+  operation: Operation
+  steps: Steps
+  tabIndex: number | undefined
+  /** All its tyres are scanned. */
+  full: boolean
+}
+
+export function OperationMenu({ operation, steps, tabIndex, full }: OperationMenuProps) {
+  const { t } = useTranslation(['admin', 'common'])
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          {...(tabIndex !== undefined && { tabIndex })}
+          title={t('moreActions')}
+          aria-label={t('moreActionsOf', { plate: operation.vehicle.license_plate })}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconScan size={18} aria-hidden />}
+          disabled={full}
+          onClick={() => steps.markAll(operation)}
+        >
+          {t('markAll')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
+          {t('undo')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Suspense fallback={<Menu.Label>{t('common:loading')}</Menu.Label>}>
+          <Labels operation={operation} />
+        </Suspense>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconX size={18} aria-hidden />} onClick={() => steps.cancel(operation)}>
+          {t('cancel')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Labels in one of the site's formats, which is remembered on this device. */
+function Labels({ operation }: { operation: Operation }) {
+  const { t } = useTranslation(['admin', 'common'])
+  const { reports, report, choose, print } = useLabels()
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        disabled={!report}
+        onClick={() => void print(operation.tyres, operation.vehicle.license_plate)}
+      >
+        {t('printLabels')}
+      </Menu.Item>
+      <Menu.RadioGroup value={String(report?.rpt_number)} onChange={number => choose(Number(number))}>
+        {reports.map(({ rpt_number, rpt_name }) => (
+          <Menu.RadioItem key={rpt_number} value={String(rpt_number)} closeMenuOnClick={false}>
+            {rpt_name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+/** The warning of stock whose status has not changed for six months. */
+import { Button, Paper, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
+import { useSite } from '../shared/session.ts'
+import { formatDate, formatDepth } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { unchangedSince, unchangedStock } from './counts.ts'
+import classes from './home.module.css'
+
+/** So many rows are shown at first; a fleet that has been lying for years has thousands. */
+const firstRows = 20
+
+export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
+  const { t, i18n } = useTranslation(['home', 'common'])
+  const { allowProfileDepth } = useSite()
+  const today = useToday()
+  const [rows, setRows] = useState(firstRows)
+  const tyres = unchangedStock(fleet, today)
+  const rest = Math.min(tyres.length - rows, 200)
+  type Unchanged = (typeof tyres)[number]
+  const setOf = (tyre: Unchanged) => tyre.tyre_set ?? t('common:tyre.setless')
+  const depthOf = ({ profile_depth: depth }: Unchanged) =>
+    depth === null ? '' : t('common:mm', { depth: formatDepth(depth, i18n.language) })
+  const columns: Columns<Unchanged> = [
+    {
+      id: 'vehicle',
+      header: t('common:tyre.vehicle'),
+      render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
+      area: 'plate',
+    },
+    { id: 'position', header: t('common:tyre.position'), render: tyre => tyre.position, from: 'sm' },
+    {
+      id: 'description',
+      header: t('common:tyre.description'),
+      render: tyre => (
+        <>
+          {tyre.description}
+          <Below>{[tyre.position, setOf(tyre), allowProfileDepth && depthOf(tyre)].filter(Boolean).join(' · ')}</Below>
+        </>
+      ),
+      area: 'tyre',
+    },
+    {
+      id: 'set',
+      header: t('common:tyre.set'),
+      render: tyre => tyre.tyre_set ?? <Dimmed>{setOf(tyre)}</Dimmed>,
+      from: 'sm',
+    },
+    allowProfileDepth && {
+      id: 'depth',
+      header: t('common:tyre.depth'),
+      render: depthOf,
+      align: 'end',
+      from: 'sm',
+    },
+    {
+      id: 'since',
+      header: t('home:since'),
+      render: tyre => formatDate(tyre.status_date),
+      nowrap: true,
+      area: 'since',
+      className: classes.since,
+    },
+  ]
+  return (
+    <Paper
+      component="section"
+      aria-labelledby="unchanged"
+      className={classes.unchanged}
+      data-warning={tyres.length > 0 || undefined}
+    >
+      <div className={classes.unchangedHead}>
+        {tyres.length > 0 && <IconAlertTriangle size={24} stroke={1.8} aria-hidden />}
+        <div>
+          <Title order={2} id="unchanged">
+            {t('home:unchangedHeading')}
+          </Title>
+          <Text size="sm">
+            {tyres.length === 0
+              ? t('home:unchangedNone')
+              : t('home:unchangedText', { count: tyres.length, date: formatDate(unchangedSince(today)) })}
+          </Text>
+        </div>
+      </div>
+      {tyres.length > 0 && (
+        <DataTable
+          columns={columns}
+          rows={tyres.slice(0, rows)}
+          keyOf={({ db_id }) => db_id}
+          phone={{ areas: ['plate since', 'tyre tyre'], columns: 'auto 1fr' }}
+        />
+      )}
+      {rest > 0 && (
+        <Button variant="subtle" mt="xs" onClick={() => setRows(rows + rest)}>
+          {t('home:unchangedMore', { count: rest })}
+        </Button>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,156 @@
+/** The tyres of a vehicle with the same set. */
+import { ActionIcon, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Tyre } from '#contract/wire.ts'
+import { isHotel } from '#domain/site.ts'
+import { useSite } from '../session.ts'
+import { formatDate } from '../format.ts'
+import { StatusBadge } from '../trade.tsx'
+import { Below } from '../../ui/dataTable/below.tsx'
+import type { Columns } from '../../ui/dataTable/column.ts'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { useRowSelection } from '../../ui/dataTable/selection.tsx'
+import { DepthCurve } from './depthCurve.tsx'
+import type { Readings } from './readings.ts'
+import { TreadDepth } from './treadDepth.tsx'
+import { TyreCounts } from './tyreCounts.tsx'
+import { countsOf } from './vehicleRows.ts'
+import classes from './vehicleView.module.css'
+
+/** Tyres of a vehicle with the same set, in the order of their positions. */
+export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
+
+/** What can be done with some tyres of a vehicle in a dialog. */
+export type TyreDialog = 'set' | 'labels' | 'depths'
+
+type TyreSetProps = {
+  group: TyreGroup
+  readings: Readings
+  chosen: ReadonlySet<number>
+  choose: (ids: readonly number[], on: boolean) => void
+  open: (asked: TyreDialog, tyres: readonly Tyre[]) => void
+}
+
+export function TyreSet({ group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const { mode } = useSite()
+  const name = set ?? t('common:tyre.setless')
+  const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')
+  const inside = living.filter(tyre => chosen.has(tyre.db_id))
+  // Only a hotel does something with selected tyres.
+  const selects = isHotel(mode)
+  const selection = useRowSelection<Tyre>({
+    head: t('fleet:select'),
+    stateOf: tyre => chosen.has(tyre.db_id),
+    labelOf: ({ position, description }) => t('fleet:selectTyre', { position, description }),
+    toggle: (tyre, on) => choose([tyre.db_id], on),
+    offered: tyre => tyre.tyre_status !== 'waste' || 'disabled',
+  })
+  return (
+    <Paper component="section" aria-label={name} className={classes.set} data-set={set ?? ''}>
+      <div className={classes.setHead}>
+        {selects && (
+          <Checkbox
+            aria-label={t('fleet:selectSet', { set: name })}
+            checked={living.length > 0 && inside.length === living.length}
+            indeterminate={inside.length > 0 && inside.length < living.length}
+            disabled={living.length === 0}
+            onChange={event =>
+              choose(
+                living.map(tyre => tyre.db_id),
+                event.currentTarget.checked,
+              )
+            }
+          />
+        )}
+        <Title order={2} size="h3">
+          {name}
+        </Title>
+        <TyreCounts counts={countsOf(tyres)} />
+        {living.length > 0 && (
+          <Tooltip label={t('fleet:changeSetName')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              className={classes.rename}
+              aria-label={t('fleet:changeSetNameOf', { set: name })}
+              onClick={() => open('set', living)}
+            >
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      <DataTable
+        columns={useColumns(tyres, readings)}
+        rows={tyres}
+        keyOf={tyre => tyre.db_id}
+        selection={selects ? selection : undefined}
+        rowAttributes={tyre => ({ 'data-tyre': tyre.db_id })}
+        phone={{ heads: 'offscreen' }}
+      />
+    </Paper>
+  )
+}
+
+function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
+  const { t } = useTranslation(['fleet', 'common'])
+  const { allowProfileDepth } = useSite()
+  const curves = allowProfileDepth && tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
+  const racks = tyres.some(tyre => tyre.stock_rack)
+  return [
+    {
+      id: 'position',
+      header: t('common:tyre.position'),
+      render: tyre => tyre.position,
+      nowrap: true,
+      className: classes.position,
+    },
+    {
+      id: 'description',
+      header: t('common:tyre.description'),
+      render: tyre => (
+        <>
+          {tyre.description}
+          {tyre.action && (
+            <Text size="xs" c="dimmed">
+              {t('fleet:inOperation', { type: t(`common:operationType.${tyre.action}`) })}
+            </Text>
+          )}
+          <Below>{[t(`common:tyreStatus.${tyre.tyre_status}`), tyre.stock_rack].filter(Boolean).join(' · ')}</Below>
+        </>
+      ),
+    },
+    allowProfileDepth && {
+      id: 'depth',
+      header: t('common:tyre.depth'),
+      render: tyre => (
+        <>
+          <TreadDepth tyre={tyre} />
+          <Text size="xs" c="dimmed" title={t('fleet:measuredOn')}>
+            {formatDate(tyre.profile_date)}
+          </Text>
+        </>
+      ),
+      nowrap: true,
+    },
+    curves && {
+      id: 'curve',
+      header: t('fleet:course'),
+      render: tyre => {
+        const its = readings.get(tyre.db_id) ?? []
+        return its.length > 1 && <DepthCurve readings={its} season={tyre.season} />
+      },
+      from: 'sm',
+    },
+    {
+      id: 'status',
+      header: t('common:tyre.status'),
+      render: tyre => <StatusBadge tyre={tyre.tyre_status} />,
+      from: 'sm',
+      className: classes.status,
+    },
+    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => tyre.stock_rack, from: 'sm' },
+  ]
+}
