@@ -187,7 +187,7 @@ export const jobs: readonly Job[] = [
       path: contract.invoicing.customers.path,
       body: { days: overdueDays },
     }),
-    script: script([], overdueCustomers, [':site', ':today', ':days']),
+    script: script([], overdueCustomers, { site: ':site', today: ':today', days: ':days' }),
     variables: { today: day(0), days: String(overdueDays) },
   },
   {

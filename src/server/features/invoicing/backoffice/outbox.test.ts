@@ -8,7 +8,7 @@ import { addOperation, addService, clear } from '../../../testing/operations.ts'
 import { world, type World } from '../../../testing/world.ts'
 import { backOfficeConforms } from './conformance.ts'
 import { embeddedBackOffice } from './embedded.ts'
-import { sendNext, startOutbox, waitAfter } from './outbox.ts'
+import { sendNext, startOutbox, retryDelay } from './outbox.ts'
 import type { BackOffice, SentDocument } from './port.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -24,8 +24,8 @@ beforeEach(async () => {
   w.clock.now = now
 })
 
-/** A back office of somebody else's: it books, but one call in three fails, before it booked or after. */
-function unsteady() {
+/** A foreign back office: it books, but one call in three fails, before or after it booked. */
+function flakyOffice() {
   const books = new Map<string, { reference: string; document: SentDocument }[]>()
   let calls = 0
   const office: BackOffice = {
@@ -63,13 +63,13 @@ const send = (office: BackOffice, clock = now) => sendNext(w.database, office, {
 async function sent(change: Partial<SentDocument> = {}): Promise<SentDocument> {
   await confirmed()
   let seen: SentDocument | undefined
-  const looks: BackOffice = {
+  const observer: BackOffice = {
     async book(document) {
       seen = document
-      throw new Error('only looked at')
+      throw new Error('not booked, only observed')
     },
   }
-  await send(looks)
+  await send(observer)
   if (!seen) throw new Error('nothing was sent')
   return { ...seen, ...change }
 }
@@ -81,11 +81,11 @@ backOfficeConforms('the embedded one', async () => ({
 }))
 
 backOfficeConforms('one that fails at times', async () => {
-  const { office, references } = unsteady()
+  const { office, references } = flakyOffice()
   return { office, document: sent, booked: async key => references(key) }
 })
 
-test('the embedded back office knows no document that was not made here', async () => {
+test('the embedded back office refuses a document that the portal did not make', async () => {
   const stranger = { ...(await sent()), key: randomUUID() }
   await expect(embeddedBackOffice(w.database).book(stranger, new AbortController().signal)).rejects.toThrow()
 })
@@ -139,7 +139,7 @@ test('what is rolled back is never sent', async () => {
 describe('a back office that fails', () => {
   const closed: BackOffice = { book: () => Promise.reject(new Error('closed until Monday')) }
 
-  test('is asked again later and later, and what it said is kept', async () => {
+  test('is tried again after growing delays, and its error is stored', async () => {
     await confirmed()
     let clock = now
     for (let tries = 1; tries <= 12; tries++) {
@@ -147,11 +147,11 @@ describe('a back office that fails', () => {
       const [entry] = await outbox()
       expect(entry).toMatchObject({ tries, problem: 'closed until Monday', reference: null })
       const due = new Date(entry!.due)
-      expect(due.getTime() - clock.getTime()).toBe(waitAfter(tries) * 1000)
+      expect(due.getTime() - clock.getTime()).toBe(retryDelay(tries) * 1000)
       expect(await send(closed, new Date(due.getTime() - 1))).toBe(false)
       clock = due
     }
-    expect([1, 2, 3, 10, 11, 1000].map(waitAfter)).toEqual([5, 10, 20, 2560, 3600, 3600])
+    expect([1, 2, 3, 10, 11, 1000].map(retryDelay)).toEqual([5, 10, 20, 2560, 3600, 3600])
     expect(await send(embeddedBackOffice(w.database), clock)).toBe(true)
     expect(await outbox()).toEqual([expect.objectContaining({ tries: 13, problem: '', reference: 'W-2026-00001' })])
   })
@@ -179,8 +179,8 @@ describe('a back office that fails', () => {
 
 test('a node that was killed while it sent leaves the document to the others, when its lease has run out', async () => {
   await confirmed()
-  const { office, references } = unsteady()
-  // it took the document, and died before it could say what became of it
+  const { office, references } = flakyOffice()
+  // it took the document, and died before it could record the result
   await w.query(`update outbox set tries = 1, due_at = $1`, [new Date(now.getTime() + 60_000)])
   const [entry] = await outbox()
   expect(await send(office)).toBe(false)
@@ -194,7 +194,7 @@ test('a node that was killed while it sent leaves the document to the others, wh
 
 test('several nodes and a back office that fails at times: each document is booked once', async () => {
   for (let nth = 0; nth < 30; nth++) await confirmed()
-  const { office, books } = unsteady()
+  const { office, books } = flakyOffice()
   let clock = now
   const left = async () => (await outbox()).filter(entry => entry.reference === null).length
   for (let hour = 0; (await left()) > 0; hour++) {

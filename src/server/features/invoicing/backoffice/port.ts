@@ -1,23 +1,23 @@
 /**
- * What the portal asks of a back office (docs/product.md "Back office", docs/decisions/0014): that it books documents.
- * Whatever else there is of customers, articles and stock the portal reads from its own tables.
+ * The port to a back office (docs/product.md "Back office"; docs/decisions/0014): it books documents. Customers, articles and
+ * stock the portal reads from its own tables.
  */
 import type { DocumentType } from '#domain/site.ts'
 
-/** A document as it leaves the portal: whole, so that nothing has to be asked back. Prices are in EUR, without tax. */
+/** A document as it leaves the portal: complete, so that a back office asks for nothing else. Prices are in EUR, without tax. */
 export type SentDocument = {
-  /** A uuid of its own, for ever. */
+  /** A UUID that never changes. */
   readonly key: string
-  /** `account`: the site's account at the back office (docs/product.md "Back office"). */
+  /** `account`: the site's account at the back office. */
   readonly site: { readonly id: number; readonly code: string; readonly account: string }
   /** Gapless per site, type and year: `W-2026-00012`. */
   readonly number: string
   readonly type: DocumentType
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** What it came of: a confirmed operation, or storage that was charged. */
+  /** Why it was made: a confirmed operation, or storage that was charged. */
   readonly reason: 'operation' | 'storage'
-  /** `code`: what the customer is called in the back office's books, empty when that is not known. */
+  /** `code`: the customer's code at the back office, empty when it is not known. */
   readonly customer: {
     readonly seq_id: number
     readonly code: string
@@ -41,9 +41,9 @@ export type SentDocument = {
 
 export type BackOffice = {
   /**
-   * Books a document and answers the reference under which it stands there. Under a key that it has booked before it books
-   * nothing and answers the same reference, also when both come at the same moment. Throws when it can't now, or not in time
-   * (`signal`): whether it has booked then is unknown, and it will be asked again.
+   * Books a document and returns the reference that it has there. Idempotent by `key`: a document that was booked before, even at
+   * the same moment, is not booked again and has the same reference. Throws when it fails, or not in time (`signal`): whether it
+   * was booked is then unknown, and the portal will try again.
    */
   book(document: SentDocument, signal: AbortSignal): Promise<string>
 }
