@@ -1,4 +1,4 @@
-/** Storage from overdue to charged, marked and cleared (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
+/** Storage from overdue to charged, marked and cleared (docs/product.md "Overdue storage"; docs/decisions/0015). */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const undo of restore.splice(0)) await undo()
 })
 
-/** Four tyres in stock since so many days, of a vehicle of their own. */
+/** Adds a vehicle with four tyres that have been in stock for so many days. */
 async function stored(days: number, wish: { customer?: number; set?: string | null; plate?: string } = {}) {
   const { customer = w.customers.a, set = 'Winter', plate } = wish
   const vehicle = await w.addVehicle({ customer, ...(plate && { plate }) })
@@ -71,7 +71,7 @@ const counts = async () =>
   )[0]
 
 describe('overdue customers', () => {
-  test('are those with tyres in stock for at least so many days, with the oldest day, most tyres first', async () => {
+  test('have tyres in stock for at least so many days; most tyres first, each with the oldest day', async () => {
     const old = await stored(180)
     await stored(181)
     await stored(179)
@@ -85,7 +85,7 @@ describe('overdue customers', () => {
     expect(await owing(401)).toEqual([])
   })
 
-  test('have no tyre that left, was removed, is paid or came today', async () => {
+  test('exclude those whose tyres left, were removed, are paid or came today', async () => {
     const { tyres } = await stored(200)
     await stored(0)
     await w.query(`update tyre set status = 'at_customer' where id = $1`, [tyres[0]])
@@ -95,7 +95,7 @@ describe('overdue customers', () => {
     expect((await tyresOwed(0)).answer.map(tyre => tyre.db_id)).toEqual([tyres[3]])
   })
 
-  test('are counted by the calendar of the site', async () => {
+  test('are counted in days of the site’s time zone', async () => {
     await stored(179)
     w.clock.now = new Date('2026-11-20T22:30:00Z')
     expect(await owing(180)).toEqual([])
@@ -108,7 +108,7 @@ describe('overdue customers', () => {
   })
 })
 
-test('overdue tyres come by tyre ID, with what a person needs to know of each', async () => {
+test('overdue tyres are ordered by tyre ID, with every detail that a person needs', async () => {
   const [place] = await w.addLocations({ places: 1, capacity: 8 })
   const { vehicle, tyres } = await stored(200, { plate: '1ABC234' })
   const loose = await stored(190, { set: null })
@@ -133,7 +133,7 @@ test('overdue tyres come by tyre ID, with what a person needs to know of each', 
   expect(answer[4]?.tyre_set).toBe(null)
 })
 
-test('tyres that are paid are listed where they are asked for', async () => {
+test('paid tyres are listed on request', async () => {
   const { tyres } = await stored(200)
   const fresh = await stored(0)
   await mark([tyres[0]!])
@@ -144,7 +144,7 @@ test('tyres that are paid are listed where they are asked for', async () => {
   ])
 })
 
-test('what the database calls overdue, and for how long, is what the rule says', async () => {
+test('the database and the domain rule agree on what is overdue, and for how long', async () => {
   const vehicle = await w.addVehicle({})
   const anyTyre = fc.record({
     age: fc.integer({ min: -2, max: 30 }),
@@ -180,7 +180,7 @@ test('what the database calls overdue, and for how long, is what the rule says',
 })
 
 describe('the document', () => {
-  test('says each set with its days, and is exactly what its preview said', async () => {
+  test('has a line for each set with its days, exactly as its preview', async () => {
     const car = await stored(200, { plate: '1ABC234' })
     const van = await stored(400, { plate: '1XYZ987', set: null })
     const tyres = [...van.tyres, ...car.tyres]
@@ -235,7 +235,7 @@ describe('the document', () => {
         facts: { tyres: 8, quantity: 14, amount: 385 },
       },
     ])
-    // the tyres are not marked by it: that is an action of its own
+    // it does not mark the tyres: that is a separate action
     expect((await invoicedOn(tyres)).every(tyre => tyre.invoiced_on === null)).toBe(true)
     const pdf = await w.ask(contract.fleet.historydocument, admin(), { db_id: answer.db_id })
     expect(Buffer.from(pdf.answer, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
@@ -264,7 +264,7 @@ describe('the document', () => {
     expect((await preview(tyres)).answer.lines[0]?.description).toContain('(1 Tag), 4 Reifen')
   })
 
-  test('is refused without an article, whatever its number is worth', async () => {
+  test('is refused without an article, whatever the price', async () => {
     await w.setSite(w.sites.home, { invoicing_article: null })
     const { tyres } = await stored(200)
     expect((await inject(tyres)).refusal.code).toBe('invoicing.article_missing')
@@ -272,7 +272,7 @@ describe('the document', () => {
     expect((await preview(tyres)).refusal.code).toBe('invoicing.article_missing')
   })
 
-  test('is of one customer: tyres of another, of another site or of nobody are missing', async () => {
+  test('belongs to one customer: tyres of another customer or site, and unknown ones, are missing', async () => {
     const own = await stored(200)
     const other = await stored(200, { customer: w.customers.b })
     const foreign = await stored(200, { customer: w.customers.other })
@@ -285,7 +285,7 @@ describe('the document', () => {
     expect(await counts()).toMatchObject({ documents: 0, numbers: 0 })
   })
 
-  test('is refused for tyres that left or were paid since the list was fetched', async () => {
+  test('is refused for tyres that left or were paid after the list was fetched', async () => {
     const { tyres } = await stored(200)
     await w.query(`update tyre set status = 'at_customer' where id = $1`, [tyres[1]])
     expect((await inject(tyres)).refusal).toMatchObject({ code: 'invoicing.changed', params: { tyres: [tyres[1]] } })
@@ -311,7 +311,7 @@ describe('the document', () => {
     ])
   })
 
-  test('charges the days after the last invoice date, when its tyres are overdue anew', async () => {
+  test('charges the days after the last invoice date when its tyres are overdue again', async () => {
     const { tyres } = await stored(200)
     await inject(tyres)
     await mark(tyres)
@@ -326,7 +326,7 @@ describe('the document', () => {
     await w.query('update session set seen_at = $1, created_at = $1', [now])
   })
 
-  test('of tyres that were marked only up to an earlier day refuses the days that are charged already', async () => {
+  test('is refused for days that are charged already, also when the tyres were marked up to an earlier day only', async () => {
     const { tyres } = await stored(200)
     await inject(tyres)
     await mark(tyres, '2026-11-01')
@@ -335,7 +335,7 @@ describe('the document', () => {
     expect((await inject(tyres)).refusal.code).toBe('invoicing.nothing')
   })
 
-  test('can be made anew when the last invoice date was cleared', async () => {
+  test('can be created again after the last invoice date was cleared', async () => {
     const { tyres } = await stored(200)
     await inject(tyres)
     await mark(tyres)
@@ -344,7 +344,7 @@ describe('the document', () => {
     expect((await inject(tyres)).refusal.code).toBe('invoicing.documented')
   })
 
-  test('under one key is made once, and answered again', async () => {
+  test('is created once under one idempotency key, with the same answer each time', async () => {
     const { tyres } = await stored(200)
     const key = randomUUID()
     const send = () => w.send(calls.inject.path, admin(), { tyres, seq_id: w.customers.a }, { 'idempotency-key': key })
@@ -354,7 +354,7 @@ describe('the document', () => {
     expect(await counts()).toMatchObject({ documents: 1, numbers: 1, outbox: 1 })
   })
 
-  test('of the same tyres, asked for twenty times at once, is one', async () => {
+  test('is created once when it is requested twenty times at once', async () => {
     const { tyres } = await stored(200)
     const replies = await Promise.all(Array.from({ length: 20 }, (_, nth) => inject(nth % 2 ? tyres : [tyres[1]!])))
     const won = replies.filter(reply => reply.status === 200)
@@ -363,7 +363,7 @@ describe('the document', () => {
     expect(await counts()).toMatchObject({ documents: 1, numbers: 1, outbox: 1 })
   })
 
-  test('takes tyres as records, too, and one that is named twice once', async () => {
+  test('accepts tyres as records, too, and counts a repeated one once', async () => {
     const { tyres } = await stored(200)
     const asked = [...tyres, ...tyres].map(db_id => ({ db_id: [db_id] as [number] }))
     expect((await w.ask(calls.inject, admin(), { tyres: asked, seq_id: w.customers.a })).answer.amount_excl).toBe(55)
@@ -371,7 +371,7 @@ describe('the document', () => {
 })
 
 describe('marking as invoiced', () => {
-  test('sets the date, leaves a trace, and takes the tyres off the list', async () => {
+  test('sets the date, is recorded, and removes the tyres from the list', async () => {
     const { tyres } = await stored(200)
     const [left, ...others] = tyres as [number, ...number[]]
     const { answer } = await mark(others, '2026-11-15')
@@ -400,7 +400,7 @@ describe('marking as invoiced', () => {
     expect(await w.query('select from audit')).toHaveLength(1)
   })
 
-  test('on a day to come is refused; which day it is, is the site’s to say', async () => {
+  test('with a future date is refused, in the site’s time zone', async () => {
     const { tyres } = await stored(200)
     expect((await mark(tyres, '2026-11-21')).refusal.code).toBe('invoicing.date_ahead')
     w.clock.now = new Date('2026-11-20T22:30:00Z')
@@ -409,7 +409,7 @@ describe('marking as invoiced', () => {
     expect((await mark(tyres, '2026-11-21')).status).toBe(200)
   })
 
-  test('of tyres among which one is foreign or missing marks none', async () => {
+  test('marks none when one tyre is foreign or missing', async () => {
     const { tyres } = await stored(200)
     const foreign = await stored(200, { customer: w.customers.other })
     for (const stranger of [foreign.tyres[0]!, 2e9]) {
@@ -452,10 +452,10 @@ test('documents are listed newest first, of the site or of a customer, page by p
   expect((await w.ask(calls.documents, w.who.otherAdmin, {})).answer).toEqual([])
 })
 
-test('numbers have no gap, however confirmations and storage documents run into each other and fail', async () => {
+test('numbers have no gap, however confirmations and storage documents overlap and fail', async () => {
   await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'reservation', doc_insert_exceptions: [] })
   const service = await addService(w, { method: 'global', price: 10 })
-  // every third row of a document that is written is refused: after its number was taken
+  // every third insert of a document fails, after its number was taken
   await w.query(`create sequence written; create function refuse() returns trigger language plpgsql as $$ begin
     if nextval('written') % 3 = 0 then raise exception 'refused'; end if; return null; end $$`)
   await w.query('grant usage on sequence written to public')

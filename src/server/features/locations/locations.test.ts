@@ -1,4 +1,4 @@
-/** The warehouse: its tree made and changed, tyres moved in it, places suggested and kept (docs/product.md "Stock locations"). */
+/** The warehouse: its tree created and changed, tyres moved in it, places suggested and reserved (docs/product.md "Stock locations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { encodeLocation } from '#domain/barcode.ts'
 import type { LocationKind } from '#domain/location.ts'
@@ -66,7 +66,7 @@ const storage = async (size = 4, set: string | null = 'W') => {
 const confirm = (id: number) => w.ask(contract.operations.confirm, w.who.admin, { operation: { _id: id } })
 
 describe('the tree', () => {
-  test('is made in bulk, each in what holds it, with a way to read on the rack', async () => {
+  test('is created in bulk, each location in its parent, with the path printed on the rack', async () => {
     const { status, answer } = await make(null, hall)
     expect([status, answer.made]).toEqual([200, 1 + 1 + 2 + 4 + 8])
     const made = await all()
@@ -92,7 +92,7 @@ describe('the tree', () => {
     expect(audit).toMatchObject({ account_id: w.who.admin.account, facts: { made: 16 } })
   })
 
-  test('grows at the end of the walk, and within a rack right behind it', async () => {
+  test('grows at the end of the walk, within a rack right after the rack', async () => {
     await make(null, hall)
     expect(
       (
@@ -111,7 +111,7 @@ describe('the tree', () => {
     expect(order.indexOf('A-01-3-1')).toBe(4)
   })
 
-  test('has no two locations of one name in one place: nothing is made and the names are told', async () => {
+  test('refuses two locations of one name in one parent, creates nothing and names them', async () => {
     await make(null, hall)
     const { status, refusal } = await make((await at('A'))._id, [{ kind: 'rack', pattern: '02 to 04' }])
     expect([status, refusal.code, refusal.params]).toEqual([409, 'location.name_taken', { names: 'A-02' }])
@@ -147,7 +147,7 @@ describe('the tree', () => {
     expect([status, refusal.code, refusal.params.fields]).toEqual([400, 'request.invalid', [field]])
   })
 
-  test('refuses a zone in a rack, and anything in what is not there', async () => {
+  test('refuses a zone in a rack, and anything in a missing parent', async () => {
     await make(null, hall)
     expect((await make((await at('A-01'))._id, [{ kind: 'zone', pattern: 'B' }])).refusal.code).toBe('request.invalid')
     expect((await make(missing, [{ kind: 'zone', pattern: 'B' }])).status).toBe(404)
@@ -155,7 +155,7 @@ describe('the tree', () => {
 })
 
 describe('an edit', () => {
-  test('of a name goes through everything below it, and the tyres say so', async () => {
+  test('of a name renames everything below it, also where tyres show it', async () => {
     await make(null, hall)
     const { _id } = await at('A-01-1-2')
     const vehicle = await w.addVehicle({})
@@ -174,7 +174,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('refuses the name of a neighbour and a name with the mark, and takes other capitals', async () => {
+  test('refuses a sibling’s name and a name with a dash, and accepts other capitals', async () => {
     await make(null, hall)
     const { _id } = await at('A-01')
     const refused = await w.ask(calls.edit, w.who.admin, { _id, name: '02' })
@@ -187,7 +187,7 @@ describe('an edit', () => {
     expect((await w.ask(calls.edit, w.who.admin, { _id: (await at('A'))._id, name: 'a' })).answer.stock_rack).toBe('a')
   })
 
-  test('of the capacity of a branch is that of its places, never less than what lies there', async () => {
+  test('of the capacity of a branch changes its places, never below what lies there', async () => {
     await make(null, hall)
     const { _id } = await at('A-01')
     const place = await at('A-01-1-1')
@@ -204,7 +204,7 @@ describe('an edit', () => {
     expect(new Set(sizes.map(String))).toEqual(new Set(['A-01,6', 'A-02,4']))
   })
 
-  test('of the walk takes a branch along as it is', async () => {
+  test('of the walk moves the whole branch', async () => {
     await make(null, hall)
     const before = await walk()
     await w.ask(calls.edit, w.who.admin, { _id: (await at('A-02'))._id, walk: 0 })
@@ -213,14 +213,14 @@ describe('an edit', () => {
 })
 
 describe('a removal', () => {
-  test('takes an empty branch whole', async () => {
+  test('removes a whole empty branch', async () => {
     await make(null, hall)
     const { answer } = await w.ask(calls.remove, w.who.admin, { _id: (await at('A-01'))._id })
     expect(answer.removed).toBe(7)
     expect(await all()).toHaveLength(9)
     expect(await audits('location.remove')).toMatchObject([{ facts: { site: 'Main hall', path: 'A-01', removed: 7 } }])
   })
-  test('is refused while a tyre lies in the branch, or is about to', async () => {
+  test('is refused while a tyre lies in the branch or has a place reserved there', async () => {
     await make(null, hall)
     const place = await at('A-01-1-1')
     const [tyre] = await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock', location: place._id })
@@ -236,7 +236,7 @@ describe('a removal', () => {
 })
 
 describe('tyres in stock', () => {
-  test('are moved all or none, and their history says where to', async () => {
+  test('are moved all or none, with the new place in their history', async () => {
     await make(null, hall)
     const [from, to] = [await at('A-01-1-1'), await at('A-02-1-1')]
     const vehicle = await w.addVehicle({})
@@ -255,11 +255,11 @@ describe('tyres in stock', () => {
     expect(
       (await w.ask(calls.move, w.who.admin, { tyres: [more], location: (await at('A-02'))._id })).refusal.code,
     ).toBe('location.full')
-    // those that lie there already need no room
+    // those that lie there already need no further room
     expect((await w.ask(calls.move, w.who.admin, { tyres, location: to._id })).status).toBe(200)
     expect((await audits('location.move')).length).toBe(1)
   })
-  test('stay where they are beside one that is at its customer', async () => {
+  test('stay where they are when one of them is at its customer', async () => {
     await make(null, hall)
     const vehicle = await w.addVehicle({})
     const here = await w.addTyre({ vehicle, status: 'in_stock' })
@@ -271,7 +271,7 @@ describe('tyres in stock', () => {
     expect([refusal.code, refusal.params]).toEqual(['tyre.status_refused', { tyres: [away] }])
     expect(await rackOf(here)).toBeNull()
   })
-  test('lie at a location that lists them', async () => {
+  test('are listed by their location', async () => {
     await make(null, hall)
     const vehicle = await w.addVehicle({ plate: '1LIST01' })
     const tyres = await w.addSet({ vehicle, status: 'in_stock', location: (await at('A-01-1-1'))._id })
@@ -289,7 +289,7 @@ describe('tyres in stock', () => {
 })
 
 describe('a place that is scanned at intake', () => {
-  test('wins over the automatic one once the storage is confirmed', async () => {
+  test('takes precedence over the automatic one when the storage is confirmed', async () => {
     await make(null, hall)
     const { id, tyres } = await storage()
     const { answer } = await w.ask(calls.move, w.who.admin, { tyres, location: (await at('A-02-2-1'))._id })
@@ -299,7 +299,7 @@ describe('a place that is scanned at intake', () => {
     for (const tyre of tyres) expect(await rackOf(tyre)).toBe('A-02-2-1')
   })
 
-  test('is applied once: sent again after somebody moved the tyres it changes nothing', async () => {
+  test('is applied once: sent again after the tyres were moved, it changes nothing', async () => {
     await make(null, hall)
     const [first, second] = [await at('A-01-1-1'), await at('A-02-1-1')]
     const tyres = await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock' })
@@ -311,7 +311,7 @@ describe('a place that is scanned at intake', () => {
     expect(await rackOf(tyres[0]!)).toBe('A-02-1-1')
   })
 
-  test('of another site is unknown, also when it has the number of one here', async () => {
+  test('of another site is missing, also when its number exists here', async () => {
     await make(null, hall)
     const [foreign] = await w.addLocations({ site: w.sites.other, places: 1, capacity: 8 })
     const { tyres } = await storage()
@@ -321,7 +321,7 @@ describe('a place that is scanned at intake', () => {
     ).toBe(404)
   })
 
-  test('keeps its room until then: put-away and moves go elsewhere', async () => {
+  test('is reserved until then: put-away and moves go elsewhere', async () => {
     await make(null, [
       { kind: 'site', pattern: 'Small' },
       { kind: 'place', pattern: '1 to 2' },
@@ -341,7 +341,7 @@ describe('a place that is scanned at intake', () => {
 })
 
 describe('a suggestion', () => {
-  test('is where the tyres then go, whoever is put away meanwhile', async () => {
+  test('is where the tyres go, whatever is put away meanwhile', async () => {
     await make(null, hall)
     const [mine, theirs] = [await storage(), await storage()]
     const { answer } = await w.ask(calls.plan, w.who.admin, { operation: mine.id })
@@ -355,7 +355,7 @@ describe('a suggestion', () => {
     expect(await rackOf(mine.tyres[0]!)).toBe('A-01-1-1')
   })
 
-  test('is beside the rest of the set, else where the set lay before, else the first room on the walk', async () => {
+  test('is beside the rest of the set, else where the set last lay, else the first room on the walk', async () => {
     await make(null, hall, 8)
     const vehicle = await w.addVehicle({})
     const there = await at('A-02-1-2')
@@ -387,7 +387,7 @@ describe('a suggestion', () => {
     expect((await w.ask(calls.plan, w.who.admin, { operation: fresh.id })).answer[0]?.stock_rack).toBe('A-01-1-1')
   })
 
-  test('is given back when the submission is undone or cancelled', async () => {
+  test('is released when the submission is undone or cancelled', async () => {
     await make(null, [
       { kind: 'site', pattern: 'Small' },
       { kind: 'place', pattern: '1' },
@@ -402,14 +402,14 @@ describe('a suggestion', () => {
     expect(await plan(third.id)).toBe(4)
   })
 
-  test('is of a submitted storage only', async () => {
+  test('is made for submitted storages only', async () => {
     const recall = await addOperation(w, { type: 'to_customer', status: 'submitted' })
     expect((await w.ask(calls.plan, w.who.admin, { operation: recall.id })).refusal.code).toBe('operation.step')
     expect((await w.ask(calls.plan, w.who.admin, { operation: missing })).status).toBe(404)
   })
 })
 
-test('what lies on a location is counted through everything that happens to its tyres', async () => {
+test('the count of a location follows everything that happens to its tyres', async () => {
   await make(null, hall)
   const place = await at('A-01-1-1')
   const vehicle = await w.addVehicle({})
@@ -425,7 +425,7 @@ test('what lies on a location is counted through everything that happens to its 
   expect((await held()).every(row => row.held === 0)).toBe(true)
 })
 
-test('twenty that put a set on the last free place are told so, all but one', async () => {
+test('of twenty that put a set on the last free place, all but one are refused', async () => {
   await make(null, [
     { kind: 'site', pattern: 'Small' },
     { kind: 'place', pattern: '1' },
@@ -455,7 +455,7 @@ describe('labels', () => {
       expect(codes).toEqual(asked.map(location => encodeLocation({ location, site: w.sites.home })))
     },
   )
-  test('are of a report that there is', async () => {
+  test('need an existing report', async () => {
     await make(null, hall)
     const reply = await w.ask(calls.labels, w.who.admin, { locations: [(await at('A'))._id], report_id: 99 })
     expect([reply.status, reply.refusal.code]).toEqual([404, 'label.report_missing'])

@@ -1,5 +1,6 @@
 /**
- * Every status of a tyre × what is done to it × the operation that it is in × the mode of the site (docs/promises.md "States"): the answer is written out here, and so is what stands in the row afterwards.
+ * Every status of a tyre × action × state of its operation × mode of the site (docs/product.md "Tyre states"): the expected
+ * answer and the row afterwards are written out here.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
@@ -14,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-const held = ['in no operation', 'pending', 'submitted', 'confirmed', 'cancelled'] as const
-type Held = (typeof held)[number]
+const operationStates = ['in no operation', 'pending', 'submitted', 'confirmed', 'cancelled'] as const
+type OperationState = (typeof operationStates)[number]
 type Tyre = { id: number; vehicle: number }
-/** What is told: that it is done, that it does not concern this tyre, or why not. */
-type Told =
+/** The result of an action: done, nothing to do for this tyre, or why it was refused. */
+type Result =
   | 'done'
   | 'nothing'
   | 'site.mode'
@@ -39,43 +40,43 @@ const make =
   ({ id, vehicle }: Tyre) =>
     w.send('/operations/new', w.who.a, { operation: { flt_id: vehicle, tyres: [id], operationType } })
 
-/** What is done to a tyre, and what it leaves in the row. */
-const doings = {
-  to_stock: { ask: make('to_stock'), leaves: { made: 'to_stock' } },
-  to_customer: { ask: make('to_customer'), leaves: { made: 'to_customer' } },
-  to_waste: { ask: make('to_waste'), leaves: { made: 'to_waste' } },
+/** The actions on a tyre, and what each changes in the row. */
+const actions = {
+  to_stock: { ask: make('to_stock'), changes: { made: 'to_stock' } },
+  to_customer: { ask: make('to_customer'), changes: { made: 'to_customer' } },
+  to_waste: { ask: make('to_waste'), changes: { made: 'to_waste' } },
   delete: {
     ask: ({ id }: Tyre) => w.send('/fleet/deletetyres', w.who.a, { tyres: [id] }),
-    leaves: { removed: true },
+    changes: { removed: true },
   },
   scan: {
     ask: ({ id }: Tyre) => w.send('/operations/markscan', w.who.admin, { tyres: [{ tyreId: id }] }),
-    leaves: { scans: 1 },
+    changes: { scans: 1 },
   },
   rename: {
     ask: ({ id }: Tyre) => w.send('/fleet/changetyreset', w.who.a, { tyres: [id], tyre_set: 'Other' }),
-    leaves: { tyre_set: 'Other' },
+    changes: { tyre_set: 'Other' },
   },
   measure: {
     ask: ({ id }: Tyre) =>
       w.send('/fleet/measuretyres', w.who.a, {
         readings: [{ db_id: id, profile_depth: 5.5, profile_date: '2026-11-10' }],
       }),
-    leaves: { depth: 5.5 },
+    changes: { depth: 5.5 },
   },
 } as const satisfies Record<
   string,
-  { ask: (tyre: Tyre) => Promise<Reply<unknown>>; leaves: Partial<Row> & { made?: string } }
+  { ask: (tyre: Tyre) => Promise<Reply<unknown>>; changes: Partial<Row> & { made?: string } }
 >
-type Name = keyof typeof doings
+type Name = keyof typeof actions
 
 const refused = 'operation.tyres_refused'
 const busy = 'operation.tyres_busy'
 const kept = 'tyre.status_refused'
-/** What is told of a tyre in no open operation, and of one in an open one; of its state before that it is busy, but where it goes. */
+/** The result for a tyre in no open operation, and for one in an open one. Deleting checks for an open operation before the status. */
 const table: Record<
   'to_stock' | 'to_customer' | 'to_waste' | 'delete',
-  Record<TyreStatus, [free: Told, open: Told]>
+  Record<TyreStatus, [free: Result, open: Result]>
 > = {
   to_stock: {
     on_vehicle: ['done', busy],
@@ -106,10 +107,10 @@ const table: Record<
     at_customer: ['done', busy],
   },
 }
-const isOpen = (state: Held): boolean => state === 'pending' || state === 'submitted'
+const isOpen = (state: OperationState): boolean => state === 'pending' || state === 'submitted'
 
-function expected(name: Name, status: TyreStatus, state: Held, mode: Mode): Told {
-  // a set and its tread are a fleet's, too
+function expected(name: Name, status: TyreStatus, state: OperationState, mode: Mode): Result {
+  // sets and tread depth exist in every mode
   if (name === 'rename' || name === 'measure') return 'done'
   if (mode === 'fleetonly') return 'site.mode'
   if (name === 'scan') return state === 'submitted' ? 'done' : 'nothing'
@@ -130,7 +131,7 @@ async function rowOf({ id }: Tyre): Promise<Row> {
 }
 
 /** A tyre in a status, in an operation that is or was open. */
-async function bring(status: TyreStatus, state: Held): Promise<Tyre> {
+async function addTyreIn(status: TyreStatus, state: OperationState): Promise<Tyre> {
   const vehicle = await w.addVehicle({})
   const id = await w.addTyre({ vehicle, status })
   if (state !== 'in no operation') await addOperation(w, { vehicle, tyres: [id], status: state })
@@ -141,17 +142,17 @@ describe.each(modes)('in mode %s', mode => {
   beforeAll(() => w.setSite(w.sites.home, { mode }))
 
   test.each(tyreStatuses)('a tyre %s', async status => {
-    for (const state of held) {
+    for (const state of operationStates) {
       let tyre: Tyre | null = null
-      for (const [name, { ask, leaves }] of Object.entries(doings) as [Name, (typeof doings)[Name]][]) {
-        tyre ??= await bring(status, state)
+      for (const [name, { ask, changes }] of Object.entries(actions) as [Name, (typeof actions)[Name]][]) {
+        tyre ??= await addTyreIn(status, state)
         const before = await rowOf(tyre)
         const untouched = await picture(w, { id: 0, vehicle: tyre.vehicle, tyres: [tyre.id] })
         const reply = await ask(tyre)
         const none = name === 'scan' && reply.status === 200 && (reply.answer as unknown[]).length === 0
-        const told = none ? 'nothing' : reply.status === 200 ? 'done' : reply.refusal.code
+        const result = none ? 'nothing' : reply.status === 200 ? 'done' : reply.refusal.code
         const should = expected(name, status, state, mode)
-        expect([name, state, told]).toEqual([name, state, should])
+        expect([name, state, result]).toEqual([name, state, should])
         if (should !== 'done') {
           expect([reply.status, await rowOf(tyre)]).toEqual([
             should === 'site.mode' ? 403 : should === 'nothing' ? 200 : 409,
@@ -160,10 +161,10 @@ describe.each(modes)('in mode %s', mode => {
           expect(await picture(w, { id: 0, vehicle: tyre.vehicle, tyres: [tyre.id] })).toEqual(untouched)
           continue
         }
-        const { made, ...changes } = leaves as Partial<Row> & { made?: string }
+        const { made, ...changed } = changes as Partial<Row> & { made?: string }
         expect(await rowOf(tyre), `${name} ${state}`).toEqual({
           ...before,
-          ...changes,
+          ...changed,
           ...(made && { operations: [`${made} pending`] }),
         })
         tyre = null

@@ -79,7 +79,7 @@ test('a set needs a name once there are as many setless tyres as positions', asy
   ).toBe(200)
 })
 
-test('an unknown article needs the site’s leave, a type and a description', async () => {
+test('an unknown article needs the site’s permission, a type and a description', async () => {
   const vehicle = await car()
   const add = (unknown: { type?: 'winter' | 'snow' | null; description?: string | null }) =>
     at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: 'X', tyres: [{ position: '1A', unknown }] })
@@ -101,7 +101,7 @@ test('an unknown article needs the site’s leave, a type and a description', as
   await at.setSite(at.sites.home, { allow_unknown_article: false })
 })
 
-test('two who add to one position of a set at once: one of them does', async () => {
+test('of two people who add to one position of a set at once, one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const vehicle = await car()
     const replies = await Promise.all(
@@ -158,7 +158,7 @@ test('a tyre in an open operation is not deleted', async () => {
   })
 })
 
-test('the day of a reading is one of the calendar of the site, however far east it lies', async () => {
+test('the day of a reading is a day in the site’s time zone, however far east', async () => {
   await at.setSite(at.sites.home, { time_zone: 'Pacific/Auckland' })
   const tyre = await at.addTyre({ vehicle: await car(), depth: null })
   const read = (profile_depth: number, profile_date: string) =>
@@ -169,7 +169,7 @@ test('the day of a reading is one of the calendar of the site, however far east 
   await at.setSite(at.sites.home, { time_zone: 'Europe/Brussels' })
 })
 
-test('readings are clamped, kept as history, and a deeper one has to be meant', async () => {
+test('readings are clamped and kept as history, and a deeper one needs confirmation', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle, depth: null })
   const read = (profile_depth: number, profile_date: string, deeper?: boolean) =>
@@ -205,14 +205,14 @@ test('a reading of a past day is compared with those before and after it, not wi
     ).refusal.code ?? 'kept'
   expect(await read(8, '2026-03-01')).toBe('kept')
   expect(await read(4, '2026-09-01')).toBe('kept')
-  // deeper than the newest, as it has to be half a year before
+  // deeper than the newest: it was measured half a year before
   expect(await read(6, '2026-06-01')).toBe('kept')
   expect(await read(8.01, '2026-05-01')).toBe('tyre.deeper')
   expect(await read(5.99, '2026-05-01')).toBe('tyre.deeper')
   expect(await read(3.99, '2026-08-01')).toBe('tyre.deeper')
   expect(await read(7.99, '2026-02-01')).toBe('tyre.deeper')
   expect(await read(9, '2026-02-01')).toBe('kept')
-  // the same day once more corrects what was entered for it, whichever way; it is the correction that counts
+  // another reading of the same day corrects the first, up or down; the correction counts
   expect(await read(7, '2026-06-01')).toBe('kept')
   expect(await read(6.5, '2026-07-01')).toBe('kept')
   expect(await read(3, '2026-06-01', true)).toBe('kept')
@@ -223,7 +223,7 @@ test('a reading of a past day is compared with those before and after it, not wi
   ).toEqual([{ depth: 4, day: '2026-09-01' }])
 })
 
-test('a tyre that came with a depth and no history is compared with that', async () => {
+test('a reading is compared with the depth of a tyre that has no history', async () => {
   const vehicle = await car()
   const dated = await at.addTyre({ vehicle, position: '1A', depth: 5, statusDate: '2026-06-01' })
   const undated = await at.addTyre({ vehicle, position: '1B', depth: 5 })
@@ -239,7 +239,7 @@ test('a tyre that came with a depth and no history is compared with that', async
   expect(await read(5.5, '2026-05-01')).toEqual({ tyres: [undated] })
 })
 
-test('where the site asks for no odometer a reading keeps none', async () => {
+test('a reading stores no odometer where the site does not use it', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle })
   await at.setSite(at.sites.home, { allow_tachometer: false })
@@ -251,7 +251,7 @@ test('where the site asks for no odometer a reading keeps none', async () => {
   expect((await at.ask(tyres.events, at.who.a, { tyres: [tyre] })).answer.map(event => event.odometer)).toEqual([null])
 })
 
-test('a tyre has the season of its article, of an unknown one the season that was said, and follows a correction', async () => {
+test('a tyre has the season of its article, for an unknown one the given season, and follows a correction', async () => {
   const vehicle = await car()
   const [known] = (await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: 'W', tyres: catalogue(['1A']) }))
     .answer
@@ -276,7 +276,7 @@ test('a tyre has the season of its article, of an unknown one the season that wa
   await at.setSite(at.sites.home, { allow_unknown_article: false, unknown_snow_article: null })
 })
 
-test('while the site hides depth nobody measures, and no event tells one', async () => {
+test('while the site hides depth, measuring is refused and no event shows a depth', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle })
   await at.ask(tyres.measure, at.who.a, { readings: [{ db_id: tyre, profile_depth: 4, profile_date: '2026-11-18' }] })
@@ -290,7 +290,7 @@ test('while the site hides depth nobody measures, and no event tells one', async
   expect((await at.ask(tyres.events, at.who.a, { flt_id: vehicle })).answer).toHaveLength(1)
 })
 
-test('the last rack of a tyre is known after it left', async () => {
+test('the last rack of a tyre stays known after it left', async () => {
   const vehicle = await car()
   const [location] = await at.addLocations({ places: 1, capacity: 8, zone: 'R' })
   const [tyre = 0, never = 0] = await at.addSet({ vehicle })
@@ -302,7 +302,7 @@ test('the last rack of a tyre is known after it left', async () => {
   expect(reply.answer).toEqual([{ fsh_fleettyre: tyre, fsh_stocklocation: 'R-01-1' }])
 })
 
-test('a stranger’s tyres, vehicle and articles are missing', async () => {
+test('tyres, vehicles and articles of others are missing', async () => {
   const theirs = await car(at.customers.b)
   const tyre = await at.addTyre({ vehicle: theirs })
   const replies = [
@@ -320,7 +320,7 @@ test('a stranger’s tyres, vehicle and articles are missing', async () => {
   expect(replies.map(reply => reply.refusal.code)).toEqual(Array(replies.length).fill('record.missing'))
 })
 
-test('the tyres of a removed vehicle are as missing as it is', async () => {
+test('the tyres of a removed vehicle are missing, as it is', async () => {
   const vehicle = await car()
   const tyre = await at.addTyre({ vehicle })
   await at.query('update vehicle set removed_at = now() where id = $1', [vehicle])
