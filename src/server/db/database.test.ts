@@ -24,12 +24,12 @@ const context = statement({
 })
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {
-  let settled = false
+  const settled = new AbortController()
   const asked = Array.from({ length: 12 }, () =>
     at.database.transaction({ site: at.sites.home }, tx => tx.rows(longNap, {})),
   )
-  const outcomes = Promise.allSettled(asked).finally(() => (settled = true))
-  while (!settled) {
+  const outcomes = Promise.allSettled(asked).finally(() => settled.abort())
+  while (!settled.signal.aborted) {
     await at.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
     )
