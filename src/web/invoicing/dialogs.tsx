@@ -1,4 +1,4 @@
-/** Marking tyres as invoiced, and the document that charges them: shown first, then made (SPEC §2, §8). */
+/** Marking tyres as invoiced, and the document that charges them: shown first, then made. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
 import { useState } from 'react'
