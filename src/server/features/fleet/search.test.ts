@@ -109,7 +109,7 @@ const exhaustiveSearch = statement({
        offset 0) said
      cross join lateral (
        select array(
-         select pattern from unnest(:words::text[], :plates::text[], :patterns::text[]) asked(word, plate, pattern)
+         select pattern from unnest(:words::text[], :plates::text[], :patterns::text[]) term(word, plate, pattern)
          where strpos(said.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle) missing
      where v.site_id = :site and v.removed_at is null and (v.license_plate, v.id) > (:lastPlate, :last)
        and (:statuses::text[] is null and missing.by_vehicle = '{}' or exists (

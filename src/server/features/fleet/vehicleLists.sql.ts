@@ -98,7 +98,7 @@ const vehiclesOfTyres = `
  *
  * Most vehicles are ruled out before their tyres are read (docs/decisions/0023). What is found has each of the words in the
  * vehicle or in a tyre; and when none is in the vehicle, then all are in one tyre. So the statement first looks which vehicles have
- * such a tyre, for some words one by one and for all together (`sought`), but drops words that more than `few` tyres have. It looks
+ * such a tyre, for some words one by one and for all together (`probe`), but drops words that more than `few` tyres have. It looks
  * up the tyres of what is left vehicle by vehicle: joined as a whole they are quicker while PostgreSQL plans well, and take minutes
  * when it expects one row instead of 250,000.
  */
@@ -107,9 +107,9 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
     name,
     parameters: { ...page, words: z.array(text), plates: z.array(text), patterns: z.array(text), tyres: z.array(int) },
     row: answer,
-    sql: `with asked as materialized (
+    sql: `with terms as materialized (
        select word, plate, pattern, case plate when '' then pattern else '%' || lower(plate) || '%' end as plate_pattern
-       from unnest(:words::text[], :plates::text[], :patterns::text[]) asked(word, plate, pattern)),
+       from unnest(:words::text[], :plates::text[], :patterns::text[]) term(word, plate, pattern)),
      texts as materialized (
        select description, tyre_set, words from tyre_words where site_id = :site and words like any (:patterns::text[])),
      places as materialized (
@@ -118,17 +118,17 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
      customers as materialized (
        select id, words from (
          select id, ${folded('text')} as words from (
-           select id, name || ' ' || company as text from customer where site_id = :site offset 0) said
+           select id, name || ' ' || company as text from customer where site_id = :site offset 0) named
          offset 0) customer
        where words like any (:patterns::text[])),
-     sought as materialized (
+     probe as materialized (
        select row_number() over () as nth, s.patterns, s.in_vehicle, array(
          select vehicle_id from (${vehiclesOfTyres}) t limit ${few + 1}) as vehicles
        from (
-         (select array[pattern] as patterns, array[pattern, plate_pattern] as in_vehicle from asked order by length(word) desc limit 4)
+         (select array[pattern] as patterns, array[pattern, plate_pattern] as in_vehicle from terms order by length(word) desc limit 4)
          union all
-         select array_agg(pattern), array_agg(pattern) || array_agg(plate_pattern) from asked having count(*) > 1) s),
-     rare as materialized (select * from sought where cardinality(vehicles) <= ${few} order by cardinality(vehicles)),
+         select array_agg(pattern), array_agg(pattern) || array_agg(plate_pattern) from terms having count(*) > 1) s),
+     rare as materialized (select * from probe where cardinality(vehicles) <= ${few} order by cardinality(vehicles)),
      by_tyre as materialized (select nth, unnest(vehicles) as vehicle_id from rare),
      by_customer as materialized (
        select rare.nth, customers.id as customer_id from rare join customers on customers.words like any (rare.patterns)),
@@ -145,18 +145,18 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
          order by v.license_plate, v.id offset 0) found
        cross join lateral (
          select array(
-           select pattern from asked
-           where strpos(said.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0)) as by_vehicle
+           select pattern from terms
+           where strpos(searched.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0)) as patterns
          from (
            select found.words || ' ' || ${folded("c.name || ' ' || c.company")} as text from customer c
            where c.site_id = :site and c.id = found.customer_id
-           offset 0) said -- joined once, not once for each time it is looked at
+           offset 0) searched -- joined once, not once for each use
          offset 0) missing
        cross join lateral (select * from vehicle v where v.site_id = :site and v.id = found.id offset 0) v
-       where :statuses::text[] is null and missing.by_vehicle = '{}' or exists (
+       where :statuses::text[] is null and missing.patterns = '{}' or exists (
          select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
          where t.vehicle_id = found.id and ${hasStatus}
-           and ${tyreText} like all (array_remove(missing.by_vehicle, '%' || t.id || '%')))
+           and ${tyreText} like all (array_remove(missing.patterns, '%' || t.id || '%')))
        order by found.license_plate, found.id limit ${vehiclesPerPage})
      ${vehiclesOfPage}`,
   })
