@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate } from '../src/server/db/migrate.ts'
 import { openCluster, type Cluster } from './cluster.ts'
 import { fill, type Shape } from './data.ts'
-import { remember } from './jobs.ts'
+import { recordBaseline } from './jobs.ts'
 
 export type Filled = {
   readonly cluster: Cluster
@@ -25,7 +25,7 @@ export async function openFilled(
     const shape = await fill(cluster.url, scale)
     const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
-    await remember(client)
+    await recordBaseline(client)
     return {
       cluster,
       shape,

@@ -1,25 +1,25 @@
 /**
- * The load generator, a process of its own: keep-alive connections that ask again as soon as they are answered. It shares the
- * two cores with what it measures, as pgbench does, so it speaks HTTP over plain sockets and looks at no more of an answer
- * than its status and length.
+ * The load generator, a process of its own: keep-alive connections that send the next request as soon as one is answered. It shares
+ * the two cores with what it measures, as pgbench does, so it speaks HTTP over plain sockets and reads only status and length of an
+ * answer.
  */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { cookieOf, host, type Shape } from './data.ts'
-import { jobOf, type Asked } from './jobs.ts'
-import { randomUUID } from 'node:crypto'
+import { jobOf, type Request } from './jobs.ts'
 
-/** What the benchmark asks of the generator. */
+/** What the generator is to do. */
 export type Task = {
   readonly job: string
   readonly port: number
   readonly shape: Shape
   readonly connections: number
-  /** For so long, or so many requests on each connection, whichever is over first. */
+  /** The longest duration, and the most requests on each connection, whichever ends first. */
   readonly seconds: number
   readonly times: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Asked in turn instead of the job's own, as they go over the socket. */
+  /** Requests as they go over the socket, sent in turn instead of the job's own. */
   readonly raw?: readonly string[]
 }
 
@@ -33,14 +33,14 @@ export type Load = {
   readonly p99: number
 }
 
-const encode = ({ account, path, body, keyed }: Asked, headers: string): string => {
+const encode = ({ account, path, body, idempotent }: Request, headers: string): string => {
   const text = JSON.stringify(body)
-  const key = keyed ? `idempotency-key: ${randomUUID()}\r\n` : ''
+  const key = idempotent ? `idempotency-key: ${randomUUID()}\r\n` : ''
   return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookieOf(account)}\r\ncontent-type: application/json\r\n${key}${headers}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
-/** Asks on one connection and resolves with the length of the answer's body. Anything but 200 and 304 is an error. */
-function asker(socket: Socket): (request: string) => Promise<number> {
+/** Sends requests on one connection; each resolves with the length of the answer's body. Anything but 200 and 304 is an error. */
+function openRequester(socket: Socket): (request: string) => Promise<number> {
   let answer = Promise.withResolvers<number>()
   let head: Buffer | null = null
   let left = -1
@@ -56,12 +56,12 @@ function asker(socket: Socket): (request: string) => Promise<number> {
       const end = head.indexOf('\r\n\r\n')
       if (end < 0) return
       const text = head.toString('latin1', 0, end)
-      const said = /content-length: (\d+)/i.exec(text)?.[1] ?? (text.startsWith('HTTP/1.1 304') ? '0' : undefined)
-      if (!/^HTTP\/1\.1 (200|304) /.test(text) || said === undefined) {
+      const bodyLength = /content-length: (\d+)/i.exec(text)?.[1] ?? (text.startsWith('HTTP/1.1 304') ? '0' : undefined)
+      if (!/^HTTP\/1\.1 (200|304) /.test(text) || bodyLength === undefined) {
         fail(new Error(head.toString('utf8').slice(0, 1000)))
         return
       }
-      length = Number(said)
+      length = Number(bodyLength)
       left = length - (head.length - end - 4)
       head = null
     }
@@ -79,7 +79,7 @@ function asker(socket: Socket): (request: string) => Promise<number> {
 const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-async function carryOut({
+async function generate({
   job: name,
   port,
   shape,
@@ -102,11 +102,11 @@ async function carryOut({
   try {
     await Promise.all(
       sockets.map(async (socket, connection) => {
-        const ask = asker(socket)
+        const send = openRequester(socket)
         for (let nth = 0; nth < times; nth++) {
           const sent = performance.now()
           if (sent >= deadline) break
-          const length = await ask(
+          const length = await send(
             raw?.[(connection + nth * connections) % raw.length] ??
               encode(job.request(connection, nth, shape, connections), lines),
           )
@@ -130,7 +130,7 @@ async function carryOut({
 }
 
 process.on('message', (task: Task) => {
-  carryOut(task).then(
+  generate(task).then(
     load => process.send?.({ load }),
     (error: Error) => process.send?.({ failed: error.message }),
   )

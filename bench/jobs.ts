@@ -15,31 +15,31 @@ import { markScans } from '../src/server/features/operations/handling.sql.ts'
 import { bookedDays, countsByCustomer, operationsByStatus } from '../src/server/features/operations/operations.sql.ts'
 import { accountOf, busy, desks, firstScanned, free, large, site, small, tyresPerVehicle, type Shape } from './data.ts'
 
-/** A request: who asks, which call, what. */
-export type Asked = {
+/** A request: by which account, of which call, with which body. */
+export type Request = {
   readonly account: number
   readonly path: string
   readonly body: object
-  /** Under a key of its own, as the browser makes calls that create something (docs/decisions/0012). */
-  readonly keyed?: boolean
+  /** Sent with an idempotency key of its own, as the browser sends calls that create something (docs/decisions/0012). */
+  readonly idempotent?: boolean
 }
 
 export type Job = {
   readonly name: string
-  readonly says: string
-  /** The ratio to the limit that is to be reached, and that is good; `null`: at least the rate of scans. */
+  readonly summary: string
+  /** The ratio to the limit that has to be reached, and the one that is good; `null`: at least as many requests as scans. */
   readonly reach: number | null
   readonly good: number | null
   /** In ms. */
   readonly p99AtMost?: number
   /** The `nth` request of one of so many connections. */
-  request(connection: number, nth: number, shape: Shape, clients: number): Asked
-  /** The same for pgbench, and the variables that it is given. */
+  request(connection: number, nth: number, shape: Shape, clients: number): Request
+  /** The same for pgbench, and its variables. */
   readonly script: string
   readonly variables?: Readonly<Record<string, string>>
-  /** So many times a connection, where the data set has no more to work on; else for as long as a round is. */
+  /** How many requests a connection can make, where the data set limits them; else a round is limited by time. */
   readonly times?: (shape: Shape, clients: number) => number
-  /** Makes the rows as they were; outside the clock. */
+  /** Restores the rows; not measured. */
   reset?(client: pg.Client): Promise<void>
 }
 
@@ -71,9 +71,9 @@ function script(
 
 const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 const timeZone = 'Europe/Brussels'
-/** What the calls at this site have in common: site, depth, states that are not shown. */
-const seen = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
-/** What pgbench asks for the fleet of a customer. */
+/** What calls have in common: site, whether depth is shown, states that are not shown, time zone. */
+const common = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
+/** The parameters of a customer's fleet for pgbench. */
 const fleetOf = { site: ':site', withDepth: ':depth', hidden: ':hidden', customer: ':customer' }
 
 /** A tyre of a submitted operation of the site. */
@@ -85,24 +85,24 @@ export function scanned(nth = random(busy.submitted), wheel = random(4)): number
 const sizes = { widths: 10, aspects: 6, rims: 6 }
 const overdueDays = 90
 
-/** How many rows there were before the rounds: what came after is taken away again. */
-const before = `
+/** The last rows before the rounds: later ones are deleted again. */
+const baseline = `
   create schema if not exists bench;
   create table if not exists bench.before as
     select (select max(id) from tyre_event) as event, (select max(id) from operation) as operation, now() as at`
-const quietly = async (client: pg.Client, text: string, tidied: string): Promise<void> => {
+const withoutTriggers = async (client: pg.Client, text: string, tables: string): Promise<void> => {
   await client.query(`set session_replication_role = replica; ${text}; reset session_replication_role`)
-  await client.query(`vacuum ${tidied}`)
+  await client.query(`vacuum ${tables}`)
   await client.query('checkpoint')
 }
 
-/** Remembers what there is before the first round. */
-export const remember = (client: pg.Client): Promise<unknown> => client.query(before)
+/** Records the baseline before the first round. */
+export const recordBaseline = (client: pg.Client): Promise<unknown> => client.query(baseline)
 
 export const jobs: readonly Job[] = [
   {
     name: 'scan',
-    says: 'a scan: find among submitted operations, mark, durable, answer the tyre',
+    summary: 'a scan: find among submitted operations, mark, durable, answer the tyre',
     reach: 0.3,
     good: 0.4,
     p99AtMost: 10,
@@ -131,7 +131,7 @@ export const jobs: readonly Job[] = [
       },
     ),
     reset: client =>
-      quietly(
+      withoutTriggers(
         client,
         `delete from scan where received_at > (select at from bench.before);
          delete from tyre_event where id > (select event from bench.before);
@@ -141,7 +141,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'fleet',
-    says: "a customer's fleet, 25 vehicles with 128 tyres",
+    summary: "a customer's fleet, 25 vehicles with 128 tyres",
     reach: 0.72,
     good: 0.8,
     p99AtMost: 30,
@@ -158,7 +158,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'bigFleet',
-    says: 'a fleet of 2,000 vehicles, 10,000 tyres',
+    summary: 'a fleet of 2,000 vehicles, 10,000 tyres',
     reach: 0.65,
     good: 0.75,
     request: () => ({ account: accountOf(large), path: contract.fleet.fetch.path, body: {} }),
@@ -166,7 +166,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'submitted',
-    says: '500 submitted operations with tyres',
+    summary: '500 submitted operations with tyres',
     reach: 0.68,
     good: 0.75,
     request: connection => ({
@@ -179,7 +179,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'overdue',
-    says: 'overdue customers',
+    summary: 'overdue customers',
     reach: 0.78,
     good: 0.85,
     request: connection => ({
@@ -192,7 +192,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'create',
-    says: 'create an operation of 4 tyres with its conflict check, durable',
+    summary: 'create an operation of 4 tyres with its conflict check, durable',
     reach: 0.32,
     good: 0.45,
     // vehicle after vehicle of customer after customer, each connection with customers of its own
@@ -210,7 +210,7 @@ export const jobs: readonly Job[] = [
             operationType: 'to_customer',
           },
         },
-        keyed: true,
+        idempotent: true,
       }
     },
     script: script(
@@ -239,7 +239,7 @@ export const jobs: readonly Job[] = [
     times: ({ customersOfSite }, clients) =>
       Math.min(33, Math.floor((customersOfSite - free.first + 1) / clients)) * free.vehicles,
     reset: client =>
-      quietly(
+      withoutTriggers(
         client,
         `delete from operation_tyre where operation_id > (select operation from bench.before);
          delete from operation_service where operation_id > (select operation from bench.before);
@@ -250,7 +250,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'statistics',
-    says: 'one-year statistics by customer',
+    summary: 'one-year statistics by customer',
     reach: 0.7,
     good: 0.75,
     request: connection => ({
@@ -263,7 +263,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'articles',
-    says: 'a page of articles of one size',
+    summary: 'a page of articles of one size',
     reach: null,
     good: null,
     request: connection => ({
@@ -292,7 +292,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'booked',
-    says: 'booked days of a transport',
+    summary: 'booked days of a transport',
     reach: null,
     good: null,
     request: connection => ({
@@ -316,5 +316,5 @@ export function jobOf(name: Job['name']): Job {
   return job
 }
 
-/** What pgbench is given for every job. */
-export const commonVariables: Readonly<Record<string, string>> = seen
+/** The variables of every job. */
+export const commonVariables: Readonly<Record<string, string>> = common

@@ -1,7 +1,7 @@
 /**
- * How PostgreSQL goes about the statements of the portal: none may read a table that grows from end to end, or all of a site
- * where less is asked for. Plans are those that a prepared statement keeps, behind row-level security, with nothing switched off,
- * on a quarter of the data set of the benchmark.
+ * How PostgreSQL plans the statements of the portal: none may read a growing table from end to end, or all of a site where less is
+ * needed. Plans are the generic ones of prepared statements, behind row-level security, with nothing switched off, on a quarter of
+ * the data set of the benchmark.
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,8 +38,8 @@ const growing = new Set([
   'article',
 ])
 
-/** What may read all of a site's rows of a table, and why. */
-const whole: Readonly<Record<string, readonly string[]>> = {
+/** Which statements may read all rows of a site, of which tables, and why. */
+const wholeSite: Readonly<Record<string, readonly string[]>> = {
   // their answers have a line for each customer of the site
   'invoicing.customers': ['customer'],
   'operations.counts': ['customer'],
@@ -57,7 +57,7 @@ const whole: Readonly<Record<string, readonly string[]>> = {
   'fleet.articlesByText': ['article'],
 }
 
-/** Storage that was charged, which the data set of the benchmark has none of: an empty table is read from end to end. */
+/** Charged storage, which the data set of the benchmark lacks: an empty table is read from end to end. */
 const charged = `
   insert into document (site_id, customer_id, type, reason, year, number, document_date)
     select site_id, id, 'reservation', 'storage', 2021, id, current_date - 30 from customer;
@@ -110,7 +110,7 @@ type Node = {
 }
 const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
 
-/** The steps of the plan that is kept of a statement. */
+/** The nodes of a statement's generic plan. */
 async function planOf({ name, text }: UntypedStatement): Promise<Node[]> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, nth]) => Number(nth)))
   await client.query(`prepare explained as ${text}`)
@@ -127,17 +127,17 @@ async function planOf({ name, text }: UntypedStatement): Promise<Node[]> {
   }
 }
 
-/** What a statement reads too much of: `Seq Scan of tyre`, `all of the site's tyre`. */
-async function tooMuch(asked: UntypedStatement): Promise<string[]> {
-  const { name } = asked
-  return (await planOf(asked)).flatMap(node => {
+/** Where a statement reads too much: `Seq Scan of tyre`, `all of the site's tyre`. */
+async function excessiveReads(statement: UntypedStatement): Promise<string[]> {
+  const { name } = statement
+  return (await planOf(statement)).flatMap(node => {
     const table = node['Relation Name'] ?? ''
     const kind = node['Node Type']
     if (node['Node Type'] === 'Seq Scan' && growing.has(table)) return `${name}: Seq Scan of ${table}`
-    // a bitmap says its condition in the node below, which names the index only
+    // the condition of a bitmap is in the node below, which names the index only
     const index = kind === 'Bitmap Index Scan' || (kind.startsWith('Index') && growing.has(table))
-    if (!index || whole[name]?.includes(table || (node['Index Name'] ?? ''))) return []
-    // what is left when the conditions on the site are taken away: `((site_id = (InitPlan 1).col1) AND (id = $2))`
+    if (!index || wholeSite[name]?.includes(table || (node['Index Name'] ?? ''))) return []
+    // the condition without the parts on the site: `((site_id = (InitPlan 1).col1) AND (id = $2))`
     const condition = (node['Index Cond'] ?? '')
       .replaceAll(/\(InitPlan \d+\)\.col\d+/g, '$0')
       .replaceAll(/\(?\b(\w+\.)?site_id = [^)]*\)/g, '')
@@ -145,7 +145,7 @@ async function tooMuch(asked: UntypedStatement): Promise<string[]> {
   })
 }
 
-const words = (customer: string): Promise<unknown> =>
+const actAs = (customer: string): Promise<unknown> =>
   client.query(
     `select set_config('app.site', '${site}', false), set_config('app.customer', $1, false), set_config('app.scope', '', false)`,
     [customer],
@@ -154,16 +154,16 @@ const words = (customer: string): Promise<unknown> =>
 test.each([
   ['an administrator', ''],
   ['a customer', String(large)],
-])('%s makes no statement read more than it answers', async (_, customer) => {
-  await words(customer)
+])('as %s no statement reads more than it answers', async (_, customer) => {
+  await actAs(customer)
   const found: string[] = []
-  for (const each of statements) found.push(...(await tooMuch(each)))
+  for (const each of statements) found.push(...(await excessiveReads(each)))
   expect(statements.length).toBeGreaterThan(50)
   expect(found).toEqual([])
 })
 
 test('a search goes through the words of vehicles in their index, and by an index from texts and racks to tyres', async () => {
-  await words('')
+  await actAs('')
   const indexes = async () =>
     (await planOf(vehicleLists.fleetByWords)).map(node => `${node['Node Type']}: ${node['Index Name'] ?? ''}`)
   const found = await indexes()
@@ -171,19 +171,19 @@ test('a search goes through the words of vehicles in their index, and by an inde
   for (const index of ['tyre_described', 'tyre_location', 'tyre_vehicle', 'vehicle_pkey'])
     expect(found).toContain(`Index Scan: ${index}`)
   await owner.query('drop index tyre_described')
-  expect(await tooMuch(vehicleLists.fleetByWords)).toEqual([`fleet.words: all of the site's tyre`])
+  expect(await excessiveReads(vehicleLists.fleetByWords)).toEqual([`fleet.words: all of the site's tyre`])
 })
 
-test('what reads too much is seen', async () => {
-  await words('')
+test('a statement that reads too much is noticed', async () => {
+  await actAs('')
   const memo = { name: 'plans.memo', text: 'select id from tyre where site_id = $1 and memo = $2' }
-  expect(await tooMuch(memo)).toEqual([`plans.memo: all of the site's tyre`])
+  expect(await excessiveReads(memo)).toEqual([`plans.memo: all of the site's tyre`])
   const any = { name: 'plans.any', text: 'select id from vehicle where driver_name = $1' }
-  expect(await tooMuch(any)).not.toEqual([])
+  expect(await excessiveReads(any)).not.toEqual([])
   // superusers read it of all sites
   const everywhere = { name: 'plans.everywhere', text: 'select at from audit where action = $1' }
-  expect(await tooMuch(everywhere)).toEqual(['plans.everywhere: Seq Scan of audit'])
-  expect(await tooMuch(vehicles.vehicleById)).toEqual([])
+  expect(await excessiveReads(everywhere)).toEqual(['plans.everywhere: Seq Scan of audit'])
+  expect(await excessiveReads(vehicles.vehicleById)).toEqual([])
   await owner.query('drop index tyre_vehicle')
-  expect(await tooMuch(vehicles.vehicleById)).toEqual([`fleet.vehicle: all of the site's tyre`])
+  expect(await excessiveReads(vehicles.vehicleById)).toEqual([`fleet.vehicle: all of the site's tyre`])
 })

@@ -31,11 +31,11 @@ export async function openPortal(
 ): Promise<Portal> {
   const port = await freePort()
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const { DATA_DIR: _, LOG_LEVEL: __, ...kept } = process.env
+  const { DATA_DIR: _, LOG_LEVEL: __, ...environment } = process.env
   const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
     cwd: root,
     env: {
-      ...kept,
+      ...environment,
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
       DEFAULT_SITE: 'bench1',
@@ -44,15 +44,15 @@ export async function openPortal(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   const open = new Promise<void>((resolve, reject) => {
-    const hear = (text: string) => {
-      said += text
-      if (said.includes('is open at')) resolve()
+    const read = (text: string) => {
+      output += text
+      if (output.includes('is open at')) resolve()
     }
-    child.stdout.setEncoding('utf8').on('data', hear)
-    child.stderr.setEncoding('utf8').on('data', hear)
-    child.once('exit', () => reject(new Error(`The portal does not start:\n${said}`)))
+    child.stdout.setEncoding('utf8').on('data', read)
+    child.stderr.setEncoding('utf8').on('data', read)
+    child.once('exit', () => reject(new Error(`The portal does not start:\n${output}`)))
   })
   process.once('exit', () => child.kill('SIGKILL'))
   await open
@@ -114,7 +114,7 @@ export async function limitOf(
         '-f',
         file,
         '-l',
-        `--log-prefix=${path.join(place, 'taken')}`,
+        `--log-prefix=${path.join(place, 'times')}`,
         ...variables,
         url,
       ],
@@ -124,13 +124,13 @@ export async function limitOf(
     const failed = Number(/failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
     if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench, ${job.name}: ${stdout}`)
     // a line per transaction, its time in µs third
-    const taken = fs
+    const times = fs
       .readdirSync(place)
-      .filter(name => name.startsWith('taken'))
+      .filter(name => name.startsWith('times'))
       .flatMap(name => fs.readFileSync(path.join(place, name), 'utf8').split('\n').filter(Boolean))
       .map(line => Number(line.split(' ', 3)[2]) / 1000)
       .toSorted((a, b) => a - b)
-    return { perSecond, p99: taken[Math.floor(taken.length * 0.99)] ?? Number.NaN }
+    return { perSecond, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN }
   } finally {
     fs.rmSync(place, { recursive: true, force: true })
   }
