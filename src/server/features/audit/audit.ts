@@ -10,8 +10,6 @@ import { translate } from '../../texts/texts.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './audit.sql.ts'
 
-export { actorOf, auditOfTyres } from './audited.sql.ts'
-
 type Caller = Context<unknown, readonly ['admin', 'superuser']>
 type Filter = Input<(typeof auditCalls)['list']>
 
