@@ -42,6 +42,10 @@ export type KeyPress = Keystroke & {
   repeat?: boolean
 }
 
+// Several characters are the name of a key ("ArrowDown"); a dead key and a key that an input method took count by their place.
+const prints = (key: string): boolean =>
+  [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
+
 /** A reader of one keyboard. `key` answers for each keydown; `pause` is told when no key came for a while. */
 export function scanReader() {
   let strokes: Keystroke[] = []
@@ -101,10 +105,6 @@ export function scanReader() {
       since = recent[0]?.at ?? at
     }
   }
-
-  // Several characters are the name of a key ("ArrowDown"); a dead key and a key that an input method took count by their place.
-  const prints = (key: string): boolean =>
-    [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
 
   return {
     key(press: KeyPress): Verdict {
