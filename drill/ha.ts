@@ -306,9 +306,16 @@ async function run({ short }: { short: boolean }): Promise<number> {
   let crew: Crew | undefined
   const gaps: number[] = []
   try {
-    const [etcdPort = 0, etcdPeer = 0, primaryPort = 0, replicaPort = 0, portalPort = 0, pooler = 0, other = 0] =
-      await ports(7)
-    const [portOne = 0, apiOne = 0, portTwo = 0, apiTwo = 0] = await ports(4)
+    const { etcdPort, etcdPeer, primaryPort, replicaPort, portalPort, pooler, other } = await ports(
+      'etcdPort',
+      'etcdPeer',
+      'primaryPort',
+      'replicaPort',
+      'portalPort',
+      'pooler',
+      'other',
+    )
+    const { portOne, apiOne, portTwo, apiTwo } = await ports('portOne', 'apiOne', 'portTwo', 'apiTwo')
     const one = new Machine(place, 'one', { port: portOne, api: apiOne })
     const two = new Machine(place, 'two', { port: portTwo, api: apiTwo })
     machines.push(one, two)
@@ -336,7 +343,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     })
 
     // HAProxy is told where the portals will be, before they are there
-    const [portalOne = 0, portalTwo = 0] = await ports(2)
+    const { portalOne, portalTwo } = await ports('portalOne', 'portalTwo')
     writeFileSync(
       join(place, 'haproxy.cfg'),
       filled('haproxy.cfg', {
@@ -446,11 +453,12 @@ const leaderOf = (members: readonly Member[] | null): string | null =>
   members?.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null
 
 /** Different ports of the loopback that nobody uses just now. */
-async function ports(count: number): Promise<number[]> {
+async function ports<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
   const found = new Set<number>()
   // oxlint-disable-next-line no-await-in-loop -- one after the other
-  while (found.size < count) found.add(await freePort())
-  return [...found]
+  while (found.size < names.length) found.add(await freePort())
+  const free = [...found]
+  return Object.fromEntries(names.map((name, nth) => [name, free[nth]])) as Record<Name, number>
 }
 
 /** Watches how long nothing is acknowledged at most, in ms. */
