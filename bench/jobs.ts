@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
-import type { UntypedStatement } from '../src/server/db/database.ts'
 import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
 import { articlesBySize } from '../src/server/features/fleet/articles.sql.ts'
 import { fleetOfCustomer } from '../src/server/features/fleet/vehicleLists.sql.ts'
@@ -54,17 +53,8 @@ function script<S extends Statement>(
   lines: readonly string[],
   statement: S,
   parameters: { readonly [P in keyof Parameters<S>]: string },
-): string
-function script(lines: readonly string[], statement: UntypedStatement, parameters: readonly string[]): string
-function script(
-  lines: readonly string[],
-  statement: Statement | UntypedStatement,
-  parameters: Readonly<Record<string, string>> | readonly string[],
 ): string {
-  const values =
-    'order' in statement
-      ? valuesOf(statement.order, parameters as Readonly<Record<string, string>>)
-      : (parameters as readonly string[])
+  const values = valuesOf(statement.order, parameters)
   const sql = statement.text.replaceAll(/\$(\d+)/g, (_, nth: string) => String(values[Number(nth) - 1] ?? ''))
   return [...lines, `${sql};`, ''].join('\n')
 }

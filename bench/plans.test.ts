@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { UntypedStatement } from '../src/server/db/database.ts'
+import type { Statement } from '../src/server/db/statement.ts'
 import { customersByName } from '../src/server/features/customers/customers.sql.ts'
 import * as articles from '../src/server/features/fleet/articles.sql.ts'
 import * as documents from '../src/server/features/fleet/documents.sql.ts'
@@ -67,7 +67,8 @@ const charged = `
     where d.reason = 'storage' and t.status = 'in_stock';
   analyze document, document_tyre`
 
-const isStatement = (value: unknown): value is UntypedStatement =>
+type Planned = Pick<Statement, 'name' | 'text'>
+const isStatement = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && 'name' in value && 'text' in value
 const modules = [
   articles,
@@ -111,7 +112,7 @@ type Node = {
 const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
 
 /** The nodes of a statement's generic plan. */
-async function planOf({ name, text }: UntypedStatement): Promise<Node[]> {
+async function planOf({ name, text }: Planned): Promise<Node[]> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, nth]) => Number(nth)))
   await client.query(`prepare explained as ${text}`)
   try {
@@ -128,7 +129,7 @@ async function planOf({ name, text }: UntypedStatement): Promise<Node[]> {
 }
 
 /** Where a statement reads too much: `Seq Scan of tyre`, `all of the site's tyre`. */
-async function excessiveReads(statement: UntypedStatement): Promise<string[]> {
+async function excessiveReads(statement: Planned): Promise<string[]> {
   const { name } = statement
   return (await planOf(statement)).flatMap(node => {
     const table = node['Relation Name'] ?? ''

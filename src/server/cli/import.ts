@@ -51,11 +51,11 @@ export type Import = {
 
 /** Imports a file in one transaction. @throws Unusable, having kept nothing */
 export async function importFile(database: Database, options: Import, tell: Tell): Promise<Outcome> {
-  const site = await database.transaction({ system: true }, tx => tx.maybe<{ id: number }>(siteByCode, [options.site]))
+  const site = await database.transaction({ system: true }, tx => tx.maybe(siteByCode, { code: options.site }))
   if (!site) throw new Unusable(`There is no site ${options.site}.`)
   return database.transaction({ site: site.id }, async tx => {
     const { kind, customer } = options
-    if (kind === 'vehicles' && !(await tx.maybe(customerById, [site.id, customer])))
+    if (kind === 'vehicles' && !(await tx.maybe(customerById, { site: site.id, customer: customer ?? null })))
       throw new Unusable(`Site ${options.site} has no customer ${customer ?? '(none was named: --customer ID)'}.`)
     const content = await contentOfFile(options.file)
     return takeIn(tx, { ...options, site: site.id, content, name: path.basename(options.file), lang: 'eng' }, tell)

@@ -6,22 +6,8 @@ import pg from 'pg'
 import { z } from 'zod'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
 import { beginWith, prepareFlushes, singleWith, type ContextValues } from './flush.ts'
-import {
-  statement as declare,
-  valuesOf,
-  type Exact,
-  type Parameters,
-  type Row,
-  type Shape,
-  type Statement,
-} from './statement.ts'
+import { statement, valuesOf, type Exact, type Parameters, type Row, type Shape, type Statement } from './statement.ts'
 import { text } from './types.ts'
-
-/** A statement of positional parameters and asserted rows: being replaced by `Statement`. */
-export type UntypedStatement = { readonly name: string; readonly text: string }
-export type { UntypedStatement as Statement }
-
-export const statement = (name: string, text: string): UntypedStatement => ({ name, text })
 
 /** JSON that PostgreSQL made and that is sent as it is (docs/decisions/0004). */
 export class Json {
@@ -35,7 +21,7 @@ export class Json {
 export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
 
 /** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
-type Asking = Untyped & {
+type Asking = {
   /** Every row of the answer. */
   rows<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>[]>
   /** The first row, `null` when there is none. */
@@ -52,15 +38,8 @@ type Asking = Untyped & {
 /** A statement that answers in wire form (`types.ts` `answer`). */
 type AnswerStatement = Statement<Shape, { readonly json: z.ZodType<string | null> }>
 
-type Untyped = {
-  rows<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R[]>
-  maybe<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R | null>
-  one<R>(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<R>
-  json(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<Json>
-  count(statement: UntypedStatement, parameters?: readonly unknown[]): Promise<number>
-}
 /** What the driver is asked: a statement, and its values in order. */
-type Run = (asked: UntypedStatement, values: readonly unknown[]) => Promise<pg.QueryResult>
+type Run = (statement: Pick<Statement, 'name' | 'text'>, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 export type Tx = Asking & {
   /**
@@ -283,7 +262,7 @@ const contextOf = ({ site, customer, system }: Scope): ContextValues => [
   system ? 'system' : '',
 ]
 
-const setting = declare({
+const setting = statement({
   name: 'db.setting',
   parameters: { name: text, value: text },
   row: { set_config: text },
@@ -292,36 +271,34 @@ const setting = declare({
 
 /** The ways to run a statement, over one that answers all that PostgreSQL says. */
 function asking(run: Run, checkRows: boolean): Asking {
-  const query = async (statement: Statement | UntypedStatement, given: unknown = []): Promise<pg.QueryResult> => {
-    const typed = 'order' in statement ? statement : null
-    const result = await run(
-      statement,
-      typed ? valuesOf(typed.order, given as Record<string, unknown>) : (given as readonly unknown[]),
-    )
-    if (checkRows && typed && Object.keys(typed.row).length > 0) for (const row of result.rows) checkRow(typed, row)
+  type Values = Readonly<Record<string, unknown>>
+  const query = async (statement: Statement, values: Values): Promise<pg.QueryResult> => {
+    const result = await run(statement, valuesOf(statement.order, values))
+    if (checkRows && Object.keys(statement.row).length > 0) for (const row of result.rows) checkRow(statement, row)
     return result
   }
-  const first = async (statement: Statement | UntypedStatement, given: unknown) =>
-    ((await query(statement, given)).rows[0] as unknown) ?? null
-  return {
-    rows: async (statement: Statement | UntypedStatement, given: unknown) => (await query(statement, given)).rows,
+  const first = async (statement: Statement, values: Values): Promise<unknown> =>
+    ((await query(statement, values)).rows[0] as unknown) ?? null
+  const ways = {
+    rows: async (statement: Statement, values: Values) => (await query(statement, values)).rows,
     maybe: first,
-    async one(statement: Statement | UntypedStatement, given: unknown) {
-      const found = await first(statement, given)
+    async one(statement: Statement, values: Values) {
+      const found = await first(statement, values)
       if (found === null) throw new Failure('record.missing')
       return found
     },
-    async json(statement: Statement | UntypedStatement, given: unknown) {
-      const found = (await first(statement, given)) as { json: string | null } | null
+    async json(statement: Statement, values: Values) {
+      const found = (await first(statement, values)) as { json: string | null } | null
       if (found?.json == null) throw new Failure('record.missing')
       return new Json(found.json)
     },
-    count: async (statement: Statement | UntypedStatement, given: unknown) =>
-      (await query(statement, given)).rowCount ?? 0,
-    async run(statement: Statement, given: unknown) {
-      await query(statement, given)
+    count: async (statement: Statement, values: Values) => (await query(statement, values)).rowCount ?? 0,
+    async run(statement: Statement, values: Values) {
+      await query(statement, values)
     },
-  } as Asking
+  }
+  // the rows are those of the statement: its type says so, and tests hold them against it
+  return ways as Asking
 }
 
 /** @throws Error when a row is not what its statement declares */

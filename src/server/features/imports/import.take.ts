@@ -12,7 +12,8 @@ import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from '../../db/database.ts'
 import { Refused, sources, type Cells, type Kind, type Sentence, type Source, type VehicleRow } from './import.rows.ts'
 import {
-  batches,
+  importBatch,
+  type ImportBatch,
   beginDryRun,
   configurationFor,
   endDryRun,
@@ -74,15 +75,23 @@ export type Taken = {
  * @throws UnusableFile: then the transaction may not be kept
  */
 export async function takeIn(tx: Tx, asked: Taken, tell: Tell): Promise<Outcome> {
-  await tx.rows(lockImports, [asked.site, asked.kind])
-  if (asked.dryRun) await tx.rows(beginDryRun)
+  await tx.run(lockImports, { site: asked.site, kind: asked.kind })
+  if (asked.dryRun) await tx.run(beginDryRun, {})
   const outcome = await takeRows(tx, asked, tell)
   if (asked.dryRun) {
-    await tx.rows(endDryRun)
+    await tx.run(endDryRun, {})
   } else {
     const { site, kind, customer, now, name, account } = asked
     const facts = JSON.stringify({ file: name, ...outcome })
-    await tx.rows(recordImport, [site, customer ?? null, now, `import.${kind}`, kind, facts, account ?? null])
+    await tx.run(recordImport, {
+      site,
+      customer: customer ?? null,
+      now,
+      action: `import.${kind}`,
+      subject: kind,
+      facts,
+      actor: account ?? null,
+    })
   }
   return outcome
 }
@@ -90,12 +99,10 @@ export async function takeIn(tx: Tx, asked: Taken, tell: Tell): Promise<Outcome>
 /** Rows that go to the database in one statement. */
 const batchSize = 500
 
-type Batch = { added: number; changed: number; unclear?: number[] }
-
 async function takeRows(tx: Tx, asked: Taken, tell: Tell): Promise<Outcome> {
   const { kind, site, customer, now, lang } = asked
   const source: Source<unknown> = sources[kind]
-  const more = { vehicles: [customer, now], articles: [], customers: [now] }[kind]
+  const importInto: ImportBatch = importBatch[kind]
   const configurations = new Configurations(tx, site, sentence => tell.said(inWords(lang, sentence)))
   const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
   const seen = new Map<string, number>()
@@ -108,7 +115,16 @@ async function takeRows(tx: Tx, asked: Taken, tell: Tell): Promise<Outcome> {
   const send = async (): Promise<void> => {
     if (batch.length === 0) return
     const rows = batch.map(({ record }, place) => ({ ...record, place }))
-    const { added, changed, unclear = [] } = await tx.one<Batch>(batches[kind], [site, JSON.stringify(rows), ...more])
+    const {
+      added,
+      changed,
+      unclear = [],
+    } = await importInto(tx, {
+      site,
+      rows: JSON.stringify(rows),
+      customer,
+      now,
+    })
     for (const place of unclear) refuse(batch[place]?.line ?? 0, { text: 'unclear', facts: {} })
     outcome.added += added
     outcome.changed += changed
@@ -157,10 +173,15 @@ class Configurations {
     if (!template) return vehicle
     const key = `${vehicle.type} ${template.name}`
     if (!this.#known.has(key)) {
-      this.#language ??= (await this.#tx.one<{ language: Language }>(languageOf, [this.#site])).language
+      this.#language ??= (await this.#tx.one(languageOf, { site: this.#site })).language
       const name = translate(this.#language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`)
-      const values = [this.#site, name, JSON.stringify(template.axles), vehicle.type, template.name]
-      const found = await this.#tx.maybe<{ id: number; made: boolean }>(configurationFor, values)
+      const found = await this.#tx.maybe(configurationFor, {
+        site: this.#site,
+        name,
+        axles: JSON.stringify(template.axles),
+        kind: vehicle.type,
+        template: template.name,
+      })
       if (found?.made) this.#tell({ text: 'configuration_new', facts: { name } })
       if (!found) this.#tell({ text: 'configuration_differs', facts: { name } })
       this.#known.set(key, found?.id ?? null)
