@@ -20,7 +20,9 @@ import {
   withoutSent,
 } from './draft.ts'
 
-const articleFields = (Object.keys(sectionOf) as Field[]).filter(field => /Article.*Id$|_article_id$/.test(field))
+const articleFields = (Object.keys(sectionOf) as Field[]).filter(
+  field => (field.includes('Article') && field.endsWith('Id')) || field.endsWith('_article_id'),
+)
 /** The articles that the catalogue does not have. */
 const missingArticles = ({ params }: Refused, draft: Draft): string[] =>
   articleFields.filter(field =>

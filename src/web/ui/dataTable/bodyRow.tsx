@@ -28,7 +28,8 @@ type BodyRowProps<Row, Key extends string> = {
 
 function PlainBodyRow<Row, Key extends string>(props: BodyRowProps<Row, Key>) {
   const { row, rowKey, columns, roles, grid, reachable, selected, selectionCell, open, toggle, onClick } = props
-  const detailsId = open ? `${props.prefix}${rowKey}` : undefined
+  // a space would end the id for `aria-controls`
+  const detailsId = open ? `${props.prefix}${encodeURIComponent(rowKey)}` : undefined
   const state: RowState = {
     open,
     toggle: () => toggle(rowKey),
