@@ -154,6 +154,21 @@ type Thing = {
 const everything = () => ({})
 let plates = 0
 
+const operationRead: Thing['read'] = {
+  call: contract.operations.fetch,
+  ask: everything,
+  pick: (answer: { _id: number }[], id) => answer.find(operation => operation._id === id),
+}
+const tyreRead: Pick<Thing, 'read' | 'answered'> = {
+  read: {
+    call: contract.fleet.vehicle,
+    ask: () => ({ flt_id: vehicle }),
+    pick: (answer: { tyres: [{ tyre: { db_id: [number] }[] }] }, id) =>
+      answer.tyres[0].tyre.find(tyre => tyre.db_id[0] === id),
+  },
+  answered: 'tyres.*.tyre.*',
+}
+
 const things: readonly Thing[] = [
   {
     what: 'a vehicle',
@@ -292,11 +307,7 @@ const things: readonly Thing[] = [
   {
     what: 'an operation',
     create: { call: contract.operations.new, at: 'operation', id: answer => Number(at(answer, '_id')) },
-    read: {
-      call: contract.operations.fetch,
-      ask: everything,
-      pick: (answer: { _id: number }[], id) => answer.find(operation => operation._id === id),
-    },
+    read: operationRead,
     renamed: { operationType: 'type' },
     given: { flt_id: () => stored.vehicle, 'tyres.*.db_id': () => stored.tyre, operationType: () => 'to_stock' },
     unwritten: { vehicle: 'is what a client sends along' },
@@ -305,11 +316,7 @@ const things: readonly Thing[] = [
     what: 'a storage',
     made: async () => (await addOperation(w, { type: 'to_stock' })).id,
     change: { call: contract.operations.update, at: 'operation', beside: id => ({ _id: id }) },
-    read: {
-      call: contract.operations.fetch,
-      ask: everything,
-      pick: (answer: { _id: number }[], id) => answer.find(operation => operation._id === id),
-    },
+    read: operationRead,
     given: { status: () => 'pending', 'services.*': round => (round % 2 ? ids.service : ids.otherService) },
     unwritten: { _id: 'names the operation', transport: 'a recall has it', deliveryDate: 'a recall has it' },
   },
@@ -317,11 +324,7 @@ const things: readonly Thing[] = [
     what: 'a recall',
     made: async () => (await addOperation(w, { type: 'to_customer' })).id,
     change: { call: contract.operations.update, at: 'operation', beside: id => ({ _id: id }) },
-    read: {
-      call: contract.operations.fetch,
-      ask: everything,
-      pick: (answer: { _id: number }[], id) => answer.find(operation => operation._id === id),
-    },
+    read: operationRead,
     given: {
       status: () => 'pending',
       transport: round => (round % 2 ? ids.transport : ids.otherTransport),
@@ -343,13 +346,7 @@ const things: readonly Thing[] = [
       beside: () => ({ flt_id: vehicle }),
       id: answer => Number(at(answer, 'db_id')),
     },
-    read: {
-      call: contract.fleet.vehicle,
-      ask: () => ({ flt_id: vehicle }),
-      pick: (answer: { tyres: [{ tyre: { db_id: [number] }[] }] }, id) =>
-        answer.tyres[0].tyre.find(tyre => tyre.db_id[0] === id),
-    },
-    answered: 'tyres.*.tyre.*',
+    ...tyreRead,
     renamed: { 'tyres.*.position': 'position', 'tyres.*.art_id': 'art_id' },
     given: { 'tyres.*.position': () => '2B', 'tyres.*.art_id': () => w.articles.home },
     unwritten: {
@@ -362,26 +359,14 @@ const things: readonly Thing[] = [
     what: "a tyre's set",
     made: async () => w.addTyre({ vehicle, position: '1A' }),
     change: { call: contract.tyres.changeset, beside: id => ({ tyres: [id] }) },
-    read: {
-      call: contract.fleet.vehicle,
-      ask: () => ({ flt_id: vehicle }),
-      pick: (answer: { tyres: [{ tyre: { db_id: [number] }[] }] }, id) =>
-        answer.tyres[0].tyre.find(tyre => tyre.db_id[0] === id),
-    },
-    answered: 'tyres.*.tyre.*',
+    ...tyreRead,
     unwritten: { 'tyres.*': 'names the tyre', 'tyres.*.db_id': 'names the tyre' },
   },
   {
     what: "a tyre's reading",
     made: async () => w.addTyre({ vehicle, position: '1B', depth: null }),
     change: { call: contract.tyres.measure, at: 'readings.*', beside: id => ({ db_id: id }) },
-    read: {
-      call: contract.fleet.vehicle,
-      ask: () => ({ flt_id: vehicle }),
-      pick: (answer: { tyres: [{ tyre: { db_id: [number] }[] }] }, id) =>
-        answer.tyres[0].tyre.find(tyre => tyre.db_id[0] === id),
-    },
-    answered: 'tyres.*.tyre.*',
+    ...tyreRead,
     given: { profile_depth: round => 7 - round / 2, profile_date: round => `2026-11-1${round}` },
     unwritten: { db_id: 'names the tyre' },
   },
@@ -402,13 +387,7 @@ const things: readonly Thing[] = [
     what: 'an invoice date',
     made: async () => w.addTyre({ vehicle, position: '2A', status: 'in_stock' }),
     change: { call: contract.invoicing.markinvoiced, beside: id => ({ tyres: [id] }) },
-    read: {
-      call: contract.fleet.vehicle,
-      ask: () => ({ flt_id: vehicle }),
-      pick: (answer: { tyres: [{ tyre: { db_id: [number] }[] }] }, id) =>
-        answer.tyres[0].tyre.find(tyre => tyre.db_id[0] === id),
-    },
-    answered: 'tyres.*.tyre.*',
+    ...tyreRead,
     renamed: { date: 'invoicedAt' },
     given: { date: round => `2026-11-1${round}` },
     unwritten: { 'tyres.*': 'names the tyre', 'tyres.*.db_id': 'names the tyre' },
