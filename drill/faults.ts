@@ -276,7 +276,7 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     customer: ground.customer,
     now: new Date(),
   } as const
-  const quiet = { refused: () => {}, noted: () => {}, said: () => {}, progress: () => {} }
+  const quiet = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
   const { rows: codes } = await owner.query<{ code: string }>('select code from site where id = 1')
   return [
     act('confirm', admin, '/operations/confirm', { operation: { _id: toConfirm._id }, anyway: true }),

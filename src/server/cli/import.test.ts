@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
 import { fleet } from '#contract/fleet.ts'
 import { importFile, type Import } from './import.ts'
-import { Unusable, type Outcome } from '../features/imports/import.take.ts'
+import { ImportRefused } from '../features/imports/import.messages.ts'
+import type { Outcome } from '../features/imports/import.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
@@ -28,14 +29,14 @@ async function write(content: string | Buffer): Promise<string> {
   return file
 }
 
-type Result = { outcome: Outcome; refused: [number, string][]; noted: [number, string][]; said: string[] }
+type Result = { outcome: Outcome; refused: [number, string][]; adjusted: [number, string][]; remarks: string[] }
 
 async function importRows(
   kind: Import['kind'],
   content: string | Buffer,
   options: Partial<Import> = {},
 ): Promise<Result> {
-  const result: Omit<Result, 'outcome'> = { refused: [], noted: [], said: [] }
+  const result: Omit<Result, 'outcome'> = { refused: [], adjusted: [], remarks: [] }
   const outcome = await importFile(
     at.database,
     {
@@ -47,9 +48,9 @@ async function importRows(
       ...options,
     },
     {
-      refused: (line, reason) => result.refused.push([line, reason]),
-      noted: (line, text) => result.noted.push([line, text]),
-      said: text => result.said.push(text),
+      rowRefused: (line, reason) => result.refused.push([line, reason]),
+      rowAdjusted: (line, text) => result.adjusted.push([line, text]),
+      remark: text => result.remarks.push(text),
       progress: () => {},
     },
   )
@@ -104,7 +105,7 @@ describe('vehicles', () => {
     const first = await importRows('vehicles', `\uFEFF${file}\r\n`)
     expect(first.outcome).toEqual(counts(3, 0, 0, 0))
     expect(first.refused).toEqual([])
-    expect(first.said).toContain('Columns that are not used: axles.')
+    expect(first.remarks).toContain('Columns that are not used: axles.')
     expect(await vehicle('1IMP001')).toEqual([
       {
         license_plate: '1IMP001',
@@ -187,11 +188,11 @@ describe('vehicles', () => {
     await at.query(`insert into vehicle_config (site_id, description, axles) values ($1, 'Truck 8x4', '[]')`, [
       at.sites.home,
     ])
-    const { said } = await importRows(
+    const { remarks } = await importRows(
       'vehicles',
       'license_plate,kind,brand,description,wheels\n1OWN001,truck,DAF,CF,12\n',
     )
-    expect(said.join()).toContain('"Truck 8x4" has other axles')
+    expect(remarks.join()).toContain('"Truck 8x4" has other axles')
     expect(await vehicle('1OWN001')).toMatchObject([{ configuration: null }])
   })
 
@@ -258,23 +259,23 @@ describe('vehicles', () => {
   })
 
   test('a brand or description that is too long is shortened at a word, and reported', async () => {
-    const { outcome, noted } = await importRows(
+    const { outcome, adjusted } = await importRows(
       'vehicles',
       `license_plate,kind,brand,description\n1CUT001,car,${'b'.repeat(31)},A description that goes on and on beyond its fifty characters\n`,
     )
     expect(outcome).toEqual(counts(1, 0, 0, 0))
-    expect(noted).toHaveLength(2)
+    expect(adjusted).toHaveLength(2)
     expect(await vehicle('1CUT001')).toMatchObject([
       { brand: `${'b'.repeat(29)}…`, description: 'A description that goes on and on beyond its…' },
     ])
   })
 
   test('a new vehicle without description gets the word for its kind, and it is reported', async () => {
-    const { noted } = await importRows(
+    const { adjusted } = await importRows(
       'vehicles',
       'license_plate,kind,brand,description\n1DES001,Semi-remorque,Krone,\n',
     )
-    expect(noted).toEqual([[2, 'description is blank: a new vehicle gets the word for its kind']])
+    expect(adjusted).toEqual([[2, 'description is blank: a new vehicle gets the word for its kind']])
     expect(await vehicle('1DES001')).toMatchObject([{ type: 'trailer', description: 'Semi-remorque' }])
   })
 
@@ -358,9 +359,9 @@ describe('articles', () => {
 
   test('a description that is too long for an index is shortened, and reported', async () => {
     const long = Array.from({ length: 2000 }, (_, nth) => `北${nth}`).join(' ')
-    const { outcome, noted } = await importRows('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
+    const { outcome, adjusted } = await importRows('articles', `brand,dimension,description\nLang,195/65R15,${long}\n`)
     expect(outcome).toEqual(counts(1, 0, 0, 0))
-    expect(noted).toHaveLength(1)
+    expect(adjusted).toHaveLength(1)
     const [article] = await at.query<{ id: number }>(
       `select id from article where brand = 'Lang' and length(description) < 401`,
     )
@@ -533,15 +534,15 @@ describe('a file', () => {
   ])('%s cannot be used, and nothing of it is kept', async (_, content, options, reason) => {
     const before = await snapshot()
     const attempt = importRows('vehicles', content, options)
-    await expect(attempt).rejects.toThrow(Unusable)
+    await expect(attempt).rejects.toThrow(ImportRefused)
     await expect(attempt).rejects.toThrow(reason)
     expect(await snapshot()).toEqual(before)
   })
 
   test('for a customer of another site, or for a site that was retired, cannot be used', async () => {
-    await expect(importRows('vehicles', good, { customer: at.customers.other })).rejects.toThrow(Unusable)
+    await expect(importRows('vehicles', good, { customer: at.customers.other })).rejects.toThrow(ImportRefused)
     await at.query(`update site set retired_at = now() where code = 'other'`)
-    await expect(importRows('customers', 'name\nA\n', { site: 'other' })).rejects.toThrow(Unusable)
+    await expect(importRows('customers', 'name\nA\n', { site: 'other' })).rejects.toThrow(ImportRefused)
     await at.query(`update site set retired_at = null where code = 'other'`)
   })
 
@@ -553,7 +554,7 @@ describe('a file', () => {
       { dryRun: true },
     )
     expect(result.outcome).toEqual(counts(1, 0, 0, 1))
-    expect(result.said.join()).toContain('"Truck 6x4" is new')
+    expect(result.remarks.join()).toContain('"Truck 6x4" is new')
     expect(await snapshot()).toEqual(before)
   })
 

@@ -6,18 +6,12 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Database } from '../db/database.ts'
-import { sources, type Kind } from '../features/imports/import.rows.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { firstLine, headerBytes, type Content } from '../features/imports/import.file.ts'
+import { ImportRefused } from '../features/imports/import.messages.ts'
+import { rowReaders, type ImportKind } from '../features/imports/import.rows.ts'
 import { customerById, siteByCode } from '../features/imports/import.sql.ts'
-import {
-  beginning,
-  firstLine,
-  takeIn,
-  Unusable,
-  type Content,
-  type Outcome,
-  type Tell,
-} from '../features/imports/import.take.ts'
+import { importRows, type ImportTarget, type Outcome, type Reporter } from '../features/imports/import.ts'
 import { joinStore, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
 const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry-run]
@@ -39,7 +33,7 @@ one by one and listed with their line.
 `
 
 export type Import = {
-  readonly kind: Kind
+  readonly kind: ImportKind
   readonly file: string
   /** The code of the site. */
   readonly site: string
@@ -49,17 +43,24 @@ export type Import = {
   readonly now: Date
 }
 
-/** Imports a file in one transaction. @throws Unusable, having kept nothing */
-export async function importFile(database: Database, options: Import, tell: Tell): Promise<Outcome> {
-  const site = await database.transaction({ system: true }, tx => tx.maybe(siteByCode, { code: options.site }))
-  if (!site) throw new Unusable(`There is no site ${options.site}.`)
+/** Imports a file in one transaction. @throws ImportRefused: nothing was imported */
+export async function importFile(database: Database, options: Import, report: Reporter): Promise<Outcome> {
+  const { site: code, file, dryRun, now } = options
+  const site = await database.transaction({ system: true }, tx => tx.maybe(siteByCode, { code }))
+  if (!site) throw new ImportRefused(`There is no site ${code}.`)
   return database.transaction({ site: site.id }, async tx => {
-    const { kind, customer } = options
-    if (kind === 'vehicles' && !(await tx.maybe(customerById, { site: site.id, customer: customer ?? null })))
-      throw new Unusable(`Site ${options.site} has no customer ${customer ?? '(none was named: --customer ID)'}.`)
-    const content = await contentOfFile(options.file)
-    return takeIn(tx, { ...options, site: site.id, content, name: path.basename(options.file), lang: 'eng' }, tell)
+    const target = await targetOf(tx, site.id, options)
+    const content = await contentOfFile(file)
+    const request = { ...target, site: site.id, content, name: path.basename(file), lang: 'eng', dryRun, now } as const
+    return importRows(tx, request, report)
   })
+}
+
+async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Import): Promise<ImportTarget> {
+  if (kind !== 'vehicles') return { kind }
+  if (customer === undefined || !(await tx.maybe(customerById, { site, customer })))
+    throw new ImportRefused(`Site ${code} has no customer ${customer ?? '(none was named: --customer ID)'}.`)
+  return { kind, customer }
 }
 
 async function contentOfFile(file: string): Promise<Content> {
@@ -67,14 +68,14 @@ async function contentOfFile(file: string): Promise<Content> {
     const { size } = await stat(file)
     const handle = await open(file)
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginning), 0, beginning, 0)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
       const header = firstLine(buffer.subarray(0, bytesRead).toString('utf8'))
       return { read: () => createReadStream(file), size, header }
     } finally {
       await handle.close()
     }
   } catch (error) {
-    throw new Unusable(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error })
+    throw new ImportRefused(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error })
   }
 }
 
@@ -92,7 +93,7 @@ async function command(args: string[]): Promise<void> {
   })
   if (values.help) return console.log(usage)
   const [kind, file, ...rest] = positionals
-  if (!kind || !file || rest.length > 0 || !Object.hasOwn(sources, kind)) throw new UsageError(usage)
+  if (!kind || !file || rest.length > 0 || !Object.hasOwn(rowReaders, kind)) throw new UsageError(usage)
   if (!values.site) throw new UsageError('Say which site: --site CODE')
   if (kind === 'vehicles' && !/^[1-9]\d{0,8}$/.test(values.customer ?? ''))
     throw new UsageError('Say whose vehicles they are, by the number of the customer: --customer ID')
@@ -103,7 +104,7 @@ async function command(args: string[]): Promise<void> {
   try {
     const output = outputTo(process.stderr)
     const options: Import = {
-      kind: kind as Kind,
+      kind: kind as ImportKind,
       file: resolveFile(file),
       site: values.site,
       customer: kind === 'vehicles' ? Number(values.customer) : undefined,
@@ -122,7 +123,7 @@ async function command(args: string[]): Promise<void> {
 }
 
 /** Refused and shortened rows go to standard output; progress and remarks go to the terminal. */
-function outputTo(terminal: NodeJS.WriteStream): Tell & { clear(): void } {
+function outputTo(terminal: NodeJS.WriteStream): Reporter & { clear(): void } {
   const barWidth = 30
   let barShown = false
   let quartersShown = 0
@@ -136,9 +137,9 @@ function outputTo(terminal: NodeJS.WriteStream): Tell & { clear(): void } {
   }
   return {
     clear,
-    refused: (line, reason) => print(`line ${line} refused: ${reason}`),
-    noted: (line, text) => print(`line ${line}: ${text}`),
-    said(text) {
+    rowRefused: (line, reason) => print(`line ${line} refused: ${reason}`),
+    rowAdjusted: (line, text) => print(`line ${line}: ${text}`),
+    remark(text) {
       clear()
       console.error(text)
     },
@@ -157,4 +158,4 @@ function outputTo(terminal: NodeJS.WriteStream): Tell & { clear(): void } {
   }
 }
 
-if (import.meta.main) await runCommand(command, Unusable)
+if (import.meta.main) await runCommand(command, ImportRefused)

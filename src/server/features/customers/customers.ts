@@ -4,7 +4,9 @@ import { Failure } from '#domain/failure.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
 import type { Handlers, Who } from '../handler.ts'
-import { contentOfText, inWords, takeIn, UnusableFile } from '../imports/import.take.ts'
+import { contentOfText } from '../imports/import.file.ts'
+import { FileRefused, translateMessage } from '../imports/import.messages.ts'
+import { importRows } from '../imports/import.ts'
 import { accounts } from './accounts.ts'
 import {
   addCustomer,
@@ -72,7 +74,7 @@ export const customers: Handlers['customers'] = {
   async import({ input, tx, who, site, now, lang }) {
     const lines: { line: number; reason: string }[] = []
     const notes: string[] = []
-    const asked = {
+    const request = {
       kind: 'customers',
       site: site.id,
       content: contentOfText(input.csv),
@@ -83,15 +85,16 @@ export const customers: Handlers['customers'] = {
       now,
     } as const
     try {
-      const outcome = await takeIn(tx, asked, {
-        refused: (line, reason) => void (lines.length < maxRefusedLines && lines.push({ line, reason })),
-        noted: (line, text) => void notes.push(`${line}: ${text}`),
-        said: text => void notes.push(text),
+      const outcome = await importRows(tx, request, {
+        rowRefused: (line, reason) => void (lines.length < maxRefusedLines && lines.push({ line, reason })),
+        rowAdjusted: (line, text) => void notes.push(`${line}: ${text}`),
+        remark: text => void notes.push(text),
         progress() {},
       })
       return { ...outcome, lines, notes }
     } catch (error) {
-      if (error instanceof UnusableFile) throw new Failure('import.unusable', { reason: inWords(lang, error.why) })
+      if (error instanceof FileRefused)
+        throw new Failure('import.unusable', { reason: translateMessage(lang, error.reason) })
       throw error
     }
   },

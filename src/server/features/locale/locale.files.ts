@@ -5,7 +5,8 @@ import { csvToImport, plainCell } from '#domain/cell.ts'
 import { tidyText } from '#domain/translation.ts'
 import type { Translation } from '#contract/locale.ts'
 import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
-import { delimiterOf, firstLine, unusable, UnusableFile } from '../imports/import.take.ts'
+import { csvRefusal, delimiterOf, firstLine } from '../imports/import.file.ts'
+import { FileRefused } from '../imports/import.messages.ts'
 
 const columns = ['namespace', 'key', 'value'] as const
 
@@ -27,10 +28,10 @@ export type TextInFile = {
   readonly value: string
 }
 
-/** The texts of a file, JSON or CSV. @throws UnusableFile */
+/** The texts of a file, JSON or CSV. @throws FileRefused */
 export function textsIn(text: string): TextInFile[] {
   const plain = text.replace(/^\uFEFF/, '')
-  if (plain.trim() === '') throw new UnusableFile('empty')
+  if (plain.trim() === '') throw new FileRefused('empty')
   return /^\s*[{[]/.test(plain) ? textsInJson(plain) : textsInCsv(plain)
 }
 
@@ -39,7 +40,7 @@ function textsInJson(text: string): TextInFile[] {
   try {
     read = JSON.parse(text)
   } catch (error) {
-    throw new UnusableFile('not_json', { reason: (error as Error).message }, { cause: error })
+    throw new FileRefused('not_json', { reason: (error as Error).message }, { cause: error })
   }
   return Object.entries(read as object).flatMap(([namespace, texts]) =>
     leaves(texts, '').map(([key, value]) => ({
@@ -73,13 +74,13 @@ function textsInCsv(text: string): TextInFile[] {
       info: true,
     }) as never
   } catch (error) {
-    throw unusable(error)
+    throw csvRefusal(error)
   }
   const [header, ...body] = rows
   const names = (header?.record ?? []).map(name => name.trim().toLowerCase())
   const missing = columns.filter(column => !names.includes(column))
   if (missing.length > 0)
-    throw new UnusableFile('columns_missing', { columns: missing, header: names.join(', ') || '–' })
+    throw new FileRefused('columns_missing', { columns: missing, header: names.join(', ') || '–' })
   const [namespaceAt = 0, keyAt = 0, valueAt = 0] = columns.map(column => names.indexOf(column))
   return body.map(({ record, info }) => {
     const cell = (at: number): string => plainCell(record[at] ?? '')

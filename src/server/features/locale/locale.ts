@@ -15,7 +15,7 @@ import {
   withOverrides,
 } from '../../texts/texts.ts'
 import { superusers, type Context, type Handlers } from '../handler.ts'
-import { UnusableFile, inWords } from '../imports/import.take.ts'
+import { FileRefused, translateMessage } from '../imports/import.messages.ts'
 import { languageFile, textsIn } from './locale.files.ts'
 import { planImport, refusalOf } from './locale.import.ts'
 import * as sql from './locale.sql.ts'
@@ -156,7 +156,8 @@ function readTexts(text: string, lang: Language): ReturnType<typeof textsIn> {
   try {
     return textsIn(text)
   } catch (error) {
-    if (error instanceof UnusableFile) throw new Failure('import.unusable', { reason: inWords(lang, error.why) })
+    if (error instanceof FileRefused)
+      throw new Failure('import.unusable', { reason: translateMessage(lang, error.reason) })
     throw error
   }
 }
