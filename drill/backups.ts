@@ -11,11 +11,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
-import { answerOf, bringVehicle, groundOf, signIn, type Client, type Ground } from './hotel.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
+import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics } from './hotel.ts'
 
-export const line = 25
-export const says = 'backup and restore: rows equal, damage refused, what runs left alone'
+export const promise = 25
+export const summary = 'backup and restore: rows equal, damage refused, what runs left alone'
 
 type Ended = { code: number | null; said: string; megabytes: number }
 
@@ -59,23 +59,23 @@ async function prints(portal: Portal): Promise<Map<string, string>> {
 const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
   [...new Set([...one.keys(), ...other.keys()])].filter(name => one.get(name) !== other.get(name))
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const books = tally(log)
-  const { check, figure } = books
+export async function run({ short, log }: DrillOptions): Promise<Result> {
+  const checks = tally(log)
+  const { check, result } = checks
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-backups-'))
   const notes: string[] = []
   const portal = await openPortal()
   try {
     const beside = join(place, 'beside.tar.gz')
-    const before = await backUpBesideWriters(portal, beside, short, books)
+    const before = await backUpBesideWriters(portal, beside, short, checks)
     const last = join(place, 'last.tar.gz')
     check('a backup at rest', (await command(portal.dataDir, 'backup', [last])).code === 0 ? null : 'failed')
     const whole = await prints(portal)
 
     const other = await openPortal({ DATA_DIR: join(place, 'beside'), NODE_ENV: 'production' })
     try {
-      await restoreIntoEmpty(other, beside, before, books)
-      await restoreOver(other, last, whole, books)
+      await restoreIntoEmpty(other, beside, before, checks)
+      await restoreOver(other, last, whole, checks)
       // the portal was not stopped, and goes on with what was restored
       const customer = await signIn(other.url, 'customer')
       check(
@@ -83,16 +83,16 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
         (await customer.call('/fleet/fetch', {})).kind === 'answer' ? null : 'it does not answer',
       )
       await other.sql(`update vehicle set brand = brand || 'x' where id = (select min(id) from vehicle)`)
-      books.control('a changed row', differing(whole, await prints(other)).join() === 'vehicle')
+      checks.control('a changed row', differing(whole, await prints(other)).join() === 'vehicle')
       const mine = await prints(other)
-      await refuseDamaged(other, last, { mine, bad: join(place, 'bad.tar.gz'), rounds: short ? 2 : 60 }, books)
-      await killRestores(other, last, { customer, mine, whole, kills: short ? 1 : 20 }, books)
+      await refuseDamaged(other, last, { mine, bad: join(place, 'bad.tar.gz'), rounds: short ? 2 : 60 }, checks)
+      await killRestores(other, last, { customer, mine, whole, kills: short ? 1 : 20 }, checks)
     } finally {
       await other.close()
     }
 
     if (!short) notes.push(...(await large(portal, place, check)))
-    return figure(`${before.length} acknowledged vehicles looked for`, ...notes)
+    return result(`${before.length} acknowledged vehicles looked for`, ...notes)
   } finally {
     await portal.close()
     rmSync(place, { recursive: true, force: true })
@@ -101,17 +101,19 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
 
 /** Takes a backup beside four writers. Answers the plates acknowledged before it began: all of them have to be in it. */
 async function backUpBesideWriters(portal: Portal, file: string, short: boolean, { check }: Tally): Promise<string[]> {
-  const [ground] = await portal.sql<Ground>(groundOf)
-  if (!ground) throw new Error('the demo has no ground to work on')
+  const [basics] = await portal.sql<Basics>(selectBasics)
+  if (!basics) throw new Error('the demo lacks the basic rows')
   const admin = await signIn(portal.url, 'admin')
   const plates: string[] = []
   const ending = new AbortController()
   const writers = [0, 1, 2, 3].map(async nth => {
     for (let made = 0; !ending.signal.aborted; made++) {
       const plate = `BAK${nth}${made}`
-      const { vehicle, tyres } = await bringVehicle(admin, { plate, ...ground })
+      const { vehicle, tyres } = await addVehicle(admin, { plate, ...basics })
       answerOf(
-        await admin.insist('/operations/new', { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }),
+        await admin.callUntilReply('/operations/new', {
+          operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
+        }),
         'an operation',
       )
       plates.push(plate)
@@ -210,7 +212,7 @@ async function killRestores(
     await command(other.dataDir, 'restore', [last, '--replace'], randomInt(300, 3500))
     check(
       'after a killed restore',
-      (await customer.call('/users/loginstate', {})).kind === 'silence' ? 'no answer' : null,
+      (await customer.call('/users/loginstate', {})).kind === 'no reply' ? 'no answer' : null,
     )
   }
   const after = differing(mine, await prints(other))

@@ -1,35 +1,32 @@
-/**
- * What must hold, tried a few times: each drill in its short form, or by tests of its own. `npm run drill` tries all as often as
- * is promised.
- */
+/** The short form of each drill that no other test stands for. `npm run drill` runs all in full. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { carryOut, drills, holds, triedBy } from './main.ts'
+import { drills, passes, runDrill, testedBy } from './main.ts'
 
-const own = drills.filter(({ line }) => triedBy[line] === undefined)
+const own = drills.filter(({ promise }) => testedBy[promise] === undefined)
 
-test('a figure for which nothing was tried does not hold, nor one that broke off', async () => {
-  expect(holds({ tried: 0, failed: 0, notes: [] })).toBe(false)
-  expect(holds({ tried: 2, failed: 1, notes: [] })).toBe(false)
-  expect(holds({ tried: 2, failed: 0, notes: [] })).toBe(true)
-  const broken = await carryOut(
-    { line: 0, says: 'breaks', run: () => Promise.reject(new Error('broken')) },
+test('a drill fails when it tried nothing or threw', async () => {
+  expect(passes({ tried: 0, failed: 0, notes: [] })).toBe(false)
+  expect(passes({ tried: 2, failed: 1, notes: [] })).toBe(false)
+  expect(passes({ tried: 2, failed: 0, notes: [] })).toBe(true)
+  const broken = await runDrill(
+    { promise: 0, summary: 'throws', run: () => Promise.reject(new Error('broken')) },
     { short: true, log: () => {} },
   )
-  expect(holds(broken)).toBe(false)
+  expect(passes(broken)).toBe(false)
 })
 
-test('every drill that is not run here has tests elsewhere', () => {
-  const lines = new Set(drills.map(({ line }) => line))
-  for (const [line, file] of Object.entries(triedBy)) {
-    expect(lines).toContain(Number(line))
+test('every drill that is not run here has a test file', () => {
+  const numbers = new Set(drills.map(({ promise }) => promise))
+  for (const [number, file] of Object.entries(testedBy)) {
+    expect(numbers).toContain(Number(number))
     expect(existsSync(join(import.meta.dirname, '..', file)), file).toBe(true)
   }
 })
 
-test.each(own.map(drill => [`${drill.line}: ${drill.says}`, drill] as const))('%s', async (_, drill) => {
-  const said: string[] = []
-  const figure = await carryOut(drill, { short: true, log: sentence => void said.push(sentence) })
-  expect(holds(figure), [JSON.stringify(figure), ...said].join('\n')).toBe(true)
+test.each(own.map(drill => [`${drill.promise}: ${drill.summary}`, drill] as const))('%s', async (_, drill) => {
+  const logged: string[] = []
+  const result = await runDrill(drill, { short: true, log: text => void logged.push(text) })
+  expect(passes(result), [JSON.stringify(result), ...logged].join('\n')).toBe(true)
 })

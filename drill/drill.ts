@@ -1,58 +1,58 @@
-/** A figure of what must hold, and how it is shown: by doing the worst to a real portal, over and over. */
+/** A drill: a fault-injection test that shows one numbered promise of docs/promises.md on real processes. */
 
 export type DrillOptions = {
-  /** A few seconds of it, for `npm test`; otherwise as often as the figure says. */
+  /** The short form of some seconds that `npm test` runs; otherwise as often as docs/promises.md says. */
   readonly short: boolean
-  /** Takes sentences on what goes on and what went wrong. */
+  /** Logs a line about progress or a failure. */
   readonly log: (sentence: string) => void
 }
 
-/** What came of it. The figure holds when something was tried and nothing failed. */
-export type Figure = {
+/** The promise holds when something was tried and nothing failed. */
+export type Result = {
   readonly tried: number
   readonly failed: number
-  /** What a reader of the figure has to know: parts of `tried`, and what this machine could not do. */
+  /** What `tried` consists of, and what this machine could not do. */
   readonly notes: readonly string[]
 }
 
-/** A module of this folder; drill/main.ts lists them all. */
+/** What a module of this folder exports; drill/main.ts lists them all. */
 export type Drill = {
-  /** The number of the figure. */
-  readonly line: number
-  readonly says: string
-  /** It measures how long something takes: nothing goes on beside it. */
+  /** Its number in docs/promises.md. */
+  readonly promise: number
+  readonly summary: string
+  /** It measures durations: nothing else runs beside it. */
   readonly alone?: boolean
-  /** It takes many minutes: it begins before the others, so that at the end nobody waits for it alone. */
+  /** It takes many minutes, so it starts before the others. */
   readonly long?: boolean
-  run(options: DrillOptions): Promise<Figure>
+  run(options: DrillOptions): Promise<Result>
 }
 
-/** Counts what a drill tries and what of it fails, and says why as it happens. */
+/** Counts what a drill tries and what fails, and logs each failure. */
 export function tally(log: DrillOptions['log']) {
   let tried = 0
   let failed = 0
   return {
-    /** One try: `wrong` says what is wrong, `null` that all is well. */
+    /** One check: `wrong` is what is wrong, `null` for nothing. */
     check(what: string, wrong: string | null | undefined): void {
       tried++
       if (wrong == null) return
       failed++
       log(`${what}: ${wrong}`)
     },
-    /** As many tries at once, of which so many failed. */
+    /** Many checks at once; `wrong` has one entry per failure. */
     add(more: number, wrong: readonly string[]): void {
       tried += more
       failed += wrong.length
       for (const reason of wrong.slice(0, 20)) log(reason)
     },
-    /** A check that has to see what is wrong: with `seen` false the check itself is worth nothing, which counts as failed. */
+    /** A negative control: the check has to find a planted fault. With `seen` false the check is useless, which counts as failed. */
     control(what: string, seen: boolean): void {
       tried++
       if (seen) return
       failed++
-      log(`${what}: the check does not see it`)
+      log(`${what}: the check does not find it`)
     },
-    figure: (...notes: readonly string[]): Figure => ({ tried, failed, notes }),
+    result: (...notes: readonly string[]): Result => ({ tried, failed, notes }),
   }
 }
 export type Tally = ReturnType<typeof tally>

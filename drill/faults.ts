@@ -1,6 +1,6 @@
 /**
- * Every statement of a call fails once, each way in which one can: nothing of the call is kept, and made again it is done whole
- * (docs/promises.md "All or nothing"). The call runs in the real server on a real database; only the way to it is in our hands.
+ * docs/promises.md "All or nothing": each statement of a call fails once, in each of three ways. Nothing of the call is kept, and
+ * repeated it succeeds. The call runs in the real server on a real database; the drill only stands between the two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -16,55 +16,55 @@ import { int } from '../src/server/db/types.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { importFile } from '../src/server/cli/import.ts'
 import { serve } from '../src/server/http/serve.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
-import { groundOf, type Ground } from './hotel.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
+import { selectBasics, type Basics } from './hotel.ts'
 
-export const line = 11
-export const says = 'any statement of a call fails: all or nothing'
+export const promise = 11
+export const summary = 'any statement of a call fails: all or nothing'
 
 /**
- * How a statement fails. `refused`: the database refuses it. `unheard`: it is carried out, but the answer is an error.
- * `cut`: the connection ends before it.
+ * How a statement fails. `disconnected`: the connection ends before it. `refused`: the database refuses it. `lost answer`: it is
+ * executed, but the answer is an error.
  */
-const ways = ['cut', 'refused', 'unheard'] as const
-type Way = (typeof ways)[number]
+const failures = ['disconnected', 'refused', 'lost answer'] as const
+type FailureKind = (typeof failures)[number]
 
-/** Which statement of the next call fails, and how far the call got. */
-type Plan = { at: number; way: Way; reached: number; struck: boolean; apart: boolean }
+/** Which statement of the next call fails and how, and how many statements the call made. `autocommit`: without a transaction. */
+type Plan = { at: number; failure: FailureKind; reached: number; failed: boolean; autocommit: boolean }
 
 const impossible = statement({ name: 'drill.impossible', sql: 'select 1 / 0' })
 const connection = statement({ name: 'drill.connection', row: { pid: int }, sql: 'select pg_backend_pid() as pid' })
 
-/** The database, with a plan for what becomes of the statements of a site's transactions. The commit counts as the last one. */
-function planned(database: Database, plan: Plan, end: (pid: number) => Promise<void>): Database {
-  const strike = async (tx: Tx, carryOut: () => Promise<unknown>): Promise<unknown> => {
-    plan.struck = true
-    if (plan.way === 'refused') return tx.run(impossible, {})
-    if (plan.way === 'cut') {
+/** The database with a plan for which statement of a site's transaction fails. The commit counts as the last statement. */
+function withFaults(database: Database, plan: Plan, disconnect: (pid: number) => Promise<void>): Database {
+  const fail = async (tx: Tx, perform: () => Promise<unknown>): Promise<unknown> => {
+    plan.failed = true
+    if (plan.failure === 'refused') return tx.run(impossible, {})
+    if (plan.failure === 'disconnected') {
       const { pid } = await tx.one(connection, {})
-      await end(pid)
-      return carryOut()
+      await disconnect(pid)
+      return perform()
     }
-    await carryOut()
+    await perform()
     throw new Error('the answer of the statement was lost')
   }
-  const watched = (tx: Tx): Tx =>
+  const faulty = (tx: Tx): Tx =>
     new Proxy(tx, {
       get(_, name: keyof Tx) {
-        // one that is all there is to do is struck as the only one of a transaction
-        if (name === 'single') return watched(tx)
+        // a single statement fails like the only one of a transaction
+        if (name === 'single') return faulty(tx)
         return async (...asked: unknown[]) => {
-          const carryOut = () => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked)
-          // what a call still asks after its failure is no statement of it
-          return !plan.struck && ++plan.reached === plan.at ? strike(tx, carryOut) : carryOut()
+          const perform = () => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked)
+          // statements after the failure are not counted
+          return !plan.failed && ++plan.reached === plan.at ? fail(tx, perform) : perform()
         }
       },
     })
-  /** Without a transaction: what happens when every statement is kept for itself, for the control. */
-  const apart = (scope: Scope): Tx =>
+  /** Each statement in a transaction of its own, for the negative control. */
+  const autocommitted = (scope: Scope): Tx =>
     new Proxy({} as Tx, {
       get(_, name: keyof Tx) {
-        if (name === 'single') return apart(scope)
+        if (name === 'single') return autocommitted(scope)
         return (...asked: unknown[]) =>
           database.transaction(scope, tx => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked))
       },
@@ -74,28 +74,28 @@ function planned(database: Database, plan: Plan, end: (pid: number) => Promise<v
     connections: () => database.connections(),
     async transaction(scope, work) {
       if (scope.system || scope.site == null) return database.transaction(scope, work)
-      if (plan.apart) return work(watched(apart(scope)))
+      if (plan.autocommit) return work(faulty(autocommitted(scope)))
       return database.transaction(scope, async tx => {
-        const result = await work(watched(tx))
-        if (!plan.struck && plan.reached + 1 === plan.at && plan.way !== 'unheard')
-          // the failure is kept from the work, which is done: the commit has to find out by itself
-          await strike(tx, () => Promise.resolve(null)).catch(() => {})
+        const result = await work(faulty(tx))
+        if (!plan.failed && plan.reached + 1 === plan.at && plan.failure !== 'lost answer')
+          // the work is done and does not see the failure: the commit has to notice it
+          await fail(tx, () => Promise.resolve(null)).catch(() => {})
         return result
       })
     },
   }
 }
 
-type Act = { readonly what: string; readonly does: () => Promise<{ done: boolean; said: string }> }
+type Act = { readonly name: string; readonly perform: () => Promise<{ done: boolean; reply: string }> }
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const books = tally(log)
+export async function run({ short, log }: DrillOptions): Promise<Result> {
+  const checks = tally(log)
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
   const store = await openStore(readConfig({ DATA_DIR: dataDir }), { log: () => {} })
   const owner = new pg.Client({ connectionString: store.adminUrl })
   await owner.connect()
-  const plan: Plan = { at: 0, way: 'refused', reached: 0, struck: false, apart: false }
-  const database = planned(store.database, plan, async pid => {
+  const plan: Plan = { at: 0, failure: 'refused', reached: 0, failed: false, autocommit: false }
+  const database = withFaults(store.database, plan, async pid => {
     await owner.query('select pg_terminate_backend($1, 5000)', [pid])
   })
   const app = await serve({ database, logger: false })
@@ -106,12 +106,12 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     const statements: string[] = []
     for (const act of await actsOf({ app, database, owner, dataDir })) {
       let length = 0
-      for (const way of short ? (['unheard'] as const) : ways)
-        length = await failEach(act, { plan, way, last: way === 'unheard' }, { owner, tables, books })
-      statements.push(`${act.what} ${length}`)
+      for (const failure of short ? (['lost answer'] as const) : failures)
+        length = await failEach(act, { plan, failure, last: failure === 'lost answer' }, { owner, tables, checks })
+      statements.push(`${act.name} ${length}`)
     }
-    await control({ app, database, owner, dataDir }, plan, { owner, tables, books })
-    return books.figure(`statements: ${statements.join(', ')}`)
+    await control({ app, database, owner, dataDir }, plan, { owner, tables, checks })
+    return checks.result(`statements: ${statements.join(', ')}`)
   } finally {
     await app.close()
     await owner.end()
@@ -120,22 +120,22 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
   }
 }
 
-type Sight = { owner: pg.Client; tables: readonly string[]; books: Tally }
+type Observed = { owner: pg.Client; tables: readonly string[]; checks: Tally }
 
-/** Every table but that of the sessions, in which is written when one was last seen. */
+/** All tables except that of sessions, which records when one was last used. */
 async function tablesOf(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'session' order by 1`)
   return rows.map(({ name }) => name)
 }
 
-/** What every table holds, to the byte. */
-async function picture({ owner, tables }: Sight): Promise<Map<string, string>> {
-  const asked = tables.map(
+/** A checksum of every table. */
+async function snapshot({ owner, tables }: Observed): Promise<Map<string, string>> {
+  const queries = tables.map(
     name =>
       `select '${name}' as name, coalesce((select md5(string_agg(row, '' order by row)) from (select md5(t::text) as row from "${name}" t) rows), '') as sum`,
   )
-  const { rows } = await owner.query<{ name: string; sum: string }>(asked.join(' union all '))
+  const { rows } = await owner.query<{ name: string; sum: string }>(queries.join(' union all '))
   return new Map(rows.map(({ name, sum }) => [name, sum]))
 }
 
@@ -143,41 +143,41 @@ const differing = (one: Map<string, string>, other: Map<string, string>): string
   [...one].filter(([name, sum]) => other.get(name) !== sum).map(([name]) => name)
 
 /**
- * The act with its first statement failing, its second, and so on to its commit; answers how many it has. The last of the ways
- * goes on until nothing fails and the act is done.
+ * Performs an act with its first statement failing, then its second, and so on up to its commit. `last`: goes on until nothing fails
+ * and the act is done. Returns how many statements it has.
  */
 async function failEach(
   act: Act,
-  { plan, way, last }: { plan: Plan; way: Way; last: boolean },
-  sight: Sight,
+  { plan, failure, last }: { plan: Plan; failure: FailureKind; last: boolean },
+  observed: Observed,
 ): Promise<number> {
-  const { books } = sight
-  let before = await picture(sight)
+  const { checks } = observed
+  let before = await snapshot(observed)
   for (let at = 1; ; at++) {
-    Object.assign(plan, { at, way, reached: 0, struck: false })
-    const { done, said } = await act.does()
-    const { struck, reached } = plan
+    Object.assign(plan, { at, failure, reached: 0, failed: false })
+    const { done, reply } = await act.perform()
+    const { failed, reached } = plan
     plan.at = 0
-    const after = await picture(sight)
+    const after = await snapshot(observed)
     const changed = differing(before, after)
-    const what = `${act.what}, statement ${at} ${way}`
-    if (!struck) {
-      books.check(`${act.what} without a failure`, done ? null : said)
-      books.control(`${act.what} without a failure changes rows`, changed.length > 0)
+    const what = `${act.name}, statement ${at}: ${failure}`
+    if (!failed) {
+      checks.check(`${act.name} without a failure`, done ? null : reply)
+      checks.control(`${act.name} without a failure changes rows`, changed.length > 0)
       return reached
     }
-    books.check(what, done ? 'was told to be done' : changed.length > 0 ? `changed ${changed.join(', ')}` : null)
+    checks.check(what, done ? 'was acknowledged' : changed.length > 0 ? `changed ${changed.join(', ')}` : null)
     before = after
-    if (at > 500) throw new Error(`${act.what} does not end`)
-    // that was the commit: the other ways begin from the same state
+    if (at > 500) throw new Error(`${act.name} does not end`)
+    // that was the commit: the next kind of failure starts from the same state
     if (!last && at > reached) return reached
   }
 }
 
 type Stage = { app: FastifyInstance; database: Database; owner: pg.Client; dataDir: string }
 
-/** Asks in somebody's name, over the whole HTTP stack. */
-async function asker(app: FastifyInstance, username: string) {
+/** A signed-in client of the whole HTTP stack. */
+async function signIn(app: FastifyInstance, username: string) {
   let cookie = ''
   const ask = async (url: string, payload: object, headers: Record<string, string> = {}) => {
     const reply = await app.inject({ method: 'POST', url, payload, headers: { host: 'localhost', cookie, ...headers } })
@@ -192,16 +192,16 @@ async function asker(app: FastifyInstance, username: string) {
   await must('/users/authenticate', { username, password: 'wheelhouse' })
   return { ask, must }
 }
-type Asker = Awaited<ReturnType<typeof asker>>
+type Client = Awaited<ReturnType<typeof signIn>>
 
-/** A storage of a vehicle's four tyres, with rims, that waits to be handled. */
-async function storage(user: Asker, ground: Ground, plate: string): Promise<{ _id: number; tyres: number[] }> {
+/** Submits a storage of a new vehicle's four tyres, with rims. */
+async function submitStorage(user: Client, basics: Basics, plate: string): Promise<{ _id: number; tyres: number[] }> {
   const vehicleData = {
     license_plate: plate,
     brand: 'Volvo',
     description: 'V60',
     type: 'car',
-    configuration: ground.configuration,
+    configuration: basics.configuration,
   }
   const vehicle = await user.must<{ flt_id: [number] }>('/fleet/new', { vehicleData })
   const flt_id = vehicle.flt_id[0]
@@ -209,7 +209,7 @@ async function storage(user: Asker, ground: Ground, plate: string): Promise<{ _i
     await user.must<{ db_id: [number] }[]>('/fleet/addtyres', {
       flt_id,
       tyre_set: 'Winter',
-      tyres: ['1A', '1B', '2A', '2B'].map(position => ({ position, art_id: ground.article })),
+      tyres: ['1A', '1B', '2A', '2B'].map(position => ({ position, art_id: basics.article })),
     })
   ).map(tyre => tyre.db_id[0])
   const { _id } = await user.must<{ _id: number }>('/operations/new', {
@@ -221,25 +221,25 @@ async function storage(user: Asker, ground: Ground, plate: string): Promise<{ _i
   return { _id, tyres }
 }
 
-/** A call in somebody's name, each time under another key. */
-const act = (what: string, by: Asker, url: string, payload: object): Act => ({
-  what,
-  does: async () => {
+/** A call of a client, with a new idempotency key each time. */
+const act = (name: string, by: Client, url: string, payload: object): Act => ({
+  name,
+  perform: async () => {
     const { status, text } = await by.ask(url, payload, { 'idempotency-key': crypto.randomUUID() })
-    return { done: status === 200, said: `${status} ${text.slice(0, 300)}` }
+    return { done: status === 200, reply: `${status} ${text.slice(0, 300)}` }
   },
 })
 
 async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> {
   const [user, admin, superuser] = await Promise.all(
-    ['customer', 'admin', 'superuser'].map(username => asker(app, username)),
+    ['customer', 'admin', 'superuser'].map(username => signIn(app, username)),
   )
-  const ground = (await owner.query<Ground>(groundOf)).rows[0]
-  if (!user || !admin || !superuser || !ground) throw new Error('the demo has nothing to work with')
+  const basics = (await owner.query<Basics>(selectBasics)).rows[0]
+  if (!user || !admin || !superuser || !basics) throw new Error('the demo lacks the basic rows')
   const [toConfirm, toScan, toCancel] = [
-    await storage(user, ground, '1FLT001'),
-    await storage(user, ground, '1FLT002'),
-    await storage(user, ground, '1FLT003'),
+    await submitStorage(user, basics, '1FLT001'),
+    await submitStorage(user, basics, '1FLT002'),
+    await submitStorage(user, basics, '1FLT003'),
   ]
   const scans = toScan.tyres.map(tyreId => ({ tyreId, ticsId: 1, scanId: crypto.randomUUID() }))
   const { rows: owed } = await owner.query<{ seq_id: number; tyres: number[] }>(`
@@ -273,7 +273,7 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     kind: 'vehicles',
     file,
     site: config.default_site_code,
-    customer: ground.customer,
+    customer: basics.customer,
     now: new Date(),
   } as const
   const quiet = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
@@ -286,11 +286,11 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     act('edit', superuser, '/hotelconfig/edit', edit),
     act('import of customers', admin, '/customers/import', { csv: customers }),
     {
-      what: 'import of vehicles',
-      does: () =>
+      name: 'import of vehicles',
+      perform: () =>
         importFile(database, { ...wanted, site: codes[0]?.code ?? '' }, quiet).then(
-          ({ added }) => ({ done: added === 700, said: `${added} added` }),
-          (error: Error) => ({ done: false, said: error.message }),
+          ({ added }) => ({ done: added === 700, reply: `${added} added` }),
+          (error: Error) => ({ done: false, reply: error.message }),
         ),
     },
   ]
@@ -303,17 +303,17 @@ type Config = {
   services: Record<string, unknown>[]
 }
 
-/** What the check says of a confirmation whose statements are kept each for itself: half of it is there. */
-async function control({ app, owner }: Stage, plan: Plan, sight: Sight): Promise<void> {
-  const [user, admin] = await Promise.all([asker(app, 'customer'), asker(app, 'admin')])
-  const ground = (await owner.query<Ground>(groundOf)).rows[0]
-  if (!ground) throw new Error('the demo has nothing to work with')
-  const { _id } = await storage(user, ground, '1FLT009')
-  const before = await picture(sight)
-  Object.assign(plan, { at: 7, way: 'unheard', reached: 0, struck: false, apart: true })
+/** Negative control: a confirmation without a transaction leaves half of itself. */
+async function control({ app, owner }: Stage, plan: Plan, observed: Observed): Promise<void> {
+  const [user, admin] = await Promise.all([signIn(app, 'customer'), signIn(app, 'admin')])
+  const basics = (await owner.query<Basics>(selectBasics)).rows[0]
+  if (!basics) throw new Error('the demo lacks the basic rows')
+  const { _id } = await submitStorage(user, basics, '1FLT009')
+  const before = await snapshot(observed)
+  Object.assign(plan, { at: 7, failure: 'lost answer', reached: 0, failed: false, autocommit: true })
   const { status } = await admin.ask('/operations/confirm', { operation: { _id }, anyway: true })
-  plan.apart = false
+  plan.autocommit = false
   plan.at = 0
-  const changed = differing(before, await picture(sight))
-  sight.books.control('a confirmation without a transaction', plan.struck && status !== 200 && changed.length > 0)
+  const changed = differing(before, await snapshot(observed))
+  observed.checks.control('a confirmation without a transaction', plan.failed && status !== 200 && changed.length > 0)
 }

@@ -11,22 +11,22 @@ import { calls } from '#contract/index.ts'
 import { commonFailures } from '../src/server/http/openapi.ts'
 import { invalidateSessions } from '../src/server/features/session/sessions.ts'
 import { invalidateSites } from '../src/server/features/sites/sites.ts'
-import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { tally, type DrillOptions, type Result } from './drill.ts'
 import { bodies, chance, hostileForm, sample, schemaOf, texts, type Chance } from './hostile.ts'
 import { openInside, type Inside } from './inside.ts'
 
-export const line = 14
-export const says = 'hostile requests end in an answer or in a declared refusal'
+export const promise = 14
+export const summary = 'hostile requests end in an answer or in a declared refusal'
 
 type Principal = { readonly role: Role | null; readonly host: string; readonly cookie: string | null }
 type Asked = InjectOptions & { readonly headers: Record<string, string>; readonly payload?: string | Buffer }
 type Trial = { readonly name: string; readonly call: Call; readonly asked: Asked }
 type Heard = { readonly status: number; readonly text: string; readonly type: string }
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
+export async function run({ short, log }: DrillOptions): Promise<Result> {
   const trials = short ? 2000 : 50_000
   const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
-  const books = tally(log)
+  const checks = tally(log)
   const counted: Record<number, number> = {}
   /** What the server logs of its faults, by the request. */
   const faults = new Map<string, string>()
@@ -49,18 +49,21 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
         const heard = await hear(inside.app, trial.asked)
         counted[heard.status] = (counted[heard.status] ?? 0) + 1
         const wrong = wrongWith(trial.call, heard)
-        books.check(told(trial), wrong && `${wrong} ${[...faults].filter(([id]) => heard.text.includes(id)).join(' ')}`)
+        checks.check(
+          told(trial),
+          wrong && `${wrong} ${[...faults].filter(([id]) => heard.text.includes(id)).join(' ')}`,
+        )
         faults.clear()
       }
     }
     await Promise.all(Array.from({ length: 8 }, (_, nth) => worker(nth)))
-    books.check('the prototype of objects', 'polluted' in {} ? 'was reached' : null)
-    await control(inside, keep.principals, seed, books.control)
+    checks.check('the prototype of objects', 'polluted' in {} ? 'was reached' : null)
+    await control(inside, keep.principals, seed, checks.control)
   } finally {
     await inside.close()
   }
   const statuses = Object.entries(counted).map(([status, times]) => `${times} × ${status}`)
-  return books.figure(`seed ${seed}`, statuses.join(', '))
+  return checks.result(`seed ${seed}`, statuses.join(', '))
 }
 
 const at = (site: number): string => (site === 1 ? 'localhost' : 'second.localhost')

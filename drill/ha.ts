@@ -28,7 +28,7 @@ import pg from 'pg'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 import { tally, type Tally } from './drill.ts'
-import { Crew } from './kills.ts'
+import { Writers } from './kills.ts'
 
 const programs = {
   etcd: '/usr/bin/etcd',
@@ -239,7 +239,7 @@ const bothWork = (one: Machine, two: Machine, seconds: number): Promise<string> 
     )
   })
 
-async function acknowledges(ledger: Crew['ledger']): Promise<void> {
+async function acknowledges(ledger: Writers['ledger']): Promise<void> {
   const before = ledger.acknowledged
   await until('writes are acknowledged again', 90, async () => ledger.acknowledged > before)
 }
@@ -249,10 +249,10 @@ async function endPrimary(
   round: string,
   way: Way,
   { machine, survivor }: { machine: Machine; survivor: Machine },
-  crew: Crew,
-  books: Tally,
+  writers: Writers,
+  checks: Tally,
 ): Promise<number> {
-  const { ledger } = crew
+  const { ledger } = writers
   const silence = longestSilence(ledger)
   if (way === 'frozen') machine.signal('SIGSTOP')
   else machine.signal('SIGKILL', { postgresOnly: way === 'postgres' })
@@ -264,14 +264,14 @@ async function endPrimary(
   await acknowledges(ledger)
   await pause(500)
   const gap = silence.stop()
-  await crew.look(`${round}: ${ways[way]}`, books)
+  await writers.verify(`${round}: ${ways[way]}`, checks)
   log(
     `${round}: ${ways[way]}: nothing acknowledged for ${(gap / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
   )
   if (way === 'frozen') {
     machine.signal('SIGCONT')
     await pause(3000)
-    await crew.look(`${round}: after it went on`, books)
+    await writers.verify(`${round}: after it went on`, checks)
   } else if (way === 'machine') {
     await until('its processes are gone', 20, async () => machine.processes({ postgresOnly: true }).length === 0)
     machine.switchOn()
@@ -297,13 +297,13 @@ async function run({ short }: { short: boolean }): Promise<number> {
   const kills: readonly Way[] = short
     ? ['machine', 'frozen']
     : ['machine', 'frozen', 'postgres', 'machine', 'frozen', 'postgres']
-  const books = tally(log)
+  const checks = tally(log)
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-ha-'))
   chmodSync(place, 0o755)
   if (user) chownSync(place, user.uid, user.gid)
   const portals: Portal[] = []
   const machines: Machine[] = []
-  let crew: Crew | undefined
+  let writers: Writers | undefined
   const gaps: number[] = []
   try {
     const { etcdPort, etcdPeer, primaryPort, replicaPort, portalPort, pooler, other } = await ports(
@@ -398,13 +398,13 @@ async function run({ short }: { short: boolean }): Promise<number> {
         await client.query(`select set_config('app.scope', 'system', false), set_config('app.site', '1', false)`)
         return work(client)
       })
-    crew = new Crew({
+    writers = new Writers({
       url,
       asOwner,
       sql: (text, values = []) => asOwner(async client => (await client.query(text, [...values])).rows),
     })
-    await crew.begin()
-    const { ledger } = crew
+    await writers.start()
+    const { ledger } = writers
     await acknowledges(ledger)
     log(`sixteen write; the primary is ${await whole(10)}`)
 
@@ -412,7 +412,9 @@ async function run({ short }: { short: boolean }): Promise<number> {
       await pause(1500)
       const leader = await whole(120)
       const machine = leader === one.name ? one : two
-      gaps.push(await endPrimary(`${nth + 1}`, way, { machine, survivor: machine === one ? two : one }, crew, books))
+      gaps.push(
+        await endPrimary(`${nth + 1}`, way, { machine, survivor: machine === one ? two : one }, writers, checks),
+      )
     }
 
     await whole(120)
@@ -422,11 +424,11 @@ async function run({ short }: { short: boolean }): Promise<number> {
     await pause(1500)
     log(`a portal is ended by force: nothing acknowledged for ${(silence.stop() / 1000).toFixed(1)} s`)
     await portals[0]?.start()
-    await crew.end()
-    await crew.look('the end', books)
-    books.add(ledger.acknowledged, crew.troubles)
-    await crew.prove(books)
-    const { tried, failed } = books.figure()
+    await writers.stop()
+    await writers.verify('the end', checks)
+    checks.add(ledger.acknowledged, writers.refusals)
+    await writers.proveChecks(checks)
+    const { tried, failed } = checks.result()
     const seconds = gaps.map(gap => (gap / 1000).toFixed(1))
     console.log(
       `primary ended ${kills.length} times under 16 writers, 2 portals: ${ledger.acknowledged} acknowledged writes, ${tried} tried, ${failed} failed; nothing acknowledged for ${seconds.join(', ')} s`,
@@ -437,7 +439,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     printLogs(place, portals)
     return 1
   } finally {
-    await crew?.end().catch(() => {})
+    await writers?.stop().catch(() => {})
     for (const portal of portals) await portal.kill()
     for (const machine of machines) {
       machine.signal('SIGCONT')
@@ -462,7 +464,7 @@ async function ports<Name extends string>(...names: readonly Name[]): Promise<Re
 }
 
 /** Watches how long nothing is acknowledged at most, in ms. */
-function longestSilence(ledger: Crew['ledger']): { readonly before: number; stop(): number } {
+function longestSilence(ledger: Writers['ledger']): { readonly before: number; stop(): number } {
   const before = ledger.acknowledged
   let last = performance.now()
   let seen = before

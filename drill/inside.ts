@@ -1,6 +1,6 @@
 /**
- * The portal inside this process, with the demo: for what is tried so often that a network between would only cost time. The
- * database is a real one; it works without fsync, for nobody pulls a plug here.
+ * The portal with the demo inside this process, for drills that make so many requests that a network would only cost time. The
+ * database is a real one, without fsync: no drill here cuts the power.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,16 +22,16 @@ import { invalidateSites, mountImages } from '../src/server/features/sites/sites
 export type Inside = {
   readonly app: FastifyInstance
   readonly database: Database
-  /** Asks or changes what no call does, as the owner of the tables. */
+  /** Runs SQL as the owner of the tables. */
   sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
-  /** The cookie of a new session of an account of the demo, `site` by its number. */
+  /** The cookie of a new session of a demo account; `site` is its number. */
   signIn(username: string, site: number | null): Promise<string>
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   another(options?: Partial<Served>): Promise<FastifyInstance>
   close(): Promise<void>
 }
 
-/** Starts it; `limits` are off unless `options` say otherwise, for a drill asks more in a minute than anybody does. */
+/** Starts it. Rate limits are off unless `options` say otherwise: a drill makes more requests than any limit allows. */
 export async function openInside(options: Partial<Served> = {}): Promise<Inside> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
   const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })

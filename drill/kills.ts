@@ -1,6 +1,6 @@
 /**
- * The server and its database are ended at any moment while sixteen people work: what they were told to be done is there, and
- * nothing is half there (docs/promises.md "Durability").
+ * docs/promises.md "Durability": the server and its database are killed at random moments under sixteen writers. Every acknowledged
+ * write is there afterwards, and none is there in part.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import {
@@ -21,64 +21,64 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, today } from '#domain/date.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
-import { answerOf, bringVehicle, groundOf, Over, signIn, type Client, type Ground } from './hotel.ts'
-import { disagreements, openLedger, rules, seenAfter, type Ledger } from './ledger.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
+import { answerOf, addVehicle, selectBasics, Stopped, signIn, type Client, type Basics } from './hotel.ts'
+import { violations, openLedger, rules, foundAfter, type Ledger } from './ledger.ts'
 import { openDisk, type Disk } from './power.ts'
 
-export const line = 10
-export const says = 'kill -9 under 16 writers: all that was acknowledged is there'
+export const promise = 10
+export const summary = 'kill -9 under 16 writers: no acknowledged write is lost'
 export const long = true
 
-const writers = 16
+const writerCount = 16
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
+export async function run({ short, log }: DrillOptions): Promise<Result> {
   const times = short ? { server: 3, database: 2, power: 1 } : { server: 100, database: 30, power: 5 }
-  const books = tally(log)
+  const checks = tally(log)
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
-  // the database's own user passes through it
+  // the user of the database needs to pass through it
   chmodSync(place, 0o711)
   const disk = await openDisk(place)
   const dataDir = 'why' in disk ? join(place, 'data') : disk.dir
   const portal = await openPortal({ DATA_DIR: dataDir })
-  const crew = new Crew(portal)
+  const writers = new Writers(portal)
   try {
-    await crew.begin()
+    await writers.start()
     for (let nth = 1; nth <= times.server; nth++) {
       await pause(randomInt(50, 1200))
       await portal.kill()
       await portal.start()
-      if (nth % 10 === 0 || nth === times.server) await crew.look(`kill ${nth} of the server`, books)
-      else books.check(`kill ${nth} of the server`, null)
+      if (nth % 10 === 0 || nth === times.server) await writers.verify(`kill ${nth} of the server`, checks)
+      else checks.check(`kill ${nth} of the server`, null)
     }
     for (let nth = 1; nth <= times.database; nth++) {
       await pause(randomInt(50, 1200))
-      // the whole server of the database, one of its processes, which brings down all others, or everything at once
+      // the postmaster, one of its processes, which takes down all others, or all at once
       killDatabase(dataDir, (['server', 'process', 'all'] as const)[nth % 3] ?? 'all')
       await ready(portal)
-      if (nth % 10 === 0 || nth === times.database) await crew.look(`kill ${nth} of the database`, books)
-      else books.check(`kill ${nth} of the database`, null)
+      if (nth % 10 === 0 || nth === times.database) await writers.verify(`kill ${nth} of the database`, checks)
+      else checks.check(`kill ${nth} of the database`, null)
     }
     for (let nth = 1; nth <= times.power; nth++) {
       await pause(randomInt(300, 2500))
       await cutPower(portal, disk, place)
       await portal.start()
-      await crew.look(`power cut ${nth}`, books)
+      await writers.verify(`power cut ${nth}`, checks)
     }
-    await crew.end()
-    await crew.look('the end', books)
-    books.add(crew.ledger.acknowledged, crew.troubles)
-    await crew.prove(books)
-    await refusedStarts(portal, dataDir, books)
-    if (!('why' in disk)) await lostWithoutSync(portal, disk, place, books)
-    return books.figure(
-      `${times.server} kills of the server, ${times.database} of PostgreSQL, ${times.power} power cuts, ${crew.ledger.acknowledged} acknowledged writes, ${rules.length} rules of the books`,
+    await writers.stop()
+    await writers.verify('the end', checks)
+    checks.add(writers.ledger.acknowledged, writers.refusals)
+    await writers.proveChecks(checks)
+    await refusedStarts(portal, dataDir, checks)
+    if (!('why' in disk)) await lostWithoutSync(portal, disk, place, checks)
+    return checks.result(
+      `${times.server} kills of the server, ${times.database} of PostgreSQL, ${times.power} power cuts, ${writers.ledger.acknowledged} acknowledged writes, ${rules.length} rules of the records`,
       'why' in disk
-        ? `no loop mount here (${disk.why}): the power cut is a copy of the directory at the kill of all processes, as the kernel shows it`
-        : disk.says,
+        ? `no loop mount here (${disk.why}): instead of power cuts, all processes are killed and the directory is copied`
+        : disk.description,
     )
   } finally {
-    await crew.end().catch(() => {})
+    await writers.stop().catch(() => {})
     await portal.kill()
     killDatabase(dataDir, 'all')
     if (!('why' in disk)) await disk.close()
@@ -86,88 +86,88 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
   }
 }
 
-/** Where they work: one portal, or what stands before several. */
-type Worked = Pick<Portal, 'url' | 'sql' | 'asOwner'>
+/** One portal, or the load balancer of several. */
+type WrittenPortal = Pick<Portal, 'url' | 'sql' | 'asOwner'>
 
-// Those who work ----------------------------------------------------------------------------------------------------------
+// Writers -----------------------------------------------------------------------------------------------------------------
 
-/** Sixteen who work on as long as somebody answers, and write down what they were told. */
-export class Crew {
+/** Sixteen clients that write until they are stopped, and record what was acknowledged. */
+export class Writers {
   readonly ledger: Ledger = openLedger()
-  /** Refusals of what nobody should refuse. */
-  readonly troubles: string[] = []
-  readonly #portal: Worked
+  /** Calls that should have succeeded and were refused. */
+  readonly refusals: string[] = []
+  readonly #portal: WrittenPortal
   #working: Promise<unknown> = Promise.resolve()
-  #over = false
+  #stopped = false
   #first = 0
-  #ground: Ground | null = null
+  #basics: Basics | null = null
   #transport = 0
   #user: Client | null = null
-  constructor(portal: Worked) {
+  constructor(portal: WrittenPortal) {
     this.#portal = portal
   }
 
-  async begin(count = writers): Promise<void> {
+  async start(count = writerCount): Promise<void> {
     const [user, admin] = await Promise.all([signIn(this.#portal.url, 'customer'), signIn(this.#portal.url, 'admin')])
-    const [ground] = await this.#portal.sql<Ground & { first: number }>(
-      `select *, (select max(id) from operation) as first from (${groundOf}) ground`,
+    const [basics] = await this.#portal.sql<Basics & { first: number }>(
+      `select *, (select max(id) from operation) as first from (${selectBasics}) basics`,
     )
-    // a transport that drives every day and takes any number: what is full refuses, and is no fault
+    // a transport without limits, so that no full day refuses
     const [transport] = await this.#portal.sql<{ id: number }>(`
       insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de, operation_days, advance_days)
       values (1, 'Drill', 'drill', 'Drill', 'Drill', 'Drill', 'Drill', '{0,1,2,3,4,5,6}', 1) returning id`)
     await this.#portal.sql(`update site set do_doc_insert = true, doc_insert_exceptions = '{}' where id = 1`)
-    if (!ground || !transport) throw new Error('the demo has nothing to work with')
-    this.#first = ground.first
-    this.#ground = ground
+    if (!basics || !transport) throw new Error('the demo has nothing to work with')
+    this.#first = basics.first
+    this.#basics = basics
     this.#transport = transport.id
     this.#user = user
-    // sites are remembered for two seconds
+    // the server caches sites for two seconds
     await pause(2100)
     this.#working = Promise.all(Array.from({ length: count }, (_, nth) => this.#work(nth, user, admin)))
     this.#working.catch(() => {})
   }
 
-  /** No new work, and nobody waits for an answer that nobody gives. */
-  async end(): Promise<void> {
-    this.#over = true
+  /** Ends the writers. Calls without a reply are given up. */
+  async stop(): Promise<void> {
+    this.#stopped = true
     await this.#working
   }
 
   async #work(nth: number, user: Client, admin: Client): Promise<void> {
-    const stop = () => this.#over
+    const stopped = () => this.#stopped
     try {
-      for (let vehicle = 0; !this.#over; vehicle++) {
-        await this.#serve({ plate: `1K${String(nth).padStart(2, '0')}${vehicle}`, user, admin, stop }).catch(
+      for (let vehicle = 0; !this.#stopped; vehicle++) {
+        await this.#serve({ plate: `1K${String(nth).padStart(2, '0')}${vehicle}`, user, admin, stopped }).catch(
           (error: Error) => {
-            if (error instanceof Over) throw error
-            this.troubles.push(error.message)
+            if (error instanceof Stopped) throw error
+            this.refusals.push(error.message)
           },
         )
       }
     } catch (error) {
-      if (!(error instanceof Over)) throw error
+      if (!(error instanceof Stopped)) throw error
     }
   }
 
-  /** A vehicle whose tyres come and go: each step is written down when it was acknowledged. */
+  /** Stores and recalls the tyres of one vehicle. Each step is recorded when it is acknowledged. */
   async #serve({
     plate,
     user,
     admin,
-    stop,
+    stopped,
   }: {
     plate: string
     user: Client
     admin: Client
-    stop: () => boolean
+    stopped: () => boolean
   }): Promise<void> {
     const { ledger } = this
-    if (!this.#ground) return
-    const { vehicle, tyres } = await bringVehicle(user, { ...this.#ground, plate })
+    if (!this.#basics) return
+    const { vehicle, tyres } = await addVehicle(user, { ...this.#basics, plate })
     const ask = async <A>(by: Client, path: string, body: unknown): Promise<A> =>
-      answerOf(await by.insist<A>(path, body, stop), path)
-    for (let turn = 0; turn < 20 && !stop(); turn++) {
+      answerOf(await by.callUntilReply<A>(path, body, stopped), path)
+    for (let turn = 0; turn < 20 && !stopped(); turn++) {
       const type = turn % 2 === 0 ? 'to_stock' : 'to_customer'
       const { _id } = await ask<{ _id: number }>(user, '/operations/new', {
         operation: { flt_id: vehicle, tyres, operationType: type },
@@ -192,66 +192,66 @@ export class Crew {
     }
   }
 
-  /** What is missing, and what does not agree. */
+  /** Acknowledged writes that are missing, and rules of the records that are broken. */
   async wrong(): Promise<string[]> {
     return this.#portal.asOwner(async client => [
       ...(await this.ledger.missing(client)),
-      ...(await disagreements(client, this.#first)),
+      ...(await violations(client, this.#first)),
     ])
   }
 
-  async look(what: string, books: Tally): Promise<void> {
+  async verify(what: string, checks: Tally): Promise<void> {
     let wrong: string[] | null = null
     for (const deadline = Date.now() + 60_000; wrong === null;)
-      // what is left of a killed database answers for a moment, and goes away under whoever looks
+      // the rest of a killed database may answer for a moment and then end during the query
       wrong = await this.wrong().catch(async (error: Error) => {
-        if (Date.now() > deadline || !comesAndGoes(error)) throw error
+        if (Date.now() > deadline || !isUnavailable(error)) throw error
         await pause(200)
         return null
       })
-    books.check(what, wrong.length > 0 ? wrong.slice(0, 20).join('; ') : null)
+    checks.check(what, wrong.length > 0 ? wrong.slice(0, 20).join('; ') : null)
   }
 
-  /** Each acknowledged write that is taken away by hand is missed, and each rule that is broken by hand is seen. */
-  async prove(books: Tally): Promise<void> {
-    if (!this.#ground || !this.#user) return
-    // one that stays pending, to take away
-    const { vehicle, tyres } = await bringVehicle(this.#user, { ...this.#ground, plate: '1KEND' })
+  /** Negative controls: each kind of write is missed when it is deleted by hand, and each rule is found broken. */
+  async proveChecks(checks: Tally): Promise<void> {
+    if (!this.#basics || !this.#user) return
+    // one that stays pending, to delete
+    const { vehicle, tyres } = await addVehicle(this.#user, { ...this.#basics, plate: '1KEND' })
     const wish = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
     this.ledger.operation(
-      answerOf(await this.#user.insist<{ _id: number }>('/operations/new', wish), 'the last operation')._id,
+      answerOf(await this.#user.callUntilReply<{ _id: number }>('/operations/new', wish), 'the last operation')._id,
       'pending',
     )
     await this.#portal.asOwner(async client => {
-      for (const [what, sql] of Object.entries(this.ledger.losses()))
-        books.control(
-          `${what} taken away by hand`,
-          await seenAfter(client, { sql, values: [] }, async () => (await this.ledger.missing(client)).length > 0),
+      for (const [what, sql] of Object.entries(this.ledger.deletions()))
+        checks.control(
+          `${what} deleted by hand`,
+          await foundAfter(client, { sql, values: [] }, async () => (await this.ledger.missing(client)).length > 0),
         )
-      const agree = await disagreements(client, this.#first)
-      books.check('the books before they are broken', agree.length > 0 ? agree.slice(0, 20).join('; ') : null)
+      const broken = await violations(client, this.#first)
+      checks.check('the records before they are broken', broken.length > 0 ? broken.slice(0, 20).join('; ') : null)
       for (const rule of rules) {
-        const broken = { sql: rule.breaks, values: rule.breaks.includes('$1') ? [this.#first] : [] }
-        const seen = await seenAfter(
+        const breaking = { sql: rule.breaks, values: rule.breaks.includes('$1') ? [this.#first] : [] }
+        const found = await foundAfter(
           client,
-          broken,
-          async () => (await disagreements(client, this.#first, [rule])).length > 0,
+          breaking,
+          async () => (await violations(client, this.#first, [rule])).length > 0,
         )
-        books.control(`broken by hand: ${rule.says}`, seen)
+        checks.control(`broken by hand: ${rule.summary}`, found)
       }
     })
   }
 }
 
-/** Whether a database that starts, recovers or ends says so, or is not there for the moment. */
-const comesAndGoes = ({ message, code }: Error & { readonly code?: string }): boolean =>
+/** Whether the database is starting, recovering, ending, or away. */
+const isUnavailable = ({ message, code }: Error & { readonly code?: string }): boolean =>
   code?.startsWith('57P0') || /terminat|ECONN|ENOENT|EPIPE|closed/i.test(message)
 
-// Those who end -----------------------------------------------------------------------------------------------------------
+// Kills -------------------------------------------------------------------------------------------------------------------
 
 const clusterOf = (dataDir: string): string => join(dataDir, 'database', 'cluster')
 
-/** The processes of a data directory's database, its server first. */
+/** The PostgreSQL processes of a data directory, the postmaster first. */
 function processesOf(dataDir: string): number[] {
   const cluster = clusterOf(dataDir)
   if (!existsSync(join(cluster, 'postmaster.pid'))) return []
@@ -270,7 +270,7 @@ function processesOf(dataDir: string): number[] {
   }
 }
 
-/** Ends the database by force: its server, any other of its processes, or all at once. */
+/** Kills the postmaster, another process of PostgreSQL, or all at once. */
 function killDatabase(dataDir: string, what: 'server' | 'process' | 'all'): void {
   const [server, ...others] = processesOf(dataDir)
   const chosen =
@@ -283,12 +283,12 @@ function killDatabase(dataDir: string, what: 'server' | 'process' | 'all'): void
     try {
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
     } catch {
-      // it ended by itself a moment before
+      // it has just ended by itself
     }
   }
 }
 
-/** Waits until the portal can serve again. */
+/** Waits until the portal is ready again. */
 async function ready(portal: Portal): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
     const reply = await fetch(`${portal.url}/health/ready`).catch(() => null)
@@ -298,7 +298,7 @@ async function ready(portal: Portal): Promise<void> {
   throw new Error('the portal did not come back within a minute')
 }
 
-/** Everything ends at once, and the next start finds what was on the disk. */
+/** Cuts the power: all processes end, and the next start finds what was flushed. */
 async function cutPower(portal: Portal, disk: Awaited<ReturnType<typeof openDisk>>, place: string): Promise<void> {
   const dataDir = 'why' in disk ? join(place, 'data') : disk.dir
   const running = processesOf(dataDir)
@@ -308,56 +308,56 @@ async function cutPower(portal: Portal, disk: Awaited<ReturnType<typeof openDisk
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // it ended by itself: it could not write any more
+      // it has ended because it could not write
     }
   }
-  if ('why' in disk) copied(dataDir)
+  if ('why' in disk) replaceByCopy(dataDir)
   else await disk.recover()
 }
 
-/** Goes on with a copy of the directory. */
-function copied(dataDir: string): void {
+/** Replaces the directory by a copy. */
+function replaceByCopy(dataDir: string): void {
   cpSync(dataDir, `${dataDir}.copy`, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   rmSync(dataDir, { recursive: true })
   renameSync(`${dataDir}.copy`, dataDir)
 }
 
-/** A database that could lose what it acknowledged is not started with. */
-async function refusedStarts(portal: Portal, dataDir: string, books: Tally): Promise<void> {
+/** The portal refuses to start on a database that could lose acknowledged writes. */
+async function refusedStarts(portal: Portal, dataDir: string, checks: Tally): Promise<void> {
   const settings = join(clusterOf(dataDir), 'postgresql.auto.conf')
   await portal.stop()
   const before = readFileSync(settings, 'utf8')
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     appendFileSync(settings, `${setting} = off\n`)
-    const said = await portal.start().then(
+    const reason = await portal.start().then(
       () => 'it started',
       (error: Error) => error.message,
     )
-    books.check(`starting with ${setting} off`, said.includes(`${setting} switched off`) ? null : said)
+    checks.check(`starting with ${setting} off`, reason.includes(`${setting} switched off`) ? null : reason)
     await portal.stop()
     writeFileSync(settings, before)
   }
   await portal.start()
 }
 
-/** The cut is one: without waiting for the disk, acknowledged writes are lost by it, and missed. */
-async function lostWithoutSync(portal: Portal, disk: Disk, place: string, books: Tally): Promise<void> {
+/** Negative control of the power cut: without fsync it loses acknowledged writes, and they are missed. */
+async function lostWithoutSync(portal: Portal, disk: Disk, place: string, checks: Tally): Promise<void> {
   await portal.stop()
-  const careless = await openPortal({ DATA_DIR: disk.dir, ALLOW_UNSAFE_DATABASE: '1' })
-  const crew = new Crew(careless)
+  const unsafe = await openPortal({ DATA_DIR: disk.dir, ALLOW_UNSAFE_DATABASE: '1' })
+  const writers = new Writers(unsafe)
   try {
-    await crew.begin(4)
+    await writers.start(4)
     await pause(2000)
-    await cutPower(careless, disk, place)
-    await crew.end()
-    const wrong = await careless.start().then(
-      () => crew.wrong(),
+    await cutPower(unsafe, disk, place)
+    await writers.stop()
+    const wrong = await unsafe.start().then(
+      () => writers.wrong(),
       (error: Error) => [error.message],
     )
-    books.control(`a power cut without fsync, after ${crew.ledger.acknowledged} writes,`, wrong.length > 0)
+    checks.control(`a power cut without fsync, after ${writers.ledger.acknowledged} writes,`, wrong.length > 0)
   } finally {
-    await crew.end()
-    await careless.kill()
+    await writers.stop()
+    await unsafe.kill()
     killDatabase(disk.dir, 'all')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a client was told to be done, and whether it is: each acknowledged write by its id. Beside it, what has to agree in the
- * books whoever wrote them, each with a way to break it, so that no check goes unproven.
+ * A ledger of acknowledged writes, which are looked for in the database, and rules that the records have to keep whoever wrote them.
+ * Each rule comes with a way to break it, as its negative control.
  */
 import type pg from 'pg'
 
@@ -9,7 +9,7 @@ type Status = (typeof ranks)[number]
 
 export type Ledger = ReturnType<typeof openLedger>
 
-/** Acknowledged writes, to be written down only when their answer is heard. */
+/** Acknowledged writes. A write is added when its answer has come. */
 export function openLedger() {
   const operations = new Map<number, Status>()
   const documents = new Map<number, number>()
@@ -29,16 +29,16 @@ export function openLedger() {
       acknowledged++
       scans.set(id, { operation, tyre })
     },
-    /** A reading, known by its odometer. */
+    /** A tread depth reading, identified by its odometer. */
     reading(odometer: number): void {
       acknowledged++
       readings.add(odometer)
     },
-    /** What is missing of all this in the database, in words. What came meanwhile may be there too. */
+    /** Descriptions of the acknowledged writes that the database does not have. It may have more. */
     async missing(client: pg.Client): Promise<string[]> {
-      const held = [...operations].map(([id, status]) => ({ id, rank: ranks.indexOf(status) }))
-      const papers = [...documents].map(([id, operation]) => ({ id, operation }))
-      const marks = [...scans].map(([id, scan]) => ({ id, ...scan }))
+      const statuses = [...operations].map(([id, status]) => ({ id, rank: ranks.indexOf(status) }))
+      const documentRows = [...documents].map(([id, operation]) => ({ id, operation }))
+      const scanRows = [...scans].map(([id, scan]) => ({ id, ...scan }))
       const { rows } = await client.query<{ wrong: string }>(
         `select 'operation ' || a.id || ' is ' || coalesce(o.status, 'gone') || ', rank ' || a.rank || ' was acknowledged' as wrong
          from json_to_recordset($1) as a(id int, rank int) left join operation o on o.site_id = 1 and o.id = a.id
@@ -53,12 +53,12 @@ export function openLedger() {
          union all
          select 'the reading at ' || a.odometer || ' km is gone' from unnest($4::int[]) as a(odometer)
          where not exists (select from tyre_event e where e.site_id = 1 and e.kind = 'measured' and e.odometer = a.odometer)`,
-        [JSON.stringify(held), JSON.stringify(papers), JSON.stringify(marks), [...readings], ranks],
+        [JSON.stringify(statuses), JSON.stringify(documentRows), JSON.stringify(scanRows), [...readings], ranks],
       )
       return rows.map(({ wrong }) => wrong)
     },
-    /** Ways to take an acknowledged write away by hand. */
-    losses(): Record<string, string> {
+    /** Statements that each delete an acknowledged write. */
+    deletions(): Record<string, string> {
       const [scan] = scans.keys()
       const [reading] = readings
       const [document] = documents.keys()
@@ -76,34 +76,34 @@ export function openLedger() {
 }
 
 type Rule = {
-  readonly says: string
-  /** Rows that break it, as `wrong`; $1 is the last operation that was there before. */
+  readonly summary: string
+  /** Selects what breaks it, as `wrong`; $1 is the last operation before the drill. */
   readonly wrong: string
-  /** Makes it untrue by hand. */
+  /** A statement that breaks it. */
   readonly breaks: string
 }
 
-/** A condition for operations `o` of this drill. */
+/** A condition for the operations `o` of this drill. */
 const ours = 'o.site_id = 1 and o.id > $1'
 const one = (rest: string): string => `(select o.id from operation o where ${ours} and ${rest} limit 1)`
 const confirmed = one(`o.status = 'confirmed'`)
 
 export const rules: readonly Rule[] = [
   {
-    says: 'an operation has all its tyres',
+    summary: 'an operation has all its tyres',
     wrong: `select 'operation ' || o.id as wrong from operation o where ${ours}
       and o.tyre_count <> (select count(*) from operation_tyre h where h.site_id = 1 and h.operation_id = o.id)`,
     breaks: `delete from operation_tyre where site_id = 1 and (operation_id, tyre_id) in (
       select operation_id, tyre_id from operation_tyre where operation_id = ${confirmed} limit 1)`,
   },
   {
-    says: 'tyres are held as long as their operation is open',
+    summary: 'tyres are held as long as their operation is open',
     wrong: `select 'operation ' || o.id as wrong from operation o join operation_tyre h on h.site_id = 1 and h.operation_id = o.id
       where ${ours} and h.open <> (o.status in ('pending', 'submitted'))`,
     breaks: `update operation_tyre set open = false where site_id = 1 and operation_id = ${one(`o.status = 'pending'`)}`,
   },
   {
-    says: 'a tyre is in one open operation',
+    summary: 'a tyre is in one open operation',
     wrong: `select 'tyre ' || tyre_id as wrong from operation_tyre where open and $1 > 0 group by site_id, tyre_id having count(*) > 1`,
     breaks: `with taken as (select h.* from operation_tyre h where h.site_id = 1 and h.operation_id = ${one(`o.status = 'pending'`)})
       insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
@@ -112,7 +112,7 @@ export const rules: readonly Rule[] = [
       where not exists (select from operation_tyre h where h.site_id = 1 and h.operation_id = o.id and h.tyre_id = t.tyre_id) limit 1`,
   },
   {
-    says: 'every scan is counted at its tyre',
+    summary: 'every scan is counted at its tyre',
     wrong: `select 'operation ' || o.id || ' tyre ' || h.tyre_id as wrong
       from operation o join operation_tyre h on h.site_id = 1 and h.operation_id = o.id
         left join (select operation_id, tyre_id, count(*) as n from scan where site_id = 1 group by 1, 2) s
@@ -121,7 +121,7 @@ export const rules: readonly Rule[] = [
     breaks: `update operation_tyre set scan_times = scan_times + 1 where site_id = 1 and operation_id = ${confirmed}`,
   },
   {
-    says: 'every scan is in the history of its tyre',
+    summary: 'every scan is in the history of its tyre',
     wrong: `select 'operation ' || o.id as wrong from operation o
         left join (select operation_id, count(*) as n from scan where site_id = 1 group by 1) s on s.operation_id = o.id
         left join (select operation_id, count(*) as n from tyre_event where site_id = 1 and kind = 'scanned' group by 1) e
@@ -130,7 +130,7 @@ export const rules: readonly Rule[] = [
     breaks: `delete from tyre_event where site_id = 1 and kind = 'scanned' and operation_id = ${confirmed}`,
   },
   {
-    says: 'a confirmation is in the history of each tyre, once',
+    summary: 'a confirmation is in the history of each tyre, once',
     wrong: `select 'operation ' || o.id as wrong from operation o
         left join (select operation_id, count(*) as n, count(distinct tyre_id) as tyres from tyre_event
           where site_id = 1 and kind in ('received', 'delivered') group by 1) e on e.operation_id = o.id
@@ -139,7 +139,7 @@ export const rules: readonly Rule[] = [
     breaks: `delete from tyre_event where site_id = 1 and kind in ('received', 'delivered') and operation_id = ${confirmed}`,
   },
   {
-    says: 'a confirmation is audited, once',
+    summary: 'a confirmation is audited, once',
     wrong: `select 'operation ' || o.id as wrong from operation o
         left join (select subject, count(*) as n from audit where site_id = 1 and action = 'operation.confirm' group by 1) a
           on a.subject = 'operation ' || o.id
@@ -147,28 +147,28 @@ export const rules: readonly Rule[] = [
     breaks: `delete from audit where action = 'operation.confirm' and subject = 'operation ' || ${confirmed}`,
   },
   {
-    says: 'a confirmed operation has its document, in the outbox, and no other has one',
+    summary: 'a confirmed operation has its document, in the outbox, and no other has one',
     wrong: `select 'operation ' || o.id as wrong from operation o where ${ours}
       and (select count(*) from document d join outbox w on w.site_id = 1 and w.document_id = d.id
           where d.site_id = 1 and d.operation_id = o.id) <> case o.status when 'confirmed' then 1 else 0 end`,
     breaks: `delete from outbox w using document d where d.site_id = 1 and w.document_id = d.id and d.operation_id = ${confirmed}`,
   },
   {
-    says: 'a document amounts to its lines',
+    summary: 'a document amounts to its lines',
     wrong: `select 'document ' || d.id as wrong from document d join operation o on o.site_id = 1 and o.id = d.operation_id
       where ${ours} and d.site_id = 1 and d.amount_excl <> coalesce((
         select sum(l.quantity * l.price_excl) from document_line l where l.site_id = 1 and l.document_id = d.id), 0)`,
     breaks: `update document set amount_excl = amount_excl + 1 where site_id = 1 and operation_id = ${confirmed}`,
   },
   {
-    says: 'document numbers have no gap',
+    summary: 'document numbers have no gap',
     wrong: `select c.type || ' of ' || c.year as wrong from document_counter c
         left join (select site_id, type, year, count(*) as n, max(number) as last from document group by 1, 2, 3) d using (site_id, type, year)
       where $1 > 0 and (c.last, c.last) is distinct from (coalesce(d.n, 0), coalesce(d.last, 0))`,
     breaks: `update document_counter set last = last + 1 where site_id = 1 and $1 > 0`,
   },
   {
-    says: 'delivery days count what is submitted',
+    summary: 'delivery days count what is submitted',
     wrong: `select 'day ' || t.day as wrong from transport_day t cross join lateral (
         select count(*)::int as operations, coalesce(sum(o.tyre_count), 0)::int as tyres from operation o
         where o.site_id = t.site_id and o.transport_id = t.transport_id and o.delivery_date = t.day
@@ -177,7 +177,7 @@ export const rules: readonly Rule[] = [
     breaks: `update transport_day set operations = operations + 1 where site_id = 1 and $1 > 0`,
   },
   {
-    says: 'a tyre is where its last event left it',
+    summary: 'a tyre is where its last event left it',
     wrong: `select 'tyre ' || t.id as wrong from tyre t
         join (select distinct h.tyre_id from operation_tyre h join operation o on o.site_id = 1 and o.id = h.operation_id
           where ${ours} and h.site_id = 1) held on held.tyre_id = t.id
@@ -188,35 +188,35 @@ export const rules: readonly Rule[] = [
       select tyre_id from operation_tyre where site_id = 1 and operation_id = ${confirmed})`,
   },
   {
-    says: 'locations count what lies on them',
+    summary: 'locations count what lies on them',
     wrong: `select 'location ' || l.path as wrong from location l where $1 > 0 and l.held <> (
         select count(*) from tyre t where t.site_id = l.site_id and t.location_id = l.id and t.removed_at is null)`,
     breaks: `update location set held = held + 1 where site_id = 1 and $1 > 0`,
   },
 ]
 
-/** What does not agree in the books since operation `since`, in words, by all rules or by some. */
-export async function disagreements(client: pg.Client, since: number, by = rules): Promise<string[]> {
+/** Descriptions of what breaks these rules, for operations after `since`. */
+export async function violations(client: pg.Client, since: number, checked = rules): Promise<string[]> {
   const wrong: string[] = []
-  for (const rule of by) {
+  for (const rule of checked) {
     const { rows } = await client.query<{ wrong: string }>(rule.wrong, [since])
-    wrong.push(...rows.map(row => `${rule.says}: not ${row.wrong}`))
+    wrong.push(...rows.map(row => `${rule.summary}: not ${row.wrong}`))
   }
   return wrong
 }
 
-/** Does something by hand, looks, and undoes it. `false` when there was nothing to do it to. */
-export async function seenAfter(
+/** Breaks something, checks whether that is found, and rolls it back. `false` also when there was nothing to break. */
+export async function foundAfter(
   client: pg.Client,
   { sql, values }: { sql: string; values: unknown[] },
-  look: () => Promise<boolean>,
+  isFound: () => Promise<boolean>,
 ): Promise<boolean> {
   await client.query('begin')
   try {
-    // the one rule that an index keeps
+    // an index keeps one of the rules
     await client.query('drop index operation_tyre_open')
     const { rowCount } = await client.query(sql, values)
-    return rowCount !== null && rowCount > 0 && (await look())
+    return rowCount !== null && rowCount > 0 && (await isFound())
   } finally {
     await client.query('rollback')
   }

@@ -1,11 +1,11 @@
 /**
- * `npm run drill [-- LINE …] [--short]`: what must hold, tried on real portals: one line per figure with what was tried, how
- * often, and how much of it failed, in the order in which they end. The exit code is 1 when a figure falls short. Without lines
- * it runs all, in under an hour on two cores.
+ * `npm run drill [-- NUMBER …] [--short]`: fault-injection tests against real processes, one per numbered promise of docs/promises.md.
+ * Each prints one line when it ends: what was tried, how often, how much of it failed. The exit code is 1 when one fails. Without
+ * numbers all are run, in under an hour on two cores.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import type { Drill, DrillOptions, Figure } from './drill.ts'
+import type { Drill, DrillOptions, Result } from './drill.ts'
 import * as backups from './backups.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
@@ -21,10 +21,10 @@ import { readable, spoken } from './screens.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as signIns from './signIns.ts'
-import { shown, testDrills } from './tests.ts'
+import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
 
-/** Every drill, by the number of its figure. */
+/** All drills, by the number of their promise. */
 export const drills: readonly Drill[] = [
   kills,
   faults,
@@ -46,11 +46,11 @@ export const drills: readonly Drill[] = [
   readable,
   spoken,
   ...testDrills,
-].toSorted((a, b) => a.line - b.line)
+].toSorted((a, b) => a.promise - b.promise)
 
-/** Where `npm test` tries the same, in little; of all other drills it runs the short form itself. */
-export const triedBy: Readonly<Record<number, string>> = {
-  ...Object.fromEntries(shown.map(({ line, files }) => [line, files[0]])),
+/** The tests of `npm test` that check the same to a smaller extent. Of all other drills it runs the short form. */
+export const testedBy: Readonly<Record<number, string>> = {
+  ...Object.fromEntries(testedInFull.map(({ promise, files }) => [promise, files[0]])),
   7: 'src/server/features/operations/operations.races.test.ts',
   8: 'src/server/features/operations/operations.races.test.ts',
   12: 'src/web/shared/scanning/scanQueue.test.ts',
@@ -63,60 +63,61 @@ export const triedBy: Readonly<Record<number, string>> = {
   32: 'e2e/languages.test.ts',
 }
 
-/** A figure that tried nothing shows nothing. */
-export const holds = ({ tried, failed }: Figure): boolean => tried > 0 && failed === 0
+/** A drill that tried nothing has failed, too. */
+export const passes = ({ tried, failed }: Result): boolean => tried > 0 && failed === 0
 
-/** Runs one drill to its end, whatever becomes of it: one that breaks off has failed. */
-export async function carryOut(drill: Drill, options: DrillOptions): Promise<Figure> {
+/** Runs one drill. One that throws has failed. */
+export async function runDrill(drill: Drill, options: DrillOptions): Promise<Result> {
   try {
     return await drill.run(options)
   } catch (error) {
-    options.log(`broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    return { tried: 1, failed: 1, notes: ['broke off'] }
+    options.log(`aborted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return { tried: 1, failed: 1, notes: ['aborted'] }
   }
 }
 
-const width = Math.max(...drills.map(({ says }) => says.length))
+const width = Math.max(...drills.map(({ summary }) => summary.length))
 
-/** Runs one drill here and prints its line. */
+/** Runs one drill in this process and prints its line. */
 async function print(drill: Drill, short: boolean): Promise<boolean> {
   const begun = performance.now()
-  const figure = await carryOut(drill, { short, log: sentence => console.error(`    ${drill.line}: ${sentence}`) })
+  const result = await runDrill(drill, { short, log: text => console.error(`    ${drill.promise}: ${text}`) })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  const counts = `${String(figure.tried).padStart(7)} tried ${String(figure.failed).padStart(5)} failed ${seconds.padStart(7)} s`
-  const notes = figure.notes.length > 0 ? `   (${figure.notes.join('; ')})` : ''
-  console.log(`${String(drill.line).padStart(3)}  ${drill.says.padEnd(width)} ${counts}${notes}`)
-  return holds(figure)
+  const counts = `${String(result.tried).padStart(7)} tried ${String(result.failed).padStart(5)} failed ${seconds.padStart(7)} s`
+  const notes = result.notes.length > 0 ? `   (${result.notes.join('; ')})` : ''
+  console.log(`${String(drill.promise).padStart(3)}  ${drill.summary.padEnd(width)} ${counts}${notes}`)
+  return passes(result)
 }
 
-const under = new Set<ChildProcess>()
+const running = new Set<ChildProcess>()
 
-/** The same in a process of its own, so that no drill waits for the work of another. */
-function printBeside({ line }: Drill, short: boolean): Promise<boolean> {
+/** Runs one drill in a process of its own, so that drills do not share an event loop. */
+function printFromProcess({ promise }: Drill, short: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const words = [import.meta.filename, String(line), ...(short ? ['--short'] : [])]
+    const words = [import.meta.filename, String(promise), ...(short ? ['--short'] : [])]
     const child = spawn(process.execPath, words, { stdio: 'inherit' })
-    under.add(child)
+    running.add(child)
     child.once('error', reject)
     child.once('exit', code => {
-      under.delete(child)
+      running.delete(child)
       resolve(code === 0)
     })
   })
 }
 
-/** Runs many: two at a time, but for those that have to be alone. Answers how many fall short. */
+/** Runs drills two at a time, and then those that measure durations alone. Returns how many fail. */
 async function printAll(chosen: readonly Drill[], short: boolean): Promise<number> {
-  let fallen = 0
+  let failed = 0
   const lane = async (waiting: Drill[]) => {
-    for (let drill = waiting.shift(); drill; drill = waiting.shift()) if (!(await printBeside(drill, short))) fallen++
+    for (let drill = waiting.shift(); drill; drill = waiting.shift())
+      if (!(await printFromProcess(drill, short))) failed++
   }
   const shared = chosen
     .filter(({ alone }) => !alone)
     .toSorted((a, b) => Number(b.long ?? false) - Number(a.long ?? false))
   await Promise.all([lane(shared), lane(shared)])
   await lane(chosen.filter(({ alone }) => alone))
-  return fallen
+  return failed
 }
 
 async function command(words: readonly string[]): Promise<number> {
@@ -126,28 +127,28 @@ async function command(words: readonly string[]): Promise<number> {
     options: { short: { type: 'boolean', default: false } },
   })
   const wanted = new Set(positionals.map(Number))
-  const unknown = [...wanted].filter(line => !drills.some(drill => drill.line === line))
+  const unknown = [...wanted].filter(promise => !drills.some(drill => drill.promise === promise))
   if (unknown.length > 0) {
     console.error(
-      `No drill has the line ${unknown.join(', ')}; there are ${drills.map(({ line }) => line).join(', ')}.`,
+      `No drill has the number ${unknown.join(', ')}. There are ${drills.map(({ promise }) => promise).join(', ')}.`,
     )
     return 1
   }
-  const chosen = drills.filter(({ line }) => wanted.size === 0 || wanted.has(line))
+  const chosen = drills.filter(({ promise }) => wanted.size === 0 || wanted.has(promise))
   const [only] = chosen
   if (only && chosen.length === 1) return (await print(only, values.short)) ? 0 : 1
   const begun = performance.now()
-  const fallen = await printAll(chosen, values.short)
+  const failed = await printAll(chosen, values.short)
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-  console.log(`${chosen.length - fallen} of ${chosen.length} figures hold, tried in ${minutes} minutes.`)
-  return fallen > 0 ? 1 : 0
+  console.log(`${chosen.length - failed} of ${chosen.length} promises hold. It took ${minutes} minutes.`)
+  return failed > 0 ? 1 : 0
 }
 
 if (import.meta.main) {
-  // broken off, it still gives back what it took of the machine
+  // interrupted, it still ends the processes that it started
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      for (const child of under) child.kill(signal)
+      for (const child of running) child.kill(signal)
       process.exit(1)
     })
   process.exitCode = await command(process.argv.slice(2))

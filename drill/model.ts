@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { addService, addTransport } from '../src/server/testing/operations.ts'
 import { world, type Principal, type Reply, type World } from '../src/server/testing/world.ts'
-import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { tally, type DrillOptions, type Result } from './drill.ts'
 import {
   Hotel,
   kinds,
@@ -28,8 +28,8 @@ import {
   type Transport,
 } from './hotelModel.ts'
 
-export const line = 6
-export const says = 'random work of a tyre hotel: portal and model agree'
+export const promise = 6
+export const summary = 'random work of a tyre hotel: portal and model agree'
 export const long = true
 
 const monday = '2026-11-09'
@@ -533,8 +533,8 @@ type WireOperation = {
 }
 
 /** What stays of a sequence, seen by its owner: every change of status is in the audit, every move of a tyre in its history. */
-async function compareBooks(model: Hotel, { hall: { w }, who }: Real): Promise<void> {
-  const [books] = await w.query(
+async function compareRecords(model: Hotel, { hall: { w }, who }: Real): Promise<void> {
+  const [records] = await w.query(
     `select (select count(*)::int from audit where customer_id = $1
          and action in ('operation.submit', 'operation.undo', 'operation.confirm', 'operation.cancel', 'operation.delete')) as changes,
        (select count(*)::int from tyre_event where customer_id = $1 and kind in ('received', 'delivered', 'scrapped')) as moves,
@@ -542,7 +542,7 @@ async function compareBooks(model: Hotel, { hall: { w }, who }: Real): Promise<v
     [who.customer.customer],
   )
   const documents = model.operations.filter(one => one.documented).length
-  same('the books', books, { changes: model.changes, moves: model.moves, documents })
+  same('the records', records, { changes: model.changes, moves: model.moves, documents })
 }
 
 // Where it happens ------------------------------------------------------------------------------------------------------
@@ -674,7 +674,7 @@ async function tries(
       for (const tyres of [first, second]) model.addVehicle(tyres)
       const real = await openFleet(hall, [first, second])
       await fc.asyncModelRun(() => ({ model, real }), commands)
-      await compareBooks(model, real)
+      await compareRecords(model, real)
     },
   )
   const controlled = Object.keys(wrong).length > 0
@@ -731,10 +731,10 @@ const mustBeSeen = (seen: Seen): string[] =>
     return done && words.length > 1 ? [] : [`${step} was only ${words.join(', ') || 'left out'}`]
   })
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
+export async function run({ short, log }: DrillOptions): Promise<Result> {
   const sequences = short ? 60 : 2000
   const controls = Object.entries(wrongs).slice(0, short ? 2 : Number.POSITIVE_INFINITY)
-  const books = tally(log)
+  const checks = tally(log)
   const seen: Seen = new Map()
   const server = await openTestServer()
   try {
@@ -749,9 +749,9 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
           const settings = sites[nth % sites.length] as Settings
           const came = await tries(hall, settings, { times, seed: seedOf() + nth, seen })
           const why = `${String(came.errorInstance)}: ${came.counterexample?.map(String).join('; ')} (seed ${came.seed}, site ${nth % sites.length})`
-          books.add(came.numRuns, came.failed ? [why] : [])
+          checks.add(came.numRuns, came.failed ? [why] : [])
           if (!came.failed && came.numRuns < times)
-            books.check('sequences', `only ${came.numRuns} of ${times} were tried`)
+            checks.check('sequences', `only ${came.numRuns} of ${times} were tried`)
         }
         for (let next = controls.shift(); next; next = controls.shift()) {
           const [what, { wrong, site }] = next
@@ -761,15 +761,15 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
             seen: new Map(),
             wrong,
           })
-          books.control(what, came.failed)
+          checks.control(what, came.failed)
         }
         await hall.w.close()
       }),
     )
-    if (!short) for (const gap of mustBeSeen(seen)) books.check('steps', gap)
+    if (!short) for (const gap of mustBeSeen(seen)) checks.check('steps', gap)
     const steps = [...seen.values()].reduce((sum, times) => sum + times, 0)
     const done = [...seen].reduce((sum, [what, times]) => sum + (what.endsWith(' done') ? times : 0), 0)
-    return books.figure(`${steps} steps, ${steps - done} of them refused`)
+    return checks.result(`${steps} steps, ${steps - done} of them refused`)
   } finally {
     await server.end()
   }

@@ -12,7 +12,7 @@ import pg from 'pg'
 import { openPortal } from '../e2e/portal.ts'
 import { joinPostgres } from '../src/server/postgres/supervisor.ts'
 import type { Tally } from './drill.ts'
-import { Crew } from './kills.ts'
+import { Writers } from './kills.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -50,7 +50,7 @@ async function checkout(commit: string): Promise<string> {
  * Four work at a portal of an earlier commit, a portal of this version is started on the same database, and they work on at
  * the old one. What they were told to be done is there, and nobody was refused anything. @returns what came of it, in words.
  */
-export async function serveOn(commit: string, books: Tally): Promise<string> {
+export async function serveOn(commit: string, checks: Tally): Promise<string> {
   const name = commit.slice(0, 7)
   const folder = await checkout(commit)
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-older-'))
@@ -68,25 +68,25 @@ export async function serveOn(commit: string, books: Tally): Promise<string> {
   const migrations = async (): Promise<number> =>
     Number((await worked.sql<{ n: string }>('select max(version) as n from migration.applied'))[0]?.n)
   let newer: Awaited<ReturnType<typeof openPortal>> | undefined
-  const crew = new Crew({ ...worked, url: older.url })
+  const writers = new Writers({ ...worked, url: older.url })
   try {
     const from = await migrations()
     // more that never rest than any tyre hotel has: a new node waits for a moment at which no table that it changes is in use
-    await crew.begin(4)
+    await writers.start(4)
     await pause(4000)
     newer = await openPortal({ DATABASE_URL: adminUrl })
     const to = await migrations()
-    books.check(`${name}: the new node changes the tables`, to > from ? null : `from ${from} to ${to}`)
+    checks.check(`${name}: the new node changes the tables`, to > from ? null : `from ${from} to ${to}`)
     await pause(8000)
-    await crew.end()
-    books.add(
-      crew.ledger.acknowledged,
-      crew.troubles.map(trouble => `${name}, the old node: ${trouble}`),
+    await writers.stop()
+    checks.add(
+      writers.ledger.acknowledged,
+      writers.refusals.map(trouble => `${name}, the old node: ${trouble}`),
     )
-    await crew.look(`${name}: what the old node acknowledged`, books)
-    return `${name}: ${crew.ledger.acknowledged} writes at the old node, migrations ${from} to ${to}`
+    await writers.verify(`${name}: what the old node acknowledged`, checks)
+    return `${name}: ${writers.ledger.acknowledged} writes at the old node, migrations ${from} to ${to}`
   } finally {
-    await crew.end().catch(() => {})
+    await writers.stop().catch(() => {})
     await client.end()
     await newer?.stop()
     await older.close()

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the sources, found by a parser, and every pattern of what calls take is looked at by recheck: none
- * takes time that grows faster than what it reads (docs/promises.md "Regular expressions"). recheck works without a network, in this process.
+ * docs/promises.md "Regular expressions": recheck finds that every regular expression in the sources, and every pattern in the schemas
+ * of calls, takes linear time. recheck runs in this process and needs no network.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 import { calls } from '#contract/index.ts'
-import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { tally, type DrillOptions, type Result } from './drill.ts'
 import { schemaOf } from './hostile.ts'
 
-export const line = 15
-export const says = 'regular expressions take no more than linear time'
+export const promise = 15
+export const summary = 'regular expressions take no more than linear time'
 
 type Diagnosis = {
   status: 'safe' | 'vulnerable' | 'unknown'
@@ -20,15 +20,15 @@ type Diagnosis = {
   attack?: { pattern: string }
   error?: unknown
 }
-// the build without a process or a binary of its own: the same everywhere
+// the build that needs no binary
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as {
   checkSync(source: string, flags: string, options: { timeout: number }): Diagnosis
 }
 
 type Pattern = { readonly source: string; readonly flags: string; readonly where: string }
 
-export async function run({ log }: DrillOptions): Promise<Figure> {
-  const { check, control, figure } = tally(log)
+export async function run({ log }: DrillOptions): Promise<Result> {
+  const { check, control, result } = tally(log)
   const inSources = patternsBelow('src', check)
   const inCalls = calls.flatMap(({ name, call }) => patternsIn(schemaOf(call), name))
   const all = new Map<string, Pattern>()
@@ -36,11 +36,11 @@ export async function run({ log }: DrillOptions): Promise<Figure> {
   for (const [written, { source, flags, where }] of all) check(`${written} of ${where}`, slow(source, flags))
   for (const source of ['^(a+)+$', '^\\s*(\\d+)\\s*\\s*$', '[a-z]*=.*;[a-z]*$'])
     control(`/${source}/`, slow(source, '') !== null)
-  control('a pattern of a source is found', inSources.length > 50)
-  return figure(`${all.size} patterns`)
+  control('patterns in the sources are found', inSources.length > 50)
+  return result(`${all.size} patterns`)
 }
 
-/** How a pattern gets slow, `null` when it does not. */
+/** Why a pattern is slow, `null` when it is not. */
 function slow(source: string, flags: string): string | null {
   const { status, complexity, attack, error } = checkSync(source, flags, { timeout: 30_000 })
   return status === 'safe'
@@ -50,7 +50,7 @@ function slow(source: string, flags: string): string | null {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The regular expressions that are written in the sources; one that is made of text that is not written there is refused. */
+/** The regular expressions in the sources. One that is built from a string at run time is a failure. */
 function patternsBelow(folder: string, check: (what: string, wrong: string | null) => void): Pattern[] {
   const found: Pattern[] = []
   for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
@@ -61,7 +61,7 @@ function patternsBelow(folder: string, check: (what: string, wrong: string | nul
       if (node.type === 'Literal' && node.regex)
         found.push({ source: node.regex.pattern, flags: node.regex.flags, where })
       if (/^(?:New|Call)Expression$/.test(node.type ?? '') && node.callee?.name === 'RegExp')
-        check(where, 'makes an expression out of text')
+        check(where, 'builds a regular expression from a string')
     })
   }
   return found
@@ -75,7 +75,7 @@ function walk(part: unknown, visit: (node: Node) => void): void {
   for (const inside of Object.values(part)) walk(inside, visit)
 }
 
-/** The patterns that what a call takes is held against, those of zod itself, too. */
+/** The patterns in the schema of a call's input, those of zod included. */
 function patternsIn(schema: unknown, where: string): Pattern[] {
   if (schema === null || typeof schema !== 'object') return []
   return Object.entries(schema).flatMap(([name, part]) =>

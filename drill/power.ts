@@ -1,7 +1,4 @@
-/**
- * A power cut for a directory: an ext4 file system in a file, which loses at one moment all that was not written through to its
- * disk, as a machine does whose plug is pulled.
- */
+/** A power cut for a directory: an ext4 file system in a file that loses, at one moment, all that was not flushed to its disk. */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -12,21 +9,21 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 export type Disk = {
-  /** A directory on it. */
+  /** A directory on the disk. */
   readonly dir: string
-  /** What it is, for the figure. */
-  readonly says: string
-  /** Cuts the power: from the moment that this answers nothing reaches the disk any more. */
+  /** What kind of disk it is, for the result. */
+  readonly description: string
+  /** Cuts the power: nothing reaches the disk from the moment this resolves. */
   cut(): Promise<void>
-  /** Goes on with what the disk held at the cut, when no process uses it any more. */
+  /** Restores what the disk held at the cut. No process may use it. */
   recover(): Promise<void>
   close(): Promise<void>
 }
 
-/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: every later write fails, and what was not yet on the disk never gets there. */
+/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: every later write fails, and unflushed data is lost. */
 const shutdown = `open(my $dir, '<', $ARGV[0]) or die $!; my $flags = pack('L', 2); ioctl($dir, 0x8004587D, $flags) or die $!`
 
-/** A disk in `place`, or why this machine gives none. */
+/** A disk in `place`, or why this machine can't make one. */
 export async function openDisk(place: string): Promise<Disk | { readonly why: string }> {
   const [image, copy, mounted] = ['disk.ext4', 'copy.ext4', 'disk'].map(name => join(place, name)) as [
     string,
@@ -47,7 +44,7 @@ export async function openDisk(place: string): Promise<Disk | { readonly why: st
           .split('\n')[0] ?? '',
     }
   }
-  /** A process that was killed a moment ago still holds it. */
+  /** A process that was just killed may still hold it. */
   const unmount = async (): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -59,20 +56,20 @@ export async function openDisk(place: string): Promise<Disk | { readonly why: st
       }
     }
   }
-  // a drill that is broken off leaves no mount behind
+  // an aborted drill leaves no mount behind
   const atExit = () => void spawnSync('umount', ['--lazy', mounted])
   process.once('exit', atExit)
   const dir = join(mounted, 'data')
   mkdirSync(dir)
   return {
     dir,
-    says: 'power cut on an ext4 image: all that was not on the disk is lost',
+    description: 'power cuts on an ext4 image, which lose all unflushed data',
     async cut() {
       await run('perl', ['-e', shutdown, mounted])
     },
     async recover() {
       await unmount()
-      // as found by whoever comes after: the journal of the copy is replayed, nothing of the old mount helps
+      // the journal of the copy is replayed, without any memory of the old mount
       await run('cp', ['--sparse=always', image, copy])
       await rename(copy, image)
       await mount()

@@ -15,32 +15,32 @@ import { printDocument, type PrintedDocument } from '../src/server/printing/docu
 import { documentTexts } from '../src/server/printing/documentTexts.ts'
 import { printLabels, type LabelledTyre } from '../src/server/printing/labels.ts'
 import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
 import { chance, type Chance } from './hostile.ts'
 
-export const line = 21
-export const says = 'prints are literal, do nothing, and are read back'
+export const promise = 21
+export const summary = 'prints are literal, do nothing, and are read back'
 export const long = true
 
 const site = 7
 const now = new Date('2026-11-20T10:00:00Z')
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const books = tally(log)
+export async function run({ short, log }: DrillOptions): Promise<Result> {
+  const checks = tally(log)
   const notes: string[] = []
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-prints-'))
   const draw = chance(21)
   try {
     const texts = Array.from({ length: short ? 200 : 1000 }, () => hostileText(draw))
-    await literal(texts, place, books, notes)
-    await silent(place, books, notes)
-    const read = await readBack(short ? 200 : 10_000, draw, books)
+    await literal(texts, place, checks, notes)
+    await silent(place, checks, notes)
+    const read = await readBack(short ? 200 : 10_000, draw, checks)
     notes.push(read)
-    typed(short ? 200 : 10_000, draw, books)
+    typed(short ? 200 : 10_000, draw, checks)
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
-  return books.figure(...notes)
+  return checks.result(...notes)
 }
 
 const words = [

@@ -26,16 +26,16 @@ import {
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type World } from '../src/server/testing/world.ts'
 import * as tyresSql from '../src/server/features/tyres/tyres.sql.ts'
-import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { tally, type Drill, type DrillOptions, type Result, type Tally } from './drill.ts'
 
-async function inWorld({ log }: DrillOptions, work: (w: World, books: Tally) => Promise<string>): Promise<Figure> {
-  const books = tally(log)
+async function inWorld({ log }: DrillOptions, work: (w: World, checks: Tally) => Promise<string>): Promise<Result> {
+  const checks = tally(log)
   const server = await openTestServer()
   try {
     const w = await world({ server, now: new Date('2026-11-10T10:00:00Z') })
     await w.setSite(w.sites.home, { time_zone: 'Europe/Brussels' })
     try {
-      return books.figure(await work(w, books))
+      return checks.result(await work(w, checks))
     } finally {
       await w.close()
     }
@@ -74,17 +74,17 @@ async function stepRound(w: World, nth: number): Promise<string | null> {
 }
 
 export const steps: Drill = {
-  line: 7,
-  says: 'steps on one operation at once: one winner',
+  promise: 7,
+  summary: 'steps on one operation at once: one winner',
   run: options =>
-    inWorld(options, async (w, books) => {
+    inWorld(options, async (w, checks) => {
       const rounds = options.short ? 8 : 200
       await w.setSite(w.sites.home, { do_doc_insert: true })
-      for (let nth = 0; nth < rounds; nth++) books.check(`round ${nth}`, await stepRound(w, nth))
+      for (let nth = 0; nth < rounds; nth++) checks.check(`round ${nth}`, await stepRound(w, nth))
       const undo = exchange(lockOperation, text => text.replace('for no key update', ''))
       let nth = 0
       const seen = await unlocked(undo, () => goesWrong(async () => (await stepRound(w, nth++)) !== null, 100))
-      books.control('steps without the lock', seen)
+      checks.control('steps without the lock', seen)
       return `${together} at once`
     }),
 }
@@ -208,23 +208,23 @@ async function turnRound(w: World, guests: readonly Guest[], nth: number, turn: 
 }
 
 export const places: Drill = {
-  line: 8,
-  says: 'the last places of a delivery day go to as many as there are',
+  promise: 8,
+  summary: 'the last places of a delivery day go to as many as there are',
   run: options =>
-    inWorld(options, async (w, books) => {
+    inWorld(options, async (w, checks) => {
       const rounds = options.short ? 4 : 200
       const guests = await invite(w, options.short ? 40 : 100)
       for (let nth = 0; nth < rounds; nth++) {
         const turn = nth % 2 ? turns[(nth >> 1) % turns.length] : undefined
         const wrong = await (turn ? turnRound(w, guests, nth >> 1, turn) : plainRound(w, guests, nth >> 1))
-        books.check(`round ${nth}`, wrong)
+        checks.check(`round ${nth}`, wrong)
       }
       const seen = await withoutCounting(w, () => goesWrong(async () => (await plainRound(w, guests, 0)) !== null, 100))
-      books.control('places counted without a lock', seen)
+      checks.control('places counted without a lock', seen)
       // a day that counts its hours in UTC is a day too late or too early for an hour of each day
       await w.setSite(w.sites.home, { time_zone: 'UTC' })
       const shifted = await turnRound(w, guests, 0, turns[0] as Turn)
-      books.control('midnight in another time zone', shifted !== null)
+      checks.control('midnight in another time zone', shifted !== null)
       return `${guests.length} customers; every other round across midnight, cut-off or a change of the clock`
     }),
 }
@@ -235,10 +235,10 @@ const told = (outcomes: readonly string[]): string =>
   tallied(outcomes.toSorted((a, b) => Number(b === 'won') - Number(a === 'won')))
 
 export const onlyOne: Drill = {
-  line: 9,
-  says: 'configuration, set position, open operation: only one, by constraint',
+  promise: 9,
+  summary: 'configuration, set position, open operation: only one, by constraint',
   run: options =>
-    inWorld(options, async (w, books) => {
+    inWorld(options, async (w, checks) => {
       const rounds = options.short ? 2 : 60
       const count = options.short ? 40 : 100
       const configurations = await drawConfigurations(w, count)
@@ -281,7 +281,7 @@ export const onlyOne: Drill = {
           // every other round with the constraint alone
           const undo = nth % 2 ? lock() : null
           try {
-            books.check(`${what}${undo ? ', the constraint alone' : ''}`, await round())
+            checks.check(`${what}${undo ? ', the constraint alone' : ''}`, await round())
           } finally {
             undo?.()
           }
@@ -289,7 +289,7 @@ export const onlyOne: Drill = {
         const undo = lock()
         const wrong = () => goesWrong(async () => (await round()) !== null, 100)
         const seen = await unlocked(undo, () => withoutConstraint(w, constraint, wrong, clean))
-        books.control(`${what}, without lock and constraint`, seen)
+        checks.control(`${what}, without lock and constraint`, seen)
       }
       return `${count} at once`
     }),

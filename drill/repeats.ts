@@ -1,11 +1,11 @@
 /** A call that was heard by nobody is made again, by many at once: done once, and all hear the first answer (docs/promises.md "Repeated calls"). */
 import { randomUUID } from 'node:crypto'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
-import { answerOf, bringVehicle, groundOf, signIn, type Client, type Ground, type Heard } from './hotel.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
+import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics, type Outcome } from './hotel.ts'
 
-export const line = 13
-export const says = 'calls repeated under one key are done once'
+export const promise = 13
+export const summary = 'calls repeated under one key are done once'
 
 type Repeated = {
   readonly what: string
@@ -18,17 +18,17 @@ type Repeated = {
   readonly makes: number
 }
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
+export async function run({ short, log }: DrillOptions): Promise<Result> {
   const times = short ? 40 : 1000
   const imports = short ? 10 : 200
-  const books = tally(log)
+  const checks = tally(log)
   const portal = await openPortal()
   try {
     const { repeated, twice } = await callsOf(portal)
-    for (const one of await repeated) await repeat(portal, one, times, books)
-    for (const withCode of [true, false]) await importAtOnce(portal, { times: imports, withCode }, books)
-    await doubled(portal, twice, books)
-    return books.figure(`each call ${times} times at once, imports ${imports} times`)
+    for (const one of await repeated) await repeat(portal, one, times, checks)
+    for (const withCode of [true, false]) await importAtOnce(portal, { times: imports, withCode }, checks)
+    await doubled(portal, twice, checks)
+    return checks.result(`each call ${times} times at once, imports ${imports} times`)
   } finally {
     await portal.close()
   }
@@ -38,9 +38,9 @@ const countOf = async (portal: Portal, sql: string): Promise<number> =>
   (await portal.sql<{ n: number }>(sql))[0]?.n ?? Number.NaN
 
 /** Makes a call so many times at the same moment under one key; whoever is told that there is too much going on asks again. */
-async function repeat(portal: Portal, { what, by, path, body, counts, makes }: Repeated, times: number, books: Tally) {
+async function repeat(portal: Portal, { what, by, path, body, counts, makes }: Repeated, times: number, checks: Tally) {
   const headers = { 'idempotency-key': randomUUID() }
-  const ask = async (): Promise<Heard> => {
+  const ask = async (): Promise<Outcome> => {
     for (;;) {
       const heard = await by.call(path, body, headers)
       if (heard.kind !== 'refusal' || heard.status !== 503) return heard
@@ -51,13 +51,13 @@ async function repeat(portal: Portal, { what, by, path, body, counts, makes }: R
   const [first] = all
   for (const heard of all) {
     const same = first?.kind === 'answer' && heard.kind === 'answer' && heard.text === first.text
-    books.check(what, same ? null : `answered ${JSON.stringify(heard).slice(0, 300)}`)
+    checks.check(what, same ? null : `answered ${JSON.stringify(heard).slice(0, 300)}`)
   }
   const made = (await countOf(portal, counts)) - before
-  books.check(what, made === makes ? null : `made ${made} rows instead of ${makes}`)
+  checks.check(what, made === makes ? null : `made ${made} rows instead of ${makes}`)
   const other = await by.call(path, { ...(body as object), beside: true }, headers)
   const refused = other.kind === 'refusal' && other.refusal.code === 'request.key_reused'
-  books.check(
+  checks.check(
     what,
     refused ? null : `another call under the same key was answered ${JSON.stringify(other).slice(0, 300)}`,
   )
@@ -66,19 +66,19 @@ async function repeat(portal: Portal, { what, by, path, body, counts, makes }: R
 /** Every kind of call that makes or advances something, ready to be made; `twice` is one that nothing else would stop. */
 async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>; twice: Repeated }> {
   const [user, admin] = await Promise.all([signIn(portal.url, 'customer'), signIn(portal.url, 'admin')])
-  const [ground] = await portal.sql<Ground>(groundOf)
-  if (!ground) throw new Error('the demo has nothing to work with')
+  const [basics] = await portal.sql<Basics>(selectBasics)
+  if (!basics) throw new Error('the demo has nothing to work with')
   let plates = 0
-  const bring = () => bringVehicle(user, { ...ground, plate: `1RPT${String(++plates).padStart(3, '0')}` })
+  const bring = () => addVehicle(user, { ...basics, plate: `1RPT${String(++plates).padStart(3, '0')}` })
   const operations = 'select count(*)::int as n from operation'
   const inStatus = (status: string) => `${operations} where status = '${status}'`
   /** An operation that was just made, and submitted if it is to be. */
   const operation = async (submitted: boolean): Promise<number> => {
     const { vehicle, tyres } = await bring()
     const wish = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
-    const made = answerOf(await user.insist<{ _id: number }>('/operations/new', wish), 'a new operation')
+    const made = answerOf(await user.callUntilReply<{ _id: number }>('/operations/new', wish), 'a new operation')
     const submit = { operation: { _id: made._id, status: 'submitted' } }
-    if (submitted) answerOf(await user.insist('/operations/update', submit), 'its submission')
+    if (submitted) answerOf(await user.callUntilReply('/operations/update', submit), 'its submission')
     return made._id
   }
   const forNew = await bring()
@@ -86,7 +86,7 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
   const tyres = (positions: readonly string[]) => ({
     flt_id: forTyres.vehicle,
     tyre_set: '',
-    tyres: positions.map(position => ({ position, art_id: ground.article })),
+    tyres: positions.map(position => ({ position, art_id: basics.article })),
   })
   const tyresMade = { by: user, path: '/fleet/addtyres', counts: 'select count(*)::int as n from tyre' }
   const [owing] = await portal.sql<{ seq_id: number; tyres: number[] }>(`
@@ -142,7 +142,7 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
       by: user,
       path: '/fleet/new',
       body: {
-        vehicleData: { ...ground, license_plate: '1RPT900', brand: 'Volvo', description: 'V60', type: 'car' },
+        vehicleData: { ...basics, license_plate: '1RPT900', brand: 'Volvo', description: 'V60', type: 'car' },
       },
       counts: 'select count(*)::int as n from vehicle',
       makes: 1,
@@ -161,32 +161,34 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
 }
 
 /** The same file taken in by many at once: what it names is there once. */
-async function importAtOnce(portal: Portal, { times, withCode }: { times: number; withCode: boolean }, books: Tally) {
+async function importAtOnce(portal: Portal, { times, withCode }: { times: number; withCode: boolean }, checks: Tally) {
   const admin = await signIn(portal.url, 'admin')
   const rows = Array.from({ length: 20 }, (_, nth) => `${withCode ? `RPT${nth}` : ''},Repeated ${withCode} ${nth},9000`)
   const csv = ['code,name,zipcode', ...rows].join('\n')
   const all = await Promise.all(
-    Array.from({ length: times }, () => admin.insist<{ added: number; refused: number }>('/customers/import', { csv })),
+    Array.from({ length: times }, () =>
+      admin.callUntilReply<{ added: number; refused: number }>('/customers/import', { csv }),
+    ),
   )
   const what = `importing customers ${withCode ? 'with' : 'without'} codes`
   let added = 0
   for (const heard of all) {
     if (heard.kind === 'answer') added += heard.answer.added
     const good = heard.kind === 'answer' && heard.answer.refused === 0 && [0, 20].includes(heard.answer.added)
-    books.check(what, good ? null : JSON.stringify(heard).slice(0, 300))
+    checks.check(what, good ? null : JSON.stringify(heard).slice(0, 300))
   }
-  books.check(what, added === 20 ? null : `${added} customers were told to be new instead of 20`)
+  checks.check(what, added === 20 ? null : `${added} customers were told to be new instead of 20`)
   const there = await countOf(
     portal,
     `select count(*)::int as n from customer where name like 'Repeated ${withCode} %'`,
   )
-  books.check(what, there === 20 ? null : `${there} customers are there instead of 20`)
+  checks.check(what, there === 20 ? null : `${there} customers are there instead of 20`)
 }
 
 /** The counting sees what would happen without a key: the same tyre twice. */
-async function doubled(portal: Portal, { by, path, body, counts, makes }: Repeated, books: Tally): Promise<void> {
+async function doubled(portal: Portal, { by, path, body, counts, makes }: Repeated, checks: Tally): Promise<void> {
   const before = await countOf(portal, counts)
   for (const time of ['first', 'second']) answerOf(await by.call(path, body), `the ${time} call without a key`)
   const made = (await countOf(portal, counts)) - before
-  books.control('a call made twice without a key', made === 2 * makes)
+  checks.control('a call made twice without a key', made === 2 * makes)
 }

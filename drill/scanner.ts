@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { openDevice, openNetwork, type Device, type Network } from './device.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
-import { disagreements, seenAfter } from './ledger.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
+import { violations, foundAfter } from './ledger.ts'
 
-export const line = 12
-export const says = 'scans over a network that fails: applied once, none lost'
+export const promise = 12
+export const summary = 'scans over a network that fails: applied once, none lost'
 export const long = true
 
 /** So many tyres of a hundred are scanned in each trouble; those of two devices are scanned twice. */
@@ -26,9 +26,9 @@ const shares = {
 type Trouble = keyof typeof shares
 const hours = 5
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
+export async function run({ short, log }: DrillOptions): Promise<Result> {
   const scans = short ? 200 : 5000
-  const books = tally(log)
+  const checks = tally(log)
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
   const portal = await openPortal()
   const open: { close(): Promise<void> }[] = []
@@ -53,7 +53,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     again += await one.scan(parts['answers lost'])
     await one.sendAll()
     own.losesEvery = 0
-    books.control('no answer was lost', own.lost > 0)
+    checks.control('no answer was lost', own.lost > 0)
 
     own.down = true
     const morning = Math.floor(parts['hours offline'].length / 2)
@@ -62,7 +62,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     again += await one.scan(parts['hours offline'].slice(morning))
     own.down = false
     await one.sendAll()
-    await spread(portal, parts['hours offline'], books)
+    await spread(portal, parts['hours offline'], checks)
 
     own.down = true
     again += await one.scan(parts['killed with scans waiting'])
@@ -93,7 +93,7 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       own.down = false
       others.down = false
       await Promise.all([one.sendAll(), two.sendAll()])
-      await conflicts([one, two], both, books)
+      await conflicts([one, two], both, checks)
     }
 
     const expected = new Map<number, number>()
@@ -101,20 +101,20 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       for (const tyre of of) expected.set(tyre, trouble === 'two devices' ? 2 : 1)
     const wrong = await miscounted(portal, expected)
     const made = [...expected.values()].reduce((sum, count) => sum + count, 0)
-    books.add(made, wrong)
+    checks.add(made, wrong)
     await portal.asOwner(async client => {
-      const disagreeing = await disagreements(client, since)
-      books.check('the books', disagreeing.length > 0 ? disagreeing.slice(0, 20).join('; ') : null)
+      const broken = await violations(client, since)
+      checks.check('the records', broken.length > 0 ? broken.slice(0, 20).join('; ') : null)
       const [first] = expected.keys()
       const lost = { sql: `delete from scan where site_id = 1 and tyre_id = ${first}`, values: [] }
-      books.control(
+      checks.control(
         'a scan taken away by hand',
-        await seenAfter(client, lost, async () => (await disagreements(client, since)).length > 0),
+        await foundAfter(client, lost, async () => (await violations(client, since)).length > 0),
       )
     })
-    await withoutIds(portal, { device: one, network: own, tyres: spare }, books)
+    await withoutIds(portal, { device: one, network: own, tyres: spare }, checks)
     const troubles = (Object.keys(parts) as Trouble[]).map(trouble => `${trouble} ${parts[trouble].length}`)
-    return books.figure(
+    return checks.result(
       `${made} scans: ${troubles.join(', ')} (each on both)`,
       `${own.lost} answers lost`,
       `${again} labels read at the second try`,
@@ -167,13 +167,13 @@ function shared(tyres: readonly number[]): Record<Trouble, number[]> {
 }
 
 /** The server knows at which hour each was scanned, not when it was sent. */
-async function spread(portal: Portal, tyres: readonly number[], books: Tally): Promise<void> {
+async function spread(portal: Portal, tyres: readonly number[], checks: Tally): Promise<void> {
   const [row] = await portal.sql<{ hours: number }>(
     `select extract(epoch from max(scanned_at) - min(scanned_at))::float / 3600 as hours from scan where site_id = 1 and tyre_id = any ($1)`,
     [tyres],
   )
   const seen = row?.hours ?? 0
-  books.check(
+  checks.check(
     'hours offline',
     seen > hours - 0.5 ? null : `the scans of ${hours} hours are ${seen.toFixed(2)} hours apart`,
   )
@@ -192,11 +192,11 @@ function endSessions(portal: Portal, { network, log }: { network: Network; log: 
 }
 
 /** Of two devices that scanned a tyre, one says that the other did too. */
-async function conflicts(devices: readonly Device[], tyres: readonly number[], books: Tally): Promise<void> {
+async function conflicts(devices: readonly Device[], tyres: readonly number[], checks: Tally): Promise<void> {
   const kept = (await Promise.all(devices.map(device => device.kept()))).flat()
   for (const tyre of tyres) {
     const told = kept.filter(({ tyreId, reason }) => tyreId === tyre && reason?.kind === 'conflict').length
-    books.check('two devices', told === 1 ? null : `${told} of two cards of tyre ${tyre} tell of the other scan`)
+    checks.check('two devices', told === 1 ? null : `${told} of two cards of tyre ${tyre} tell of the other scan`)
   }
 }
 
@@ -222,7 +222,7 @@ async function miscounted(portal: Portal, expected: ReadonlyMap<number, number>)
 async function withoutIds(
   portal: Portal,
   { device, network, tyres }: { device: Device; network: Network; tyres: readonly number[] },
-  books: Tally,
+  checks: Tally,
 ): Promise<void> {
   network.nameless = true
   network.losesEvery = 1
@@ -238,5 +238,5 @@ async function withoutIds(
   network.losesEvery = 0
   await device.sendAll()
   const wrong = await miscounted(portal, new Map(tyres.map(tyre => [tyre, 1])))
-  books.control('scans without ids', wrong.length > 0)
+  checks.control('scans without ids', wrong.length > 0)
 }

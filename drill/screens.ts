@@ -9,20 +9,20 @@ import { accountIn, addAccounts, misfits, readLonger, shift, unreadable } from '
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { prepare, type Stop, type Tour, type Walk, walk } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
-import { tally, type Drill, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { tally, type Drill, type DrillOptions, type Result, type Tally } from './drill.ts'
 import { runTests } from './tests.ts'
 
 type Screen = keyof typeof screens
-type House = { readonly portal: Portal; readonly browser: Browser; readonly books: Tally; readonly short: boolean }
+type House = { readonly portal: Portal; readonly browser: Browser; readonly checks: Tally; readonly short: boolean }
 
-async function inBrowser({ short, log }: DrillOptions, work: (house: House) => Promise<string>): Promise<Figure> {
-  const books = tally(log)
+async function inBrowser({ short, log }: DrillOptions, work: (house: House) => Promise<string>): Promise<Result> {
+  const checks = tally(log)
   const portal = await openPortal()
   try {
     await addAccounts(portal)
     const browser = await openBrowser()
     try {
-      return books.figure(await work({ portal, browser, books, short }))
+      return checks.result(await work({ portal, browser, checks, short }))
     } finally {
       await browser.close()
     }
@@ -33,7 +33,7 @@ async function inBrowser({ short, log }: DrillOptions, work: (house: House) => P
 
 /** Goes through a tour and has each stop looked at; what cannot be reached is wrong, too. */
 async function go(
-  { portal, browser, books, short }: House,
+  { portal, browser, checks, short }: House,
   tour: Tour,
   { lang, screen, fresh }: { lang: Language; screen: Screen; fresh: boolean },
   { before, look }: { before?: (visitor: Visitor) => Promise<void>; look: Walk['look'] },
@@ -48,7 +48,7 @@ async function go(
       lang,
       loads: ({ steps }) => fresh && steps.length === 0,
       look,
-      tell: (stop, wrong) => books.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
+      tell: (stop, wrong) => checks.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
     })
   } finally {
     await visitor.close()
@@ -71,12 +71,12 @@ const everyBarrier = {
 const fitting = async ({ page }: Visitor): Promise<string[]> => [...(await misfits(page)), ...(await unreadable(page))]
 
 export const readable: Drill = {
-  line: 31,
-  says: 'no barrier, all by keyboard, nothing cut off with texts 40 % longer',
+  promise: 31,
+  summary: 'no barrier, all by keyboard, nothing cut off with texts 40 % longer',
   long: true,
   run: options =>
     inBrowser(options, async house => {
-      const { portal, browser, books, short } = house
+      const { portal, browser, checks, short } = house
       const before = readLonger
       for (const tour of toured(short)) {
         await prepare(portal, tour)
@@ -94,7 +94,7 @@ export const readable: Drill = {
         const button = document.querySelector('button[type="submit"]') as HTMLElement
         button.style.cssText = 'width: 2.5em; padding: 0; overflow: hidden; white-space: nowrap'
       })
-      books.control(
+      checks.control(
         'words cut off',
         (await unreadable(visitor.page)).some(what => what.startsWith('cut off')),
       )
@@ -102,14 +102,14 @@ export const readable: Drill = {
         const labels = document.querySelectorAll<HTMLElement>('label')
         for (const label of labels) label.style.cssText = 'position: fixed; top: 40px; left: 40px; z-index: 9'
       })
-      books.control(
+      checks.control(
         'words over words',
         (await unreadable(visitor.page)).some(what => what.includes(' lies over ')),
       )
       await visitor.close()
       if (short) return 'desk and phone'
       const barriers = await runTests(everyBarrier, options)
-      books.add(
+      checks.add(
         barriers.tried,
         Array.from({ length: barriers.failed }, () => 'a barrier, or a way without a keyboard'),
       )
@@ -118,12 +118,12 @@ export const readable: Drill = {
 }
 
 export const spoken: Drill = {
-  line: 32,
-  says: 'four languages: nothing missing, failing or jumping',
+  promise: 32,
+  summary: 'four languages: nothing missing, failing or jumping',
   long: true,
   run: options =>
     inBrowser(options, async house => {
-      const { portal, browser, books, short } = house
+      const { portal, browser, checks, short } = house
       const most = { jump: 0 }
       const look: Walk['look'] = (_, jumped) => {
         most.jump = Math.max(most.jump, jumped)
@@ -157,9 +157,9 @@ export const spoken: Drill = {
           body: '{"drill.missing":"drill.missing"}',
         })
       })
-      books.control('a jump', (await shift(visitor.page)) > 0.1)
+      checks.control('a jump', (await shift(visitor.page)) > 0.1)
       for (const seen of ['provoked', 'missing text'])
-        books.control(
+        checks.control(
           seen,
           visitor.troubles.some(trouble => trouble.includes(seen)),
         )

@@ -10,10 +10,10 @@ import { openPortal, type Portal } from '../e2e/portal.ts'
 import { arrive, prepare, type Tour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
 import { flat, namespaces, shippedTexts } from '../src/server/texts/texts.ts'
-import { tally, type DrillOptions, type Figure, type Tally } from './drill.ts'
+import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
 
-export const line = 22
-export const says = 'what people write runs in nobody’s browser'
+export const promise = 22
+export const summary = 'what people write runs in nobody’s browser'
 export const long = true
 
 const payloads: readonly string[] = [
@@ -79,8 +79,8 @@ const written: Readonly<Record<string, readonly string[]>> = {
   vehicle_config: ['description'],
 }
 
-export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
-  const books = tally(log)
+export async function run({ short: few, log }: DrillOptions): Promise<Result> {
+  const checks = tally(log)
   const portal = await openPortal()
   const browser = await openBrowser()
   let stops = 0
@@ -91,7 +91,7 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
        select site_id, customer_id, username || '-' || lang, fullname, type, lang, password from account cross join unnest($1::text[]) lang`,
       [languageCodes],
     )
-    const places = await poison(portal, books)
+    const places = await poison(portal, checks)
 
     const walk = async (tour: Tour, lang: Language): Promise<void> => {
       const visitor = await visit(browser, portal.url, { reducedMotion: 'reduce' })
@@ -107,7 +107,7 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
           log(`not reached: ${tour.name} ${stop.name}, ${lang}: ${error.message.split('\n')[0]}`)
         })
         const wrong = [...(await watched.take()), ...(await elements(page))]
-        books.check(`${tour.name} ${stop.name}, ${lang}`, wrong.length > 0 ? wrong.join('; ') : null)
+        checks.check(`${tour.name} ${stop.name}, ${lang}`, wrong.length > 0 ? wrong.join('; ') : null)
       }
       await visitor.close()
     }
@@ -118,10 +118,10 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
       for (let nth = 0; nth < spoken.length; nth += 2)
         await Promise.all(spoken.slice(nth, nth + 2).map(lang => walk(tour, lang)))
     }
-    books.check('screens', unreached > stops / 20 ? `${unreached} of ${stops} were not reached` : null)
+    checks.check('screens', unreached > stops / 20 ? `${unreached} of ${stops} were not reached` : null)
 
-    await control(portal, books, await browser.newContext().then(context => context.newPage()))
-    return books.figure(
+    await control(portal, checks, await browser.newContext().then(context => context.newPage()))
+    return checks.result(
       `${payloads.length} payloads in ${places}`,
       `${stops} screens and dialogs, ${unreached} not reached`,
     )
@@ -132,14 +132,14 @@ export async function run({ short: few, log }: DrillOptions): Promise<Figure> {
 }
 
 /** Puts payloads before every text; answers where. */
-async function poison(portal: Portal, books: Tally): Promise<string> {
+async function poison(portal: Portal, checks: Tally): Promise<string> {
   let columns = 0
   let rows = 0
   await portal.asOwner(async client => {
     for (const [table, names] of Object.entries(written))
       for (const [nth, name] of names.entries()) {
         let taken = 0
-        // no trigger writes into the books of the demo what nobody did
+        // without triggers, which would record changes that nobody made
         for (const [choices, kept] of [
           [payloads, true],
           [short, true],
@@ -159,7 +159,7 @@ async function poison(portal: Portal, books: Tally): Promise<string> {
             await client.query('rollback')
           }
         }
-        books.check(`${table}.${name}`, taken > 0 ? null : 'takes no payload')
+        checks.check(`${table}.${name}`, taken > 0 ? null : 'takes no payload')
         columns++
         rows += taken
       }

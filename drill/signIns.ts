@@ -1,18 +1,18 @@
 /**
- * Nobody learns from a refused sign-in whether there is such an account (docs/promises.md "Sign-in"): an unknown name, a wrong password and a
- * disabled account are answered with the same body after the same work, measured in turns. The stop-watch is first shown an
- * answer for which no password was hashed.
+ * docs/promises.md "Sign-in": a refused sign-in does not reveal whether the account exists. An unknown name, a wrong password and a
+ * disabled account get the same body after the same CPU time, measured in turns. Negative control: the measurement tells a refusal for
+ * which no password was hashed.
  */
-import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { tally, type DrillOptions, type Result } from './drill.ts'
 import { chance, type Chance } from './hostile.ts'
 import { openInside, type Inside } from './inside.ts'
 
-export const line = 16
-export const says = 'unknown and wrong sign-ins are answered alike'
+export const promise = 16
+export const summary = 'refused sign-ins do not reveal whether an account exists'
 export const alone = true
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const { check, control, figure } = tally(log)
+export async function run({ short, log }: DrillOptions): Promise<Result> {
+  const { check, control, result } = tally(log)
   const rounds = short ? 40 : 500
   const apart = short ? 0.2 : 0.08
   const inside = await openInside()
@@ -24,9 +24,9 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     const bodies = new Set<string>()
     const draw = chance(16)
     for (let round = 0; round < rounds; round++)
-      // none is always the first, or behind the same other one
+      // in a random order, so that none always follows the same other one
       for (const [kind, username] of shuffled(Object.entries(names), draw)) {
-        // an address of its own each time: the limit per address answers without looking at the password
+        // a new address each time: the limit per address refuses without hashing
         const { ms, work, status, body } = await signIn(inside, username, `10.${round >> 8}.${round & 255}.1`)
         if (round > 5) {
           times.get(kind)?.push(work)
@@ -50,9 +50,9 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
     control('an answer without a hash', stopped.length > 40 && Math.abs(quick(stopped) - usual) / usual > apart)
     const each = [...times].map(
       ([kind, taken]) =>
-        `${kind} ${quick(taken).toFixed(2)} ms of work, ${quick(clock.get(kind) ?? []).toFixed(2)} ms in all`,
+        `${kind} ${quick(taken).toFixed(2)} ms of CPU time, ${quick(clock.get(kind) ?? []).toFixed(2)} ms elapsed`,
     )
-    return figure(each.join(', '), `without a hash ${quick(stopped).toFixed(2)} ms`)
+    return result(each.join(', '), `without a hash ${quick(stopped).toFixed(2)} ms`)
   } finally {
     await inside.close()
   }
@@ -74,7 +74,7 @@ async function signIn({ app }: Inside, username: string, remoteAddress: string) 
     payload: { username, password: 'not the one' },
   })
   const ms = performance.now() - begun
-  // what else goes on in the machine makes an answer late, not work: hashing threads are counted, too
+  // CPU time of all threads, hashing included: other load on the machine does not count
   const { user, system } = process.cpuUsage(before)
   return {
     ms,
@@ -84,6 +84,6 @@ async function signIn({ app }: Inside, username: string, remoteAddress: string) 
   }
 }
 
-/** What a try takes when nothing else is going on: one tenth of them were quicker. */
+/** The tenth percentile: the duration without other load. */
 const quick = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 10)] ?? Number.NaN

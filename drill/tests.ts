@@ -1,81 +1,84 @@
-/** Figures that tests of `npm test` show in full: the drill of such a figure runs their files and counts what they tried. */
+/** Promises that tests of `npm test` check in full. Their drills run these files and count what was tried. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Drill, DrillOptions, Figure } from './drill.ts'
+import type { Drill, DrillOptions, Result } from './drill.ts'
 
 type Tests = {
   readonly files: readonly [string, ...string[]]
-  /** Only the tests with these words in their names. */
+  /** A pattern for the names of the tests. */
   readonly only?: string
-  /** What they are told by their surroundings. */
+  /** Environment variables for the tests. */
   readonly env?: Readonly<Record<string, string>>
 }
-type Shown = Tests & { readonly line: number; readonly says: string }
+type TestedInFull = Tests & { readonly promise: number; readonly summary: string }
 
-/** The figures, and the files that show them. */
-export const shown: readonly Shown[] = [
+export const testedInFull: readonly TestedInFull[] = [
   {
-    line: 1,
-    says: 'no call shows or changes another one’s row, whoever asks with which id in which mode',
+    promise: 1,
+    summary: 'no call shows or changes somebody else’s row, for any caller, id and mode',
     files: ['src/server/authorisation/matrix.test.ts', 'src/server/features/sites/modes.test.ts'],
   },
   {
-    line: 2,
-    says: 'a foreign id in any place of any body is refused and writes nothing',
+    promise: 2,
+    summary: 'a foreign id anywhere in a body is refused and nothing is written',
     files: ['src/server/authorisation/matrix.ids.test.ts'],
   },
   {
-    line: 3,
-    says: 'fields that nobody may set have no effect, hidden tread depth is nowhere',
+    promise: 3,
+    summary: 'forged fields have no effect, hidden tread depth is in no answer',
     files: ['src/server/authorisation/matrix.fields.test.ts', 'src/server/authorisation/matrix.depth.test.ts'],
   },
   {
-    line: 4,
-    says: 'row-level security alone keeps customers and sites apart',
+    promise: 4,
+    summary: 'row-level security alone keeps customers and sites apart',
     files: ['src/server/authorisation/matrix.test.ts', 'src/server/db/database.test.ts', 'src/house.test.ts'],
     only: 'row-level security alone|the database|a context ends',
   },
   {
-    line: 5,
-    says: 'every step in every status of operations and tyres does what is written out',
+    promise: 5,
+    summary: 'every step in every status of operations and tyres does what its table says',
     files: ['src/server/features/operations/operations.life.test.ts', 'src/server/features/tyres/tyres.states.test.ts'],
   },
   {
-    line: 17,
-    says: 'sessions are new at login, hashed, and end with what should end them',
+    promise: 17,
+    summary: 'sessions are new at sign-in, hashed, and end with what should end them',
     files: ['src/server/features/session/sessions.test.ts', 'src/server/features/customers/accounts.test.ts'],
   },
   {
-    line: 19,
-    says: 'pictures are made anew; bombs and files of two kinds do nothing',
+    promise: 19,
+    summary: 'images are re-encoded; decompression bombs and polyglot files do nothing',
     files: ['src/server/features/sites/images.test.ts'],
   },
   {
-    line: 20,
-    says: 'no cell of an export is a formula, and each is read back as it was',
+    promise: 20,
+    summary: 'no cell of an export is a formula, and each is read back unchanged',
     files: ['src/domain/cell.test.ts'],
   },
-  { line: 23, says: 'security headers stand on every answer', files: ['src/server/http/headers.test.ts'] },
-  { line: 24, says: 'too much is told as that', files: ['src/server/http/rateLimits.test.ts'] },
+  { promise: 23, summary: 'every answer has security headers', files: ['src/server/http/headers.test.ts'] },
+  { promise: 24, summary: 'what exceeds a limit is refused as such', files: ['src/server/http/rateLimits.test.ts'] },
   {
-    line: 27,
-    says: 'what happened can’t be changed or removed by the portal',
+    promise: 27,
+    summary: 'the portal cannot change or remove its history',
     files: ['src/server/db/grants.test.ts'],
   },
   {
-    line: 28,
-    says: 'a person’s data is handed out and erased, documents stay',
+    promise: 28,
+    summary: 'a person’s data is exported and erased, documents stay',
     files: ['src/server/features/people/people.test.ts'],
   },
-  { line: 30, says: 'health, metrics and logs say what is', files: ['src/server/http/metrics.test.ts'] },
+  {
+    promise: 30,
+    summary: 'health, metrics and logs report the actual state',
+    files: ['src/server/http/metrics.test.ts'],
+  },
 ]
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** What bin/lib/results.mjs writes down. */
+/** What bin/lib/results.mjs writes. */
 type Results = {
   readonly passed: number
   readonly tried: number
@@ -83,14 +86,14 @@ type Results = {
   readonly reasons: readonly string[]
 }
 
-/** Runs these files with Vitest. A run that ends without results, or in which no test was chosen, has failed. */
-export async function runTests({ files, only, env: told }: Tests, { log }: DrillOptions): Promise<Figure> {
+/** Runs these files with Vitest. A run without results, or in which the pattern matched no test, has failed. */
+export async function runTests({ files, only, env: extra }: Tests, { log }: DrillOptions): Promise<Result> {
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-results-'))
   const file = join(place, 'results.json')
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=./bin/lib/results.mjs', ...files]
   try {
     const said = await new Promise<string>(resolve => {
-      const env = { ...process.env, ...told, WHEELHOUSE_RESULTS: file }
+      const env = { ...process.env, ...extra, WHEELHOUSE_RESULTS: file }
       const asked = { cwd: project, env, maxBuffer: 64 * 1024 * 1024 }
       execFile(process.execPath, [...words, ...(only ? ['--testNamePattern', only] : [])], asked, (_, out, err) =>
         resolve(out + err),
@@ -105,9 +108,9 @@ export async function runTests({ files, only, env: told }: Tests, { log }: Drill
   }
 }
 
-/** The drill of each of them; there is no shorter form. */
-export const testDrills: readonly Drill[] = shown.map(figure => ({
-  line: figure.line,
-  says: figure.says,
-  run: options => runTests(figure, options),
+/** Their drills. They have no short form. */
+export const testDrills: readonly Drill[] = testedInFull.map(tests => ({
+  promise: tests.promise,
+  summary: tests.summary,
+  run: options => runTests(tests, options),
 }))

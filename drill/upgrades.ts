@@ -20,11 +20,11 @@ import { statement } from '../src/server/db/statement.ts'
 import { int } from '../src/server/db/types.ts'
 import { migrate, shippedMigrations } from '../src/server/db/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres/supervisor.ts'
-import { tally, type DrillOptions, type Figure } from './drill.ts'
+import { tally, type DrillOptions, type Result } from './drill.ts'
 import { earlierCommits, serveOn } from './olderCode.ts'
 
-export const line = 26
-export const says = 'migrations from every version, with data, while it is served'
+export const promise = 26
+export const summary = 'migrations from every version, with data, while it is served'
 export const alone = true
 
 /** So long may a statement take at most, in ms. */
@@ -195,9 +195,9 @@ const schemaOf = (url: string): Promise<string> =>
     return rows[0]?.says ?? ''
   })
 
-export async function run({ short, log }: DrillOptions): Promise<Figure> {
-  const books = tally(log)
-  const { check, control, add } = books
+export async function run({ short, log }: DrillOptions): Promise<Result> {
+  const checks = tally(log)
+  const { check, control, add } = checks
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-upgrades-'))
   chmodSync(place, 0o711)
   let postgres: Postgres | undefined
@@ -292,8 +292,8 @@ export async function run({ short, log }: DrillOptions): Promise<Figure> {
       load.wrong.some(wrong => wrong.includes('took')),
     )
     const older: string[] = []
-    for (const commit of short ? [] : await earlierCommits(2)) older.push(await serveOn(commit, books))
-    return books.figure(
+    for (const commit of short ? [] : await earlierCommits(2)) older.push(await serveOn(commit, checks))
+    return checks.result(
       `${chosen.length} versions, slowest statement ${Math.round(slowest)} ms`,
       ...(older.length > 0 ? older : ['the code of earlier versions was not run']),
     )
