@@ -10,6 +10,8 @@ import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
@@ -29,21 +31,23 @@ import { useNames } from '../shared/handling/words.ts'
 export function Completed() {
   const { t } = useTranslation('admin')
   const today = useToday()
-  const [start, setStart] = useState<string | null>(() => addMonths(today, -1))
-  const [end, setEnd] = useState<string | null>(today)
+  const form = useForm<{ start: string | null; end: string | null }>({
+    initial: { start: addMonths(today, -1), end: today },
+    liveErrors: ({ start, end }) => ({ end: start && end && start > end ? t('backwards') : undefined }),
+  })
+  const { start, end } = form.values
   const [period, setPeriod] = useState({ startDate: addMonths(today, -1), endDate: today })
   const [customer, setCustomer] = useState<string | null>(null)
   const { data, error, refetch, isFetching } = useAnswer(operations.adminopsbydate, period, { keep: true })
   const [perPage, setPerPage] = useRemembered('actionsPerPage', 25)
   const [page, setPage] = useState(1)
-  const backwards = start !== null && end !== null && start > end
   const shown = useMemo(
     () => data?.filter(({ seq_id }) => customer === null || String(seq_id) === customer) ?? [],
     [data, customer],
   )
 
   const fetch = () => {
-    if (!start || !end || backwards) return
+    if (!start || !end) return
     setPage(1)
     if (start === period.startDate && end === period.endDate) void invalidate(['operations.adminopsbydate'])
     else setPeriod({ startDate: start, endDate: end })
@@ -51,12 +55,7 @@ export function Completed() {
 
   return (
     <>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          fetch()
-        }}
-      >
+      <Form form={form} onSubmit={fetch}>
         <Group className={classes.toolbar} gap="xs" align="flex-end">
           <Select
             label={t('customer')}
@@ -76,32 +75,29 @@ export function Completed() {
             className={classes.customer}
           />
           <DatePickerInput
+            {...form.date('start')}
             label={t('startDate')}
             valueFormat="DD/MM/YYYY"
-            value={start}
-            onChange={setStart}
             maxDate={today}
             className={classes.day}
           />
           <DatePickerInput
+            {...form.date('end')}
             label={t('endDate')}
             valueFormat="DD/MM/YYYY"
-            value={end}
-            onChange={setEnd}
             maxDate={today}
             className={classes.day}
-            error={backwards && t('backwards')}
           />
           <Button
             type="submit"
             leftSection={<IconDownload size={18} aria-hidden />}
-            disabled={!start || !end || backwards}
+            disabled={!start || !end || !form.valid}
             loading={isFetching}
           >
             {t('fetch')}
           </Button>
         </Group>
-      </form>
+      </Form>
       {!data && error ? (
         <Failed error={error} retry={refetch} />
       ) : !data ? (

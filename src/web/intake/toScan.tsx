@@ -1,13 +1,15 @@
 /** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (docs/product.md "Intake"). */
 import { Button, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
-import { type FormEvent, memo, useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
 import { Plate } from '../shared/trade.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
@@ -114,27 +116,25 @@ const Group = memo(function Group({ operation, waits, last }: GroupProps) {
 /** A damaged label: find the tyre by its plate or number, and pick it. */
 function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
   const { t } = useTranslation('intake')
-  const [typed, setTyped] = useState('')
+  const form = useForm({ initial: { typed: '' } })
+  const { typed } = form.values
   const entries = useMemo(() => findByHand(work.operations ?? [], type, typed), [work.operations, type, typed])
   const shown = entries.slice(0, found)
   const [only] = entries.length === 1 ? entries : []
 
   /** Enter picks when there is nothing to choose. */
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  function pickOnly() {
     if (!only) return
     work.pick(only)
-    setTyped('')
+    form.set({ typed: '' })
   }
   return (
-    <form onSubmit={submit} className={classes.byHand}>
+    <Form form={form} onSubmit={pickOnly} className={classes.byHand}>
       <TextInput
+        {...form.text('typed')}
         label={t('byHand')}
         description={t('byHandText')}
-        value={typed}
-        onChange={event => setTyped(event.currentTarget.value)}
         leftSection={<IconSearch size={16} aria-hidden />}
-        autoComplete="off"
         type="search"
       />
       {typed !== '' && (
@@ -176,6 +176,6 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
           )}
         </div>
       )}
-    </form>
+    </Form>
   )
 }

@@ -11,6 +11,8 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { DateField } from '../ui/dateField.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/useForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { wallClock } from '#domain/date.ts'
@@ -27,7 +29,11 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
   const { t } = useTranslation('operations')
   const today = useToday()
   const acting = useActing()
-  const [period, setPeriod] = useState<Period>(lastMonth(today))
+  const form = useForm<Period>({
+    initial: lastMonth(today),
+    liveErrors: ({ startDate, endDate }) => ({ endDate: startDate > endDate ? t('periodTurned') : undefined }),
+  })
+  const period = form.values
   const [asked, setAsked] = useState<Period | null>(null)
   const answer = useAnswer(
     calls.completedbydate,
@@ -35,10 +41,10 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
     { enabled: asked !== null, keep: true, staleTime: 0 },
   )
   const button = useRef<HTMLButtonElement>(null)
-  const turned = period.startDate > period.endDate
 
   function get() {
-    if (turned) return
+    // Enter in a date leaves its calendar open over the answer.
+    button.current?.focus()
     const same = asked?.startDate === period.startDate && asked.endDate === period.endDate
     if (same) void answer.refetch()
     else setAsked(period)
@@ -46,35 +52,26 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
 
   return (
     <>
-      <form
-        className={classes.period}
-        onSubmit={event => {
-          event.preventDefault()
-          // Enter in a date leaves its calendar open over the answer.
-          button.current?.focus()
-          get()
-        }}
-      >
+      <Form form={form} onSubmit={get} className={classes.period}>
         {(['startDate', 'endDate'] as const).map(end => (
           <DateField
             key={end}
+            {...form.date(end)}
             label={t(end)}
-            value={period[end]}
-            onChange={date => date && setPeriod({ ...period, [end]: date })}
+            onChange={date => date && form.set({ [end]: date })}
             maxDate={today}
-            error={end === 'endDate' && turned && t('periodTurned')}
           />
         ))}
         <Button
           ref={button}
           type="submit"
           variant="default"
-          disabled={turned}
+          disabled={!form.valid}
           loading={asked !== null && answer.isFetching}
         >
           {t('getOperations')}
         </Button>
-      </form>
+      </Form>
       {asked === null ? (
         <History operations={recent} />
       ) : answer.isError ? (
