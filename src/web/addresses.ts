@@ -16,9 +16,9 @@ export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
-export const deskTabs = ['submitted', 'completed'] as const
+const deskTabs = ['submitted', 'completed'] as const
 export const invoicingTabs = ['overdue', 'documents'] as const
-export const dictionaryTabs = ['texts', 'missing'] as const
+const dictionaryTabs = ['texts', 'missing'] as const
 
 const outcomes = ['submitted', 'cancelled'] as const
 
@@ -31,7 +31,7 @@ const flag = z.literal(true)
 const days = text.transform(Number).pipe(z.number().int().min(0).max(36_500))
 
 /** Reads the search parameters of an address: those of `shape` that it has and that are well-formed. */
-export const searchOf =
+const searchOf =
   <S extends Record<string, z.ZodType>>(shape: S) =>
   (search: Record<string, unknown>): { [K in keyof S]?: z.output<S[K]> } =>
     Object.fromEntries(

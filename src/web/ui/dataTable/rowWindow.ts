@@ -15,7 +15,7 @@ import {
 } from 'react'
 
 /** A row, and where each cell has the focus by itself the column. */
-export type Place = { readonly row: number; readonly column?: number | undefined }
+type Place = { readonly row: number; readonly column?: number | undefined }
 
 export type RowWindow = {
   /** The rows that exist, and how far below the first row of all each is, in pixels. */
