@@ -32,7 +32,7 @@ const growing = new Set([
   'scan',
   'document',
   'document_line',
-  'document_tyre',
+  'storage_ledger',
   'audit',
   'customer',
   'article',
@@ -61,11 +61,11 @@ const wholeSite: Readonly<Record<string, readonly string[]>> = {
 const charged = `
   insert into document (site_id, customer_id, type, reason, year, number, document_date)
     select site_id, id, 'reservation', 'storage', 2021, id, current_date - 30 from customer;
-  insert into document_tyre (site_id, document_id, tyre_id, customer_id, since, until)
+  insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until)
     select d.site_id, d.id, t.id, d.customer_id, d.document_date - 30, d.document_date
     from document d join tyre t on t.site_id = d.site_id and t.customer_id = d.customer_id
     where d.reason = 'storage' and t.status = 'in_stock';
-  analyze document, document_tyre`
+  analyze document, storage_ledger`
 
 type Planned = Pick<Statement, 'name' | 'text'>
 const isStatement = (value: unknown): value is Statement =>

@@ -245,7 +245,7 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
   const { rows: owed } = await owner.query<{ seq_id: number; tyres: number[] }>(`
     select t.customer_id as seq_id, (array_agg(t.id order by t.id))[1:4] as tyres
     from tyre t where t.site_id = 1 and t.status = 'in_stock' and t.removed_at is null and t.billed_until < current_date - 1
-      and not exists (select from document_tyre d where d.site_id = 1 and d.tyre_id = t.id)
+      and not exists (select from storage_ledger d where d.site_id = 1 and d.tyre_id = t.id)
     group by 1 order by count(*) desc limit 1`)
   const config = await superuser.must<Config>('/hotelconfig/adminconfig', { id: 1 })
   const [transport, ...transports] = config.transportMethods

@@ -34,6 +34,8 @@ export type Tyre = {
   bolts: boolean
   hubcaps: boolean
   invoicedOn: string | null
+  /** The day up to which documents charge its storage. */
+  paidTo: string | null
   /** Odometer when it last went on the road. */
   roadFrom: number
   /** When it was last let go by an operation, or came; the next one begins later. */
@@ -273,6 +275,7 @@ function tyreFitter(vehicle: Vehicle, plan: SitePlan, articles: readonly Article
       bolts: false,
       hubcaps: false,
       invoicedOn: null,
+      paidTo: null,
       roadFrom: 0,
       freeSince: 0,
     }

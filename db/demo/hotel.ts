@@ -5,7 +5,7 @@
  */
 import { addDays, weekday, daysBetween, type IsoDate } from '#domain/date.ts'
 import { firstDeliveryDate, isDayFull, type TransportRules } from '#domain/delivery.ts'
-import { invoiceQuantity, overdueDays } from '#domain/overdue.ts'
+import { invoiceUnits, overdueDays, paidTo } from '#domain/overdue.ts'
 import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Use } from './catalogue.ts'
@@ -72,6 +72,9 @@ type DocumentLine = {
   readonly price: number | null
 }
 
+/** The days after `since`, up to `until`, that a document charges for a tyre. */
+type Charge = { readonly tyre: Tyre; readonly since: IsoDate; readonly until: IsoDate }
+
 export type Document = {
   readonly customer: Customer
   readonly vehicle: Vehicle | null
@@ -83,7 +86,11 @@ export type Document = {
   readonly date: IsoDate
   readonly created: Date
   readonly lines: readonly DocumentLine[]
+  readonly charges: readonly Charge[]
 }
+
+/** The day up to which the present stay of a tyre is paid. */
+const since = ({ statusDate, paidTo: paid }: Tyre): IsoDate => (paid !== null && paid > statusDate ? paid : statusDate)
 
 /** What is written down of a site's two years. */
 export type Story = {
@@ -436,6 +443,7 @@ export function openHotel(scene: Scene, draw: Chance) {
         quantity: method === 'text_line' ? null : method === 'per_tyre' ? operation.tyres.length : 1,
         price: method === 'text_line' ? null : price,
       })),
+      charges: [],
     })
   }
 
@@ -443,27 +451,33 @@ export function openHotel(scene: Scene, draw: Chance) {
   const invoices = (customer: Customer, at: Date): void => {
     const { price, documentType, ...rules } = plan.rules.invoicing
     const date = calendar.dayOf(at)
-    const stored = (tyre: Tyre) => ({
-      vehicle: tyre.vehicle.id,
-      set: tyre.setName,
-      stockDate: tyre.statusDate,
-      invoicedOn: tyre.invoicedOn,
-      today: date,
-    })
+    const overdue = (tyre: Tyre) =>
+      overdueDays({ stockDate: tyre.statusDate, invoicedOn: tyre.invoicedOn, today: date })
+    const owed = (tyre: Tyre) => Math.max(0, daysBetween(since(tyre), date))
     const lines: DocumentLine[] = []
+    const charges: Charge[] = []
     for (const { vehicle, tyres } of groupsOf(scene.vehicles.filter(vehicle => vehicle.customer === customer))) {
-      const due = tyres.filter(tyre => tyre.status === 'in_stock' && overdueDays(stored(tyre)) >= rules.period)
+      const due = tyres.filter(tyre => tyre.status === 'in_stock' && overdue(tyre) >= rules.period && owed(tyre) > 0)
       const [first] = due
       if (!first) continue
+      const units = invoiceUnits(
+        due.map(tyre => ({ tyre, vehicle: tyre.vehicle.id, set: tyre.setName, owed: owed(tyre) })),
+        rules,
+      )
       lines.push({
         article: String(scene.storageArticle),
         description: `${plan.words.storage}: ${vehicle.plate}${first.setName ? ` ${first.setName}` : ''}`,
-        quantity: invoiceQuantity(due.map(stored), { ...rules, today: date }),
+        quantity: units.reduce((sum, unit) => sum + unit.quantity, 0),
         price,
       })
-      for (const tyre of due) {
-        tyre.invoicedOn = date
-        record(tyre, 'invoiced', at)
+      for (const unit of units) {
+        const until = paidTo(unit, { ...rules, today: date })
+        for (const { tyre } of unit.tyres) {
+          charges.push({ tyre, since: since(tyre), until })
+          tyre.paidTo = until
+          tyre.invoicedOn = date
+          record(tyre, 'invoiced', at)
+        }
       }
     }
     if (lines.length > 0)
@@ -476,6 +490,7 @@ export function openHotel(scene: Scene, draw: Chance) {
         date,
         created: at,
         lines,
+        charges,
       })
   }
 

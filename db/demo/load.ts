@@ -121,6 +121,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       const documents = story.documents.map(document => ({ id: numbers.next('document'), ...document }))
       await insert(client, 'document', atSite(documents.map(document => documentRow(document, admin.id))))
       await insert(client, 'document_line', atSite(documents.flatMap(documentLineRows)))
+      await insert(client, 'storage_ledger', atSite(documents.flatMap(ledgerRows)))
       await insert(client, 'document_counter', atSite(counterRows(story)))
       await insert(client, 'audit', atSite(auditRows(story, admin.id)))
 
@@ -523,6 +524,19 @@ const documentLineRows = (document: NumberedDocument): object[] =>
   }))
 
 /** Documents come in the order of their numbers: the last one of a kind and year has the number given last. */
+/** The days that it charges of tyres that are still in the store: the stays before are not told. */
+const ledgerRows = ({ id, customer, created, charges }: NumberedDocument): object[] =>
+  charges
+    .filter(({ tyre, since }) => tyre.status === 'in_stock' && since >= tyre.statusDate)
+    .map(({ tyre, since, until }) => ({
+      document_id: id,
+      tyre_id: tyre.id,
+      customer_id: customer.id,
+      since,
+      until,
+      at: created,
+    }))
+
 const counterRows = ({ documents }: Story): object[] => [
   ...new Map(documents.map(({ type, year, number }) => [`${type} ${year}`, { type, year, last: number }])).values(),
 ]

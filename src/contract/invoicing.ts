@@ -1,6 +1,7 @@
 /** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product.md "Overdue storage"). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { customer, day, document, inputId, id, isoDate, item } from './wire.ts'
 
@@ -9,7 +10,9 @@ const tyreIds = z
   .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
   .min(1)
   .max(20_000)
-const toCharge = z.object({ tyres: tyreIds, seq_id: inputId })
+/** `left`: the stays that ended are meant, not the one that the tyres are in. */
+const toCharge = z.object({ tyres: tyreIds, seq_id: inputId, left: z.boolean().optional() })
+const reason = z.string().trim().min(1).max(500)
 
 /** A customer with overdue tyres; `since` is the earliest day until which the storage of one of them is paid. */
 const overdueCustomer = customer.omit({ vehicles: true }).extend({
@@ -21,7 +24,7 @@ export type OverdueCustomer = z.output<typeof overdueCustomer>
 
 /**
  * A tyre in stock with overdue storage. `document` is a document that charges days for which the tyre is not marked as invoiced,
- * `document_date` the day until which it charges.
+ * `document_date` its date, `paid_until` the day up to which it charges. `owed_days` are those that nothing charges or waives.
  */
 const overdueTyre = z.object({
   db_id: item(id),
@@ -37,8 +40,38 @@ const overdueTyre = z.object({
   stock_site_name: item(z.string().nullable()),
   document: item(z.string().nullable()),
   document_date: item(day.nullable()),
+  paid_until: item(day.nullable()),
+  owed_days: item(z.number().int()),
 })
 export type OverdueTyre = z.output<typeof overdueTyre>
+
+/** A tyre that left the store and owes days of it; it came first on `status_date` and left last on `left_date`. */
+const leftTyre = overdueTyre
+  .pick({
+    db_id: true,
+    flt_id: true,
+    license_plate: true,
+    position: true,
+    description: true,
+    tyre_set: true,
+    status_date: true,
+    owed_days: true,
+  })
+  .extend({ tyre_status: item(z.enum(tyreStatuses)), left_date: item(day) })
+export type LeftTyre = z.output<typeof leftTyre>
+
+/** Days that a document charges for a tyre that had left by then, and their part of its amount; `null` where that is unknown. */
+const credit = overdueTyre
+  .pick({ db_id: true, flt_id: true, license_plate: true, position: true, tyre_set: true })
+  .extend({
+    seq_id: item(id),
+    companyname: item(z.string()),
+    left_date: item(day),
+    document: item(z.string()),
+    unused_days: item(z.number().int()),
+    amount_excl: item(z.number().nullable()),
+  })
+export type Credit = z.output<typeof credit>
 
 /** A document in a list, with its customer and its reason. */
 const listedDocument = document.extend({
@@ -46,7 +79,10 @@ const listedDocument = document.extend({
   companyname: item(z.string()),
   license_plate: item(z.string().nullable()),
   reason: item(z.enum(['operation', 'storage'])),
+  withdrawn: item(z.boolean()),
+  withdrawn_reason: item(z.string().nullable()),
 })
+export type ListedDocument = z.output<typeof listedDocument>
 
 /** The document that `inject` would make now, without a number. Prices are in EUR without tax. */
 const storageBill = z.object({
@@ -67,7 +103,13 @@ const storageBill = z.object({
 })
 export type StorageBill = z.output<typeof storageBill>
 
-const lists: AnswerName[] = ['invoicing.customers', 'invoicing.tyres']
+const lists: AnswerName[] = [
+  'invoicing.customers',
+  'invoicing.tyres',
+  'invoicing.left',
+  'invoicing.lefttyres',
+  'invoicing.credits',
+]
 const stored: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle', 'tyres.events']
 const refusals = [
   'record.missing',
@@ -122,7 +164,53 @@ export const invoicing = feature('invoicing', {
     failures: refusals,
     invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
     summary:
-      "Creates the document that charges the storage of a customer's tyres until today. It charges no day twice, and does not mark the tyres as invoiced.",
+      "Creates the document that charges the owed days of a customer's tyres, and those of a begun period; with left those of tyres that left the store. It charges no day twice, and does not mark the tyres as invoiced.",
+  }),
+  waive: call({
+    path: '/invoicing/waive',
+    who: ['admin'],
+    modes: hotelModes,
+    input: toCharge.extend({ reason }),
+    output: z.object({ tyres: z.array(id), days: z.number().int() }),
+    failures: ['record.missing', 'invoicing.nothing'],
+    invalidates: lists,
+    summary: 'Waives the owed days of these tyres, with a reason: nobody will charge them.',
+  }),
+  left: call({
+    path: '/invoicing/left',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({}).optional(),
+    output: z.array(overdueCustomer),
+    summary: 'Lists the customers with tyres that left the store before all their stored days were charged.',
+  }),
+  lefttyres: call({
+    path: '/invoicing/lefttyres',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ seq_id: inputId }),
+    output: z.array(leftTyre),
+    failures: ['record.missing'],
+    summary: "Lists a customer's tyres that left the store before all their stored days were charged, by tyre ID.",
+  }),
+  credits: call({
+    path: '/invoicing/credits',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({}).optional(),
+    output: z.array(credit),
+    summary: 'Lists what documents charge for days after tyres had left the store.',
+  }),
+  credit: call({
+    path: '/invoicing/credit',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ tyres: tyreIds, reason }),
+    output: z.object({ tyres: z.array(id) }),
+    failures: ['record.missing', 'invoicing.nothing'],
+    invalidates: lists,
+    summary:
+      'Records that the days after these tyres had left the store were credited: no document charges them any more.',
   }),
   markinvoiced: call({
     path: '/invoicing/markinvoiced',
@@ -142,7 +230,29 @@ export const invoicing = feature('invoicing', {
     output: z.object({ tyres: z.array(id) }),
     failures: ['record.missing'],
     invalidates: stored,
-    summary: 'Removes the last invoice date of these tyres. Their days can then be charged again.',
+    summary:
+      'Removes the last invoice date of these tyres. Days that only this date settled are owed again; those of a document stay charged.',
+  }),
+  undomarking: call({
+    path: '/invoicing/undomarking',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ tyres: tyreIds }),
+    output: z.object({ tyres: z.array(id) }),
+    failures: ['record.missing', 'invoicing.no_marking'],
+    invalidates: stored,
+    summary: 'Restores the last invoice date that these tyres had before it was last set or cleared.',
+  }),
+  withdraw: call({
+    path: '/invoicing/withdraw',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ db_id: inputId, reason }),
+    output: z.object({ document: z.string(), tyres: z.array(id), reference: z.string().nullable() }),
+    failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn'],
+    invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
+    summary:
+      'Withdraws a storage document, with a reason: its days are owed again. The reference is that of the back office, when it was booked.',
   }),
   documents: call({
     path: '/invoicing/documents',

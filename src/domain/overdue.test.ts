@@ -6,8 +6,10 @@ import {
   invoiceQuantity,
   invoiceUnits,
   overdueDays,
+  paidTo,
   type InvoicingRules,
-  type StoredTyre,
+  type Owed,
+  type OwingTyre,
 } from './overdue.ts'
 
 const today = '2026-11-20'
@@ -31,17 +33,17 @@ describe('overdue days', () => {
   })
 })
 
-const tyre = (vehicle: number, set: string | null, days: number, invoiced?: number): StoredTyre => ({
+const tyre = (vehicle: number, set: string | null, owed: number): OwingTyre & Owed => ({
   vehicle,
   set,
-  stockDate: addDays(today, -days),
-  invoicedOn: invoiced === undefined ? null : addDays(today, -invoiced),
+  owed,
+  since: addDays(today, -owed),
+  until: today,
 })
 const rules = (some: Partial<InvoicingRules>): InvoicingRules => ({
   quantity: 'per_set',
   mode: 'per_period',
   period: 180,
-  today,
   ...some,
 })
 
@@ -50,7 +52,7 @@ describe('the quantity', () => {
   const loose = [tyre(1, null, 10), tyre(1, null, 10)]
   const otherCar = [tyre(2, 'Winter', 180)]
   const all = [...winter, ...loose, ...otherCar]
-  test.each<[string, StoredTyre[], Partial<InvoicingRules>, number]>([
+  test.each<[string, (OwingTyre & Owed)[], Partial<InvoicingRules>, number]>([
     ['per set and started period', winter, {}, 2],
     ['per tyre and started period', winter, { quantity: 'per_tyre' }, 8],
     ['per set and day', winter, { mode: 'per_day' }, 200],
@@ -65,12 +67,7 @@ describe('the quantity', () => {
     ['of just one period', [tyre(1, null, 180)], {}, 1],
     ['of a day more', [tyre(1, null, 181)], {}, 2],
     ['in periods of a day', [tyre(1, null, 181)], { period: 1 }, 181],
-    [
-      'of a set, by the tyre that is overdue longest',
-      [tyre(1, 'W', 400, 10), tyre(1, 'W', 90)],
-      { mode: 'per_day' },
-      90,
-    ],
+    ['of a set, by the tyre that owes most', [tyre(1, 'W', 10), tyre(1, 'W', 90)], { mode: 'per_day' }, 90],
   ])('%s', (_, tyres, some, quantity) => {
     expect(invoiceQuantity(tyres, rules(some))).toBe(quantity)
   })
@@ -131,21 +128,41 @@ describe('the quantity', () => {
   })
 })
 
+describe('a unit that is charged today is paid', () => {
+  test.each<[InvoicingRules['mode'], number, number]>([
+    ['per_day', 30, 0],
+    ['per_period', 30, 150],
+    ['per_period', 180, 0],
+    ['per_period', 181, 179],
+    ['per_period', 0, 0],
+  ])('%s, for %i days: to %i days from today', (mode, owed, ahead) => {
+    const [unit] = invoiceUnits([tyre(1, null, owed)], rules({ mode }))
+    expect(paidTo(unit!, { ...rules({ mode }), today })).toBe(addDays(today, ahead))
+  })
+})
+
 describe('the lines of a document', () => {
+  test('name the days that are owed, which need not end today or follow each other', () => {
+    const gone = { ...tyre(1, 'W', 30), since: '2026-01-01', until: '2026-03-01' }
+    expect(invoiceLines([gone, { ...gone, owed: 20 }], rules({ quantity: 'per_tyre', mode: 'per_day' }))).toEqual([
+      { tyres: [gone], days: 30, quantity: 30, since: '2026-01-01', until: '2026-03-01' },
+      { tyres: [{ ...gone, owed: 20 }], days: 20, quantity: 20, since: '2026-01-01', until: '2026-03-01' },
+    ])
+  })
   test('say a set once, its setless tyres together, and leave out what costs nothing', () => {
     const winter = [tyre(1, 'Winter', 200), tyre(1, 'Winter', 200)]
     const loose = [tyre(1, null, 10), tyre(1, null, 10), tyre(1, null, 20)]
     const fresh = [tyre(2, 'Winter', 0)]
     expect(invoiceLines([...winter, ...loose, ...fresh], rules({}))).toEqual([
-      { tyres: winter, days: 200, quantity: 2, since: addDays(today, -200) },
-      { tyres: loose.slice(0, 2), days: 10, quantity: 2, since: addDays(today, -10) },
-      { tyres: loose.slice(2), days: 20, quantity: 1, since: addDays(today, -20) },
+      { tyres: winter, days: 200, quantity: 2, since: addDays(today, -200), until: today },
+      { tyres: loose.slice(0, 2), days: 10, quantity: 2, since: addDays(today, -10), until: today },
+      { tyres: loose.slice(2), days: 20, quantity: 1, since: addDays(today, -20), until: today },
     ])
   })
   test('of a set begin with the tyre that is overdue longest', () => {
-    const set = [tyre(1, 'W', 400, 10), tyre(1, 'W', 90)]
+    const set = [tyre(1, 'W', 10), tyre(1, 'W', 90)]
     expect(invoiceLines(set, rules({ mode: 'per_day' }))).toEqual([
-      { tyres: set, days: 90, quantity: 90, since: addDays(today, -90) },
+      { tyres: set, days: 90, quantity: 90, since: addDays(today, -90), until: today },
     ])
   })
 })

@@ -9,7 +9,10 @@ const appendOnly = ['audit', 'tyre_event', 'scan', 'location_scan']
 /** What it can do with the others where that is not everything. */
 const narrower: Record<string, string[]> = {
   site: ['SELECT', 'INSERT', 'UPDATE'],
-  document_tyre: ['SELECT', 'INSERT', 'UPDATE'],
+  // an entry can be released, in three columns
+  storage_ledger: ['SELECT', 'INSERT'],
+  invoice_mark: ['SELECT', 'INSERT'],
+  stay: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
   dictionary: ['SELECT', 'UPDATE'],
   request_key: ['SELECT', 'INSERT', 'DELETE'],

@@ -7,13 +7,25 @@ import { translate } from '../texts/texts.ts'
 const headings = ['customer', 'vehicle', 'article', 'description', 'quantity', 'price', 'amount', 'total'] as const
 
 export type DocumentTexts = Readonly<Record<(typeof headings)[number] | 'title' | 'date' | 'noInvoice', string>> & {
+  /** When it was withdrawn and why; null while it stands. */
+  readonly withdrawn: string | null
   /** Still with `{{page}}` and `{{pages}}`: only the drawing knows them. */
   readonly page: string
 }
 
 /** The texts of a document of this type and day. */
 export function documentTexts(
-  { type, date }: { readonly type: DocumentType; readonly date: string },
+  {
+    type,
+    date,
+    withdrawn = null,
+    withdrawnReason = null,
+  }: {
+    readonly type: DocumentType
+    readonly date: string
+    readonly withdrawn?: string | null
+    readonly withdrawnReason?: string | null
+  },
   lang: Language,
 ): DocumentTexts {
   const t = (key: string, facts: Record<string, unknown> = {}): string => translate(lang, 'documents', key, facts)
@@ -22,6 +34,7 @@ export function documentTexts(
     title: t(`type.${type}`),
     date: t('date', { date: formatDate(date) }),
     noInvoice: t('noInvoice'),
+    withdrawn: withdrawn && t('withdrawn', { date: formatDate(withdrawn), reason: withdrawnReason }),
     page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
   }
 }

@@ -56,7 +56,7 @@ export function printDocument(document: PrintedDocument, texts: DocumentTexts, l
     info: { Title: `${texts.title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
   })
   registerFonts(page)
-  const headBottom = writeHead(page, document, texts)
+  const headBottom = writeWithdrawn(page, texts, writeHead(page, document, texts))
   const bottom = writeLines(page, document, texts, lang, headBottom + 24)
   writeTotal(page, document, texts, lang, bottom)
   writeFooters(page, texts)
@@ -94,6 +94,15 @@ function writeHead(page: Page, document: PrintedDocument, texts: DocumentTexts):
   page.font('plain')
   write(page, `${formatPlate(document.plate)}  ${document.vehicle}`, aside.x, below, aside.width)
   return Math.max(y, page.y)
+}
+
+/** Says that the document does not count, and why. Returns where that ends. */
+function writeWithdrawn(page: Page, { withdrawn }: DocumentTexts, y: number): number {
+  if (withdrawn === null) return y
+  page.font('bold').fontSize(12).fillColor('#b00020')
+  const end = write(page, withdrawn, margin, y + 16, right - margin)
+  page.font('plain').fontSize(10).fillColor('black')
+  return end
 }
 
 /** The lines under their headings, on as many pages as they need. Returns where they end. */

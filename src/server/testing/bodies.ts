@@ -202,6 +202,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     inject: { body: of => ({ tyres: of.stored, seq_id: of.customer }), names: ['stored', 'customer'] },
     markinvoiced: { body: of => ({ tyres: of.stored, date: '2026-11-01' }), names: ['stored'] },
     unmarkinvoiced: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
+    waive: {
+      body: of => ({ tyres: of.stored, seq_id: of.customer, reason: 'Agreed' }),
+      names: ['stored', 'customer'],
+    },
+    left: { body: none, names: [] },
+    lefttyres: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    credits: { body: none, names: [] },
+    credit: { body: of => ({ tyres: of.stored, reason: 'Credit note 12' }), names: ['stored'] },
+    undomarking: { body: of => ({ tyres: of.stored }), names: ['stored'] },
+    withdraw: { body: of => ({ db_id: of.document, reason: 'A mistake' }), names: ['document'] },
     documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
   },
   customers: {

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
-import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
+import { invoicing, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
@@ -17,7 +17,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
-  tyres: readonly OverdueTyre[]
+  tyres: readonly { readonly db_id: number }[]
   onClose: () => void
   /** The tyres were marked as invoiced. */
   onMarked: () => void
@@ -36,8 +36,14 @@ export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
   )
 }
 
-/** The document as it will be; once it is made it opens, and its tyres can be marked as invoiced at once. */
-export function DocumentDialog({ customer, tyres, onClose, onMarked }: DialogProps & { customer: number }) {
+/** The document as it will be; once it is made it opens, and its tyres can be marked as invoiced at once. With `left`, they left the store. */
+export function DocumentDialog({
+  customer,
+  tyres,
+  left = false,
+  onClose,
+  onMarked,
+}: DialogProps & { customer: number; left?: boolean }) {
   const { t } = useTranslation('invoicing')
   const [made, setMade] = useState<Document | null>(null)
   return (
@@ -49,9 +55,9 @@ export function DocumentDialog({ customer, tyres, onClose, onMarked }: DialogPro
       closeOnClickOutside={false}
     >
       {made ? (
-        <Made document={made} tyres={tyres} onClose={onClose} onMarked={onMarked} />
+        <Made document={made} tyres={tyres} left={left} onClose={onClose} onMarked={onMarked} />
       ) : (
-        <Preview customer={customer} tyres={tyres} onClose={onClose} onMade={setMade} />
+        <Preview customer={customer} tyres={tyres} left={left} onClose={onClose} onMade={setMade} />
       )}
     </Modal>
   )
@@ -62,12 +68,13 @@ const pdfOf = ({ db_id }: Document) => ask(fleet.historydocument, { db_id })
 function Preview({
   customer,
   tyres,
+  left,
   onClose,
   onMade,
-}: Omit<DialogProps, 'onMarked'> & { customer: number; onMade: (document: Document) => void }) {
+}: Omit<DialogProps, 'onMarked'> & { customer: number; left: boolean; onMade: (document: Document) => void }) {
   const { t } = useTranslation(['invoicing', 'common'])
   // one intention: pressed again after a lost answer it is the same call, under the same key
-  const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer }))
+  const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer, ...(left && { left }) }))
   const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
   const inject = useCall(invoicing.inject, { done: 'invoicing:created' })
   const create = () =>
@@ -168,8 +175,8 @@ function Bill({ bill }: { bill: StorageBill }) {
   )
 }
 
-function Made({ document, tyres, onClose, onMarked }: DialogProps & { document: Document }) {
-  const { t } = useTranslation('invoicing')
+function Made({ document, tyres, left, onClose, onMarked }: DialogProps & { document: Document; left: boolean }) {
+  const { t } = useTranslation(['invoicing', 'common'])
   return (
     <Stack gap="md">
       <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
@@ -180,9 +187,15 @@ function Made({ document, tyres, onClose, onMarked }: DialogProps & { document: 
           </PdfButton>
         </Group>
       </Alert>
-      <MarkForm tyres={tyres} date={document.date} onDone={onClose} onMarked={onMarked} later={t('later')}>
-        <Text size="sm">{t('markNow', { count: tyres.length })}</Text>
-      </MarkForm>
+      {left ? (
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </Group>
+      ) : (
+        <MarkForm tyres={tyres} date={document.date} onDone={onClose} onMarked={onMarked} later={t('later')}>
+          <Text size="sm">{t('markNow', { count: tyres.length })}</Text>
+        </MarkForm>
+      )}
     </Stack>
   )
 }

@@ -1,17 +1,19 @@
 /** The documents of the site, newest first, each as PDF (docs/product.md "Documents"). */
-import { Button, Group } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
-import { invoicing } from '#contract/invoicing.ts'
+import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { ask, keyOf } from '../shared/api.ts'
+import { ask, keyOf, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { Plate } from '../shared/trade.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { ReasonDialog } from './reasonDialog.tsx'
 import classes from './invoicing.module.css'
 
 /** So many documents the server answers at once. */
@@ -26,6 +28,11 @@ export function Documents() {
     initialPageParam: null as number | null,
     getNextPageParam: last => (last.length === serverPage ? (last.at(-1)?.db_id ?? null) : null),
   })
+  const [withdrawing, setWithdrawing] = useState<ListedDocument | null>(null)
+  const withdraw = useCall(invoicing.withdraw, {
+    done: ({ document, reference }) =>
+      reference === null ? t('withdraw.done', { document }) : t('withdraw.doneBooked', { document, reference }),
+  })
   const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   return (
     <>
@@ -37,6 +44,11 @@ export function Documents() {
             render: document => (
               <>
                 <span className={classes.strong}>{document.document_number_text}</span>
+                {document.withdrawn && (
+                  <Badge color="red" size="sm" ml="xs" title={document.withdrawn_reason ?? undefined}>
+                    {t('withdraw.badge')}
+                  </Badge>
+                )}
                 <Below>{document.companyname}</Below>
                 <Below>
                   {[
@@ -77,18 +89,24 @@ export function Documents() {
             id: 'open',
             header: t('document.open'),
             headerHidden: true,
-            render: ({ db_id, document_number_text: number }) => (
-              <PdfButton
-                size="compact-sm"
-                name={number}
-                aria-label={`PDF: ${t('document.openWhich', { number })}`}
-                pdf={() => ask(fleet.historydocument, { db_id })}
-              >
-                PDF
-              </PdfButton>
+            render: document => (
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                {document.reason === 'storage' && !document.withdrawn && (
+                  <Button size="compact-sm" variant="subtle" color="red" onClick={() => setWithdrawing(document)}>
+                    {t('withdraw.do')}
+                  </Button>
+                )}
+                <PdfButton
+                  size="compact-sm"
+                  name={document.document_number_text}
+                  aria-label={`PDF: ${t('document.openWhich', { number: document.document_number_text })}`}
+                  pdf={() => ask(fleet.historydocument, { db_id: document.db_id })}
+                >
+                  PDF
+                </PdfButton>
+              </Group>
             ),
             align: 'end',
-            width: '6rem',
           },
         ]}
         rows={pages.data?.pages.flat()}
@@ -99,6 +117,16 @@ export function Documents() {
         className={classes.documents}
         frame
       />
+      {withdrawing && (
+        <ReasonDialog
+          title={t('withdraw.question', { document: withdrawing.document_number_text })}
+          text={t('withdraw.text')}
+          confirm={t('withdraw.do')}
+          danger
+          send={reason => withdraw.mutateAsync({ db_id: withdrawing.db_id, reason })}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
       {pages.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>

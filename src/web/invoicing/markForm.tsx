@@ -3,7 +3,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { IconCalendarCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
+import { invoicing } from '#contract/invoicing.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -11,10 +11,10 @@ import { useToday } from '../shared/hooks.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 
-export const idsOf = (tyres: readonly OverdueTyre[]): number[] => tyres.map(tyre => tyre.db_id)
+export const idsOf = (tyres: readonly { readonly db_id: number }[]): number[] => tyres.map(tyre => tyre.db_id)
 
 type MarkFormProps = {
-  tyres: readonly OverdueTyre[]
+  tyres: readonly { readonly db_id: number }[]
   /** What the field begins with. */
   date: IsoDate
   onDone: () => void

@@ -1,6 +1,13 @@
 /** The overdue tyres of a customer: selected, charged, marked as invoiced, or cleared of their last invoice date. */
 import { Alert, Button, Group, Switch, Text, Title } from '@mantine/core'
-import { IconCalendarCheck, IconCalendarX, IconCopy, IconDownload, IconFilePlus } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconCalendarCheck,
+  IconCalendarX,
+  IconCopy,
+  IconDownload,
+  IconFilePlus,
+} from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
@@ -68,7 +75,6 @@ type Deed = { kind: 'mark' | 'document'; tyres: readonly OverdueTyre[] }
 function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const site = useSite()
-  const today = useToday()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
   const [page, setPage] = useState(1)
@@ -76,6 +82,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   // or they would be selected still when they come back, as paid ones
   const deselect = () => setChosen(new Set())
   const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
+  const undo = useCall(invoicing.undomarking, { done: 'invoicing:undone' })
 
   // what is no longer listed is no longer selected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
@@ -118,7 +125,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   return (
     <>
       <div className={classes.bar}>
-        <Sum selected={selected} all={tyres} today={today} />
+        <Sum selected={selected} all={tyres} />
         <Group gap="xs" className={classes.actions}>
           <Button
             size="xs"
@@ -141,11 +148,21 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
             size="xs"
             variant="default"
             leftSection={<IconCalendarX size={16} aria-hidden />}
-            disabled={!selected.some(tyre => tyre.invoicedAt !== null || tyre.document !== null)}
+            disabled={!selected.some(tyre => tyre.invoicedAt !== null)}
             loading={clear.isPending}
             onClick={() => void clearDates()}
           >
             {t('clear')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            disabled={selected.length === 0}
+            loading={undo.isPending}
+            onClick={() => undo.mutate({ tyres: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })}
+          >
+            {t('undo')}
           </Button>
           <Share tyres={selected.length > 0 ? selected : tyres} />
         </Group>
@@ -187,19 +204,11 @@ const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
   b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
 
 /** What is selected, or all there is, and how much of it would be charged. */
-function Sum({
-  selected,
-  all,
-  today,
-}: {
-  selected: readonly OverdueTyre[]
-  all: readonly OverdueTyre[]
-  today: string
-}) {
+function Sum({ selected, all }: { selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }) {
   const { t, i18n } = useTranslation('invoicing')
   const site = useSite()
   const tyres = selected.length > 0 ? selected : all
-  const { units, quantity } = useMemo(() => chargeOf(tyres, site, today), [tyres, site, today])
+  const { units, quantity } = useMemo(() => chargeOf(tyres, site), [tyres, site])
   const number = new Intl.NumberFormat(i18n.language)
   return (
     <Text size="sm" role="status" className={classes.sum}>

@@ -17,6 +17,8 @@ const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
   stock_site_name: 'Main hall',
   document: null,
   document_date: null,
+  paid_until: null,
+  owed_days: facts.overdue_days ?? 200,
   ...facts,
 })
 const rules = (some: Partial<InvoicingRules> = {}): InvoicingRules => ({
@@ -50,16 +52,16 @@ test('what is charged is what the document will say', () => {
     tyre({ tyre_set: null }),
     tyre({ tyre_set: null, overdue_days: 0, status_date: '2026-11-20' }),
   ]
-  expect(chargeOf(tyres, rules(), '2026-11-20')).toEqual({ units: 3, quantity: 4 })
-  expect(chargeOf(tyres, rules({ invoicing_quantity: 'per_tyre', invoicing_mode: 'per_day' }), '2026-11-20')).toEqual({
+  expect(chargeOf(tyres, rules())).toEqual({ units: 3, quantity: 4 })
+  expect(chargeOf(tyres, rules({ invoicing_quantity: 'per_tyre', invoicing_mode: 'per_day' }))).toEqual({
     units: 4,
     quantity: 600,
   })
-  expect(chargeOf([], rules(), '2026-11-20')).toEqual({ units: 0, quantity: 0 })
+  expect(chargeOf([], rules())).toEqual({ units: 0, quantity: 0 })
 })
 
 test('a document stands in the way of another one, and so does a tyre that is paid', () => {
-  const documented = tyre({ document: 'R-2026-00001', document_date: '2026-11-10' })
+  const documented = tyre({ document: 'R-2026-00001', document_date: '2026-11-10', owed_days: 0 })
   expect(obstacleTo([tyre(), documented])).toBe('documented')
   expect(obstacleTo([tyre(), tyre({ overdue_days: 0 })])).toBe('paid')
   expect(obstacleTo([tyre()])).toBe(null)

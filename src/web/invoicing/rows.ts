@@ -25,10 +25,11 @@ export function togetherWith(
 
 const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
 
-/** Why no document can be made of these tyres: a document has them already, or they are paid. `null` when one can. */
+/** Why no document can be made of these tyres: a document charges their days already, or they owe none. `null` when one can. */
 export function obstacleTo(tyres: readonly OverdueTyre[]): 'documented' | 'paid' | null {
-  if (tyres.some(tyre => tyre.document !== null)) return 'documented'
-  return tyres.every(isOverdue) ? null : 'paid'
+  const settled = tyres.filter(tyre => tyre.owed_days === 0)
+  if (settled.some(tyre => tyre.document !== null)) return 'documented'
+  return settled.length > 0 ? 'paid' : null
 }
 
 /** The documents that charge days of these tyres which are not marked as invoiced yet, with their dates and tyres. */
@@ -45,18 +46,12 @@ export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; da
 
 /** How many are charged as one each, and how much that makes, as the document will say. */
 export function chargeOf(
-  tyres: readonly OverdueTyre[],
+  tyres: readonly Pick<OverdueTyre, 'flt_id' | 'tyre_set' | 'owed_days'>[],
   rules: InvoicingRules,
-  today: IsoDate,
 ): { units: number; quantity: number } {
   const units = invoiceUnits(
-    tyres.map(tyre => ({
-      vehicle: tyre.flt_id,
-      set: tyre.tyre_set,
-      stockDate: tyre.status_date,
-      invoicedOn: tyre.invoicedAt,
-    })),
-    { quantity: rules.invoicing_quantity, mode: rules.invoicing_mode, period: rules.invoicing_period, today },
+    tyres.map(tyre => ({ vehicle: tyre.flt_id, set: tyre.tyre_set, owed: tyre.owed_days })),
+    { quantity: rules.invoicing_quantity, mode: rules.invoicing_mode, period: rules.invoicing_period },
   )
   return { units: units.length, quantity: units.reduce((sum, unit) => sum + unit.quantity, 0) }
 }

@@ -15,6 +15,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Documents } from './documents.tsx'
 import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
+import { Left } from './left.tsx'
 import { Owed } from './owed.tsx'
 
 /** Longer than any tyre lies. */
@@ -33,7 +34,7 @@ export function Invoicing() {
             search: {
               ...(days !== undefined && { days }),
               ...(customer !== undefined && { customer }),
-              ...(chosen === 'documents' && { tab: 'documents' as const }),
+              ...((chosen === 'documents' || chosen === 'left') && { tab: chosen }),
             },
           })
         }
@@ -48,6 +49,9 @@ export function Invoicing() {
         </Tabs.List>
         <Tabs.Panel value="overdue">
           <Overdue />
+        </Tabs.Panel>
+        <Tabs.Panel value="left">
+          <Left />
         </Tabs.Panel>
         <Tabs.Panel value="documents">
           <Documents />

@@ -34,13 +34,16 @@ export const documentById = statement({
     plate: text.nullable(),
     vehicle: text,
     lines: json,
+    withdrawn: date.nullable(),
+    withdrawnReason: text.nullable(),
   },
   sql: `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
      json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
      v.license_plate as plate, concat_ws(' ', v.brand, v.description) as vehicle,
      (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
         'price', l.price_excl) order by l.line), '[]')
-      from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines
+      from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines,
+     (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason"
    from document d
    join site s on s.id = d.site_id
    join customer c on c.site_id = d.site_id and c.id = d.customer_id

@@ -1,4 +1,4 @@
-/** Storage from overdue to charged, marked and cleared (docs/product.md "Overdue storage"; docs/decisions/0015). */
+/** Storage from overdue to charged, marked and cleared (docs/product.md "Overdue storage"; docs/decisions/0028). */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ const counts = async () =>
     await w.query(
       `select (select count(*)::int from document) as documents, (select count(*)::int from document_line) as lines,
          (select coalesce(sum(last), 0)::int from document_counter) as numbers, (select count(*)::int from outbox) as outbox,
-         (select count(*)::int from document_tyre) as charged, (select count(*)::int from audit) as audit`,
+         (select count(*)::int from storage_ledger) as charged, (select count(*)::int from audit) as audit`,
     )
   )[0]
 
@@ -112,7 +112,8 @@ test('overdue tyres are ordered by tyre ID, with every detail that a person need
   const [place] = await w.addLocations({ places: 1, capacity: 8 })
   const { vehicle, tyres } = await stored(200, { plate: '1ABC234' })
   const loose = await stored(190, { set: null })
-  await w.query('update tyre set location_id = $2, invoiced_on = $3 where id = $1', [tyres[0], place, '2026-05-10'])
+  await w.query('update tyre set location_id = $2 where id = $1', [tyres[0], place])
+  await mark([tyres[0]!], '2026-05-10')
   const { answer } = await tyresOwed(180)
   expect(answer.map(tyre => tyre.db_id)).toEqual([...tyres, ...loose.tyres].sort((a, b) => a - b))
   expect(answer[0]).toEqual({
@@ -129,6 +130,8 @@ test('overdue tyres are ordered by tyre ID, with every detail that a person need
     stock_site_name: 'Main hall',
     document: null,
     document_date: null,
+    paid_until: null,
+    owed_days: 194,
   })
   expect(answer[4]?.tyre_set).toBe(null)
 })
@@ -251,10 +254,10 @@ describe('the document', () => {
     const one = await stored(200)
     const two = await stored(91, { set: null })
     const each = (tyres: number[], vehicle: number, set: string | null, days: number) =>
-      tyres.map(() => ({ vehicle, set, stockDate: addDays(today, -days), invoicedOn: null }))
+      tyres.map(() => ({ vehicle, set, owed: days }))
     const all = [...each(one.tyres, one.vehicle, 'Winter', 200), ...each(two.tyres, two.vehicle, null, 91)]
     const { answer } = await preview([...one.tyres, ...two.tyres])
-    expect(answer.quantity).toBe(invoiceQuantity(all, { quantity, mode, period: 90, today }))
+    expect(answer.quantity).toBe(invoiceQuantity(all, { quantity, mode, period: 90 }))
     expect(answer.lines.reduce((sum, line) => sum + line.amount_excl, 0)).toBeCloseTo(answer.amount_excl)
   })
 
@@ -311,14 +314,15 @@ describe('the document', () => {
     ])
   })
 
-  test('charges the days after the last invoice date when its tyres are overdue again', async () => {
+  test('charges the days after the last one when its tyres are overdue again', async () => {
+    await w.setSite(w.sites.home, { invoicing_mode: 'per_day' })
     const { tyres } = await stored(200)
     await inject(tyres)
     await mark(tyres)
     w.clock.now = new Date('2027-01-10T10:00:00Z')
     await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
     const { answer } = await inject(tyres)
-    expect(answer).toMatchObject({ document_number_text: 'R-2027-00001', amount_excl: 27.5 })
+    expect(answer).toMatchObject({ document_number_text: 'R-2027-00001', amount_excl: 51 * 27.5 })
     const [line] = await w.query<{ description: string }>(
       'select description from document_line order by document_id desc',
     )
@@ -333,15 +337,6 @@ describe('the document', () => {
     expect((await inject(tyres)).refusal.code).toBe('invoicing.documented')
     await mark(tyres, today)
     expect((await inject(tyres)).refusal.code).toBe('invoicing.nothing')
-  })
-
-  test('can be created again after the last invoice date was cleared', async () => {
-    const { tyres } = await stored(200)
-    await inject(tyres)
-    await mark(tyres)
-    await clearDate(tyres)
-    expect((await inject(tyres)).answer.document_number_text).toBe('R-2026-00002')
-    expect((await inject(tyres)).refusal.code).toBe('invoicing.documented')
   })
 
   test('is created once under one idempotency key, with the same answer each time', async () => {
@@ -386,7 +381,7 @@ describe('marking as invoiced', () => {
         action: 'invoicing.mark',
         subject: `customer ${w.customers.a}`,
         customer_id: w.customers.a,
-        facts: { date: '2026-11-15', tyres: Object.fromEntries(others.map(id => [id, null])), released: [] },
+        facts: { date: '2026-11-15', tyres: Object.fromEntries(others.map(id => [id, null])) },
       },
     ])
   })
@@ -430,7 +425,6 @@ describe('marking as invoiced', () => {
     expect(cleared?.facts).toEqual({
       date: null,
       tyres: Object.fromEntries(tyres.map(id => [id, today])),
-      released: [],
     })
   })
 })

@@ -83,6 +83,13 @@ const table = `
   POST /invoicing/tyres                   -       -      hotel  -
   POST /invoicing/preview                 -       -      hotel  -
   POST /invoicing/documents               -       -      hotel  -
+  POST /invoicing/waive                   -       -      hotel  -
+  POST /invoicing/left                    -       -      hotel  -
+  POST /invoicing/lefttyres               -       -      hotel  -
+  POST /invoicing/credits                 -       -      hotel  -
+  POST /invoicing/credit                  -       -      hotel  -
+  POST /invoicing/undomarking             -       -      hotel  -
+  POST /invoicing/withdraw                -       -      hotel  -
   POST /locations/all                     -       -      hotel  -
   POST /locations/tyres                   -       -      hotel  -
   POST /locations/make                    -       -      hotel  -

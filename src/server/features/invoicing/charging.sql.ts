@@ -1,0 +1,149 @@
+/** The statements of charging storage. What is charged is a rule of domain/overdue.ts; which days are owed, the ledger knows. */
+import { z } from 'zod'
+import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
+import { documentColumns } from './documentColumns.sql.ts'
+import { charging } from './invoicing.sql.ts'
+
+/** What a site charges for storage; `article` is null while it has not chosen the article to charge. */
+export const storageRules = statement({
+  name: 'invoicing.rules',
+  parameters: { site: int },
+  row: {
+    quantity: z.enum(invoicingQuantities),
+    mode: z.enum(invoicingModes),
+    period: int,
+    type: z.enum(documentTypes),
+    price: decimal,
+    article: int.nullable(),
+    description: text.nullable(),
+  },
+  sql: `select s.invoicing_quantity as quantity, s.invoicing_mode as mode, s.invoicing_period as period,
+     s.invoicing_document_type as type, s.invoicing_price_excl as price, a.id as article, a.description
+   from site s left join article a on a.site_id = s.id and a.id = s.invoicing_article where s.id = :site`,
+})
+
+/**
+ * Locks those tyres that exist, of one customer unless it is null: nobody else charges, marks or moves them. With `left` also tyres
+ * that were removed: what they owe stays owed.
+ */
+export const lockTyres = statement({
+  name: 'invoicing.lock',
+  parameters: { site: int, tyres: z.array(int), customer: int.nullable(), left: bool },
+  row: { id: int },
+  sql: `select id from tyre
+   where site_id = :site and id = any (:tyres::int[]) and (:left or removed_at is null)
+     and (:customer::int is null or customer_id = :customer)
+   order by id for no key update`,
+})
+
+/**
+ * What charging needs to know of a customer's tyres: the days that they owe of the stay that they are in, or with `left` of those
+ * that ended; the first of these days is the one after `since`. The caller has locked the tyres, or only previews.
+ */
+export const tyresToCharge = statement({
+  name: 'invoicing.toCharge',
+  parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
+  row: {
+    id: int,
+    vehicle: int,
+    set: text.nullable(),
+    plate: text,
+    owed: int,
+    since: date.nullable(),
+    until: date.nullable(),
+    document: text.nullable(),
+  },
+  sql: `select t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
+     lower(owed.days) as since, upper(owed.days) as until, charged.number as document
+   from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+     left join lateral (
+       select range_agg(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date))) as days from stay s
+       where s.site_id = t.site_id and s.tyre_id = t.id and s.until is not null = :left) owed on true
+     ${charging('t', { today: ':today' })}
+   where t.site_id = :site and t.id = any (:tyres::int[]) and (:left or t.removed_at is null) and t.customer_id = :customer
+   order by v.license_plate, t.vehicle_id, t.tyre_set, t.id`,
+})
+
+/**
+ * Creates the document that charges a customer's storage: `amount` EUR, for each of the tyres the days that it owes, and those of
+ * the begun period up to its day in `paidTo`; with `left` the days of stays that ended. Its number is the next of its type and year;
+ * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes into the
+ * outbox, and into the audit with `facts`.
+ */
+export const createStorageDocument = statement({
+  name: 'invoicing.inject',
+  parameters: {
+    site: int,
+    customer: int,
+    actor: int,
+    now: instant,
+    today: date,
+    type: z.enum(documentTypes),
+    amount: decimal,
+    lines: json,
+    tyres: z.array(int),
+    paidTo: z.array(date),
+    left: bool,
+    facts: json,
+  },
+  row: answer,
+  sql: `with counted as (
+     insert into document_counter as counter (site_id, type, year, last)
+     values (:site, :type, extract(year from :today::date)::int, 1)
+     on conflict (site_id, type, year) do update set last = counter.last + 1
+     returning year, last
+   ), made as (
+     insert into document (site_id, customer_id, type, reason, year, number, document_date, created_at, created_by, amount_excl)
+     select :site, :customer, :type, 'storage', year, last, :today, :now, :actor, :amount from counted
+     returning *
+   ), lined as (
+     insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
+     select d.site_id, d.id, l.line, d.customer_id, l.article_number, l.description, l.quantity, l.price_excl
+     from made d, jsonb_to_recordset(:lines::jsonb)
+       as l(line int, article_number text, description text, quantity numeric, price_excl numeric)
+   ), charged as (
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
+     select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), :now, :actor
+     from made d, unnest(:tyres::int[], :paidTo::date[]) as t(id, paid_to)
+       join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = :left
+       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, t.paid_to))) span
+   ), sent as (
+     insert into outbox (site_id, document_id, customer_id, due_at) select site_id, id, customer_id, :now from made
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made
+   )
+   select (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
+})
+
+/** Waives the days that tyres owe, which the caller has locked: nobody will charge them. Answers the number of days. */
+export const waiveDays = statement({
+  name: 'invoicing.waive',
+  parameters: {
+    site: int,
+    customer: int,
+    tyres: z.array(int),
+    today: date,
+    left: bool,
+    reason: text,
+    actor: int,
+    now: instant,
+  },
+  row: { days: int },
+  sql: `with waived as (
+     insert into storage_ledger (site_id, tyre_id, customer_id, since, until, state, reason, at, account_id)
+     select s.site_id, s.tyre_id, :customer, lower(span), upper(span), 'waived', :reason, :now, :actor
+     from stay s cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date))) span
+     where s.site_id = :site and s.tyre_id = any (:tyres::int[]) and s.until is not null = :left
+     returning tyre_id, until - since as days
+   ), summed as (
+     select coalesce(sum(days), 0)::int as days, coalesce(jsonb_agg(distinct tyre_id), '[]') as tyres from waived
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select :site, :customer, :actor, :now, 'invoicing.waive', 'customer ' || :customer,
+       jsonb_build_object('days', days, 'tyres', tyres, 'reason', :reason::text) from summed where days > 0
+   )
+   select days from summed`,
+})

@@ -1,0 +1,114 @@
+/** The statements of tyres that left the store: what they owe, and what was paid for days after they had left. */
+import { z } from 'zod'
+import { statement } from '../../db/statement.ts'
+import { answer, date, instant, int, text } from '../../db/types.ts'
+import { documentNumberOf } from './documentColumns.sql.ts'
+
+/** The customers with tyres that left the store and owe days of it, in wire form. */
+export const customersOfLeft = statement({
+  name: 'invoicing.left',
+  parameters: { site: int, today: date },
+  row: answer,
+  sql: `select coalesce(json_agg(wire), '[]')::text as json from (
+     select array[c.id] as seq_id, array[c.name] as name, array[c.company] as companyname, array[c.street] as street,
+       array[c.zipcode] as zipcode, array[c.city] as city, array[owed.tyres] as tyres, array[yyyymmdd(owed.since)] as since,
+       array[:today::date - owed.since] as overdue_days
+     from (
+       select customer_id, count(distinct tyre_id)::int as tyres,
+         min(lower(owed_days(site_id, tyre_id, since, until))) as since
+       from stay where site_id = :site and until is not null and not settled group by customer_id) owed
+     join customer c on c.site_id = :site and c.id = owed.customer_id
+     order by owed.tyres desc, lower(coalesce(nullif(c.company, ''), c.name)), c.id) wire`,
+})
+
+/** A customer's tyres that left the store and owe days of it, by tyre ID, in wire form. */
+export const tyresLeft = statement({
+  name: 'invoicing.lefttyres',
+  parameters: { site: int, customer: int },
+  row: answer,
+  sql: `select (select coalesce(json_agg(wire), '[]') from (
+     select array[t.id] as db_id, array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate,
+       array[t.position] as position, array[t.description] as description,
+       array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[t.status] as tyre_status,
+       array[yyyymmdd(min(s.since))] as status_date, array[yyyymmdd(max(s.until))] as left_date,
+       array[day_count(range_agg(owed_days(s.site_id, s.tyre_id, s.since, s.until)))] as owed_days
+     from stay s join tyre t on t.site_id = s.site_id and t.id = s.tyre_id
+       join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+     where s.site_id = :site and s.customer_id = :customer and s.until is not null and not s.settled
+     group by t.site_id, t.id, v.license_plate order by t.id) wire)::text as json
+   from customer where site_id = :site and id = :customer`,
+})
+
+/** The days of tyre `t` that documents charge and on which it was not in the store: after it left, and before it came back. */
+const unused = (l: string): string => `datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((
+  select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')`
+
+/**
+ * What was paid in advance for tyres that left, by customer and tyre, in wire form. The amount is the part of the document's that
+ * these days are of all days that it charged at first.
+ */
+export const credits = statement({
+  name: 'invoicing.credits',
+  parameters: { site: int },
+  row: answer,
+  sql: `select coalesce(json_agg(wire), '[]')::text as json from (
+     select array[t.id] as db_id, array[t.customer_id] as seq_id, array[coalesce(nullif(c.company, ''), c.name)] as companyname,
+       array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate, array[t.position] as position,
+       array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[yyyymmdd(left_on)] as left_date,
+       array[${documentNumberOf('d')}] as document, array[left_over.days] as unused_days,
+       array[round(d.amount_excl * left_over.days / nullif((
+         select sum(a.until - a.since) from storage_ledger a where a.site_id = d.site_id and a.document_id = d.id and not exists (
+           select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
+             and b.id < a.id and b.since <= a.since and a.until <= b.until)), 0), 2)] as amount_excl
+     from (
+       select l.site_id, l.tyre_id, l.document_id, sum(day_count(${unused('l')}))::int as days, max(s.until) as left_on
+       from stay s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.released_at is null
+         and l.document_id is not null and l.since < s.until and l.until > s.until
+       where s.site_id = :site and s.prepaid group by l.site_id, l.tyre_id, l.document_id) left_over
+     join document d on d.site_id = left_over.site_id and d.id = left_over.document_id
+     join tyre t on t.site_id = left_over.site_id and t.id = left_over.tyre_id
+     join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+     join customer c on c.site_id = t.site_id and c.id = t.customer_id
+     where left_over.days > 0
+     order by lower(coalesce(nullif(c.company, ''), c.name)), c.id, v.license_plate, t.id, d.id) wire`,
+})
+
+/** Releases what documents charge for days on which these tyres, which the caller has locked, were not in the store. */
+export const releaseUnused = statement({
+  name: 'invoicing.releaseUnused',
+  parameters: { site: int, tyres: z.array(int), reason: text, actor: int, now: instant },
+  row: { tyre: int, customer: int, document: int, since: date, until: date },
+  sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
+   where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null
+     and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.since < s.until and l.until > s.until)
+     and ${unused('l')} <> '{}'
+   returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until`,
+})
+
+/** Charges again what of released entries the tyres were in the store, and tells the audit that the rest was credited. */
+export const chargeUsed = statement({
+  name: 'invoicing.chargeUsed',
+  parameters: {
+    site: int,
+    tyres: z.array(int),
+    customers: z.array(int),
+    documents: z.array(int),
+    since: z.array(date),
+    until: z.array(date),
+    reason: text,
+    actor: int,
+    now: instant,
+  },
+  sql: `with entry as (
+     select :site::int as site_id, * from unnest(:tyres::int[], :customers::int[], :documents::int[], :since::date[], :until::date[])
+       as released(tyre_id, customer_id, document_id, since, until)
+   ), used as (
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
+     select e.site_id, e.document_id, e.tyre_id, e.customer_id, lower(span), upper(span), :now, :actor
+     from entry e cross join lateral unnest(datemultirange(daterange(e.since, e.until)) - (${unused('e')})) span
+   )
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select site_id, customer_id, :actor, :now, 'invoicing.credit', 'customer ' || customer_id,
+     jsonb_build_object('tyres', jsonb_agg(distinct tyre_id), 'reason', :reason::text)
+   from entry group by site_id, customer_id`,
+})

@@ -1,0 +1,29 @@
+/** Tyres that left the store: what they owe, and what was paid in advance for them (docs/product.md "Stored days"). */
+import { Failure } from '#domain/failure.ts'
+import type { Handlers } from '../handler.ts'
+import * as sql from './left.sql.ts'
+import { dayOf, lockStored } from './storage.ts'
+
+export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' | 'credit'> = {
+  left: ({ tx, site, now }) => tx.single.json(sql.customersOfLeft, { site: site.id, today: dayOf({ now, site }) }),
+
+  lefttyres: ({ input, tx, site }) => tx.single.json(sql.tyresLeft, { site: site.id, customer: input.seq_id }),
+
+  credits: ({ tx, site }) => tx.single.json(sql.credits, { site: site.id }),
+
+  async credit({ input: { tyres, reason }, tx, who, site, now }) {
+    const locked = await lockStored(tx, site, { tyres, left: true })
+    const by = { site: site.id, reason, actor: who.account, now }
+    const released = await tx.rows(sql.releaseUnused, { ...by, tyres: locked })
+    if (released.length === 0) throw new Failure('invoicing.nothing')
+    await tx.run(sql.chargeUsed, {
+      ...by,
+      tyres: released.map(entry => entry.tyre),
+      customers: released.map(entry => entry.customer),
+      documents: released.map(entry => entry.document),
+      since: released.map(entry => entry.since),
+      until: released.map(entry => entry.until),
+    })
+    return { tyres: [...new Set(released.map(entry => entry.tyre))] }
+  },
+}

@@ -1,0 +1,24 @@
+/** What charging, marking and crediting storage have in common. */
+import { today, type IsoDate } from '#domain/date.ts'
+import { Failure } from '#domain/failure.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Site } from '../handler.ts'
+import { lockTyres } from './charging.sql.ts'
+
+/** The day that it is at the site. */
+export const dayOf = ({ now, site }: { now: Date; site: Site }): IsoDate => today({ now, timeZone: site.timeZone })
+
+/**
+ * Locks the tyres, each once, until the request is over. One of another site or customer is missing; with `left`, one that was
+ * removed is not.
+ */
+export async function lockStored(
+  tx: Tx,
+  site: Site,
+  { tyres, customer = null, left = false }: { tyres: readonly number[]; customer?: number | null; left?: boolean },
+): Promise<number[]> {
+  const ids = [...new Set(tyres)]
+  const locked = await tx.rows(lockTyres, { site: site.id, tyres: ids, customer, left })
+  if (locked.length < ids.length) throw new Failure('record.missing')
+  return locked.map(tyre => tyre.id)
+}

@@ -1,0 +1,179 @@
+/** What happens to stored days when tyres leave, come back, and documents are withdrawn (docs/product.md "Stored days"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, type IsoDate } from '#domain/date.ts'
+import { contract } from '#contract/index.ts'
+import { addOperation, clear } from '../../testing/operations.ts'
+import { world, type World } from '../../testing/world.ts'
+
+const calls = contract.invoicing
+const today = '2026-11-20'
+let w: World
+
+beforeAll(async () => {
+  w = await world({ now: new Date(`${today}T12:00:00Z`) })
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await clear(w)
+  await w.query('delete from tyre; delete from vehicle')
+  await at(today)
+  await w.setSite(w.sites.home, {
+    do_doc_insert: false,
+    invoicing_quantity: 'per_set',
+    invoicing_mode: 'per_period',
+    invoicing_period: 180,
+    invoicing_article: w.articles.home,
+    invoicing_document_type: 'reservation',
+    invoicing_price_excl: 27.5,
+  })
+})
+
+const admin = () => w.who.admin
+const seq_id = () => w.customers.a
+/** Makes it this day, with everybody still signed in. */
+async function at(date: IsoDate): Promise<void> {
+  w.clock.now = new Date(`${date}T12:00:00Z`)
+  await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
+}
+/** A set of four that has been in the store for so many days. */
+async function stored(days: number): Promise<number[]> {
+  const vehicle = await w.addVehicle({})
+  return w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: addDays(today, -days) })
+}
+const status = (tyres: number[], to: string, date: IsoDate) =>
+  w.query('update tyre set status = $2, status_date = $3, location_id = null where id = any ($1)', [tyres, to, date])
+const inject = (tyres: number[], left = false) => w.ask(calls.inject, admin(), { tyres, seq_id: seq_id(), left })
+const listed = async (tyres: number[]) =>
+  (await w.ask(calls.tyres, admin(), { seq_id: seq_id(), days: 0, paid: true })).answer
+    .filter(tyre => tyres.includes(tyre.db_id))
+    .map(tyre => [tyre.overdue_days, tyre.owed_days, tyre.paid_until])
+
+describe('a tyre that leaves', () => {
+  test('takes no unpaid day with it: a confirmed recall leaves its days owed, and they can be charged', async () => {
+    const { id, tyres, vehicle } = await addOperation(w, { type: 'to_customer', status: 'submitted', scanned: true })
+    await w.query('update tyre set status_date = $2 where id = any ($1)', [tyres, addDays(today, -172)])
+    expect((await w.ask(contract.operations.confirm, admin(), { operation: { _id: id } })).status).toBe(200)
+
+    expect((await w.ask(calls.left, admin(), undefined)).answer).toMatchObject([
+      { seq_id: seq_id(), tyres: tyres.length, since: addDays(today, -172), overdue_days: 172 },
+    ])
+    const { answer: left } = await w.ask(calls.lefttyres, admin(), { seq_id: seq_id() })
+    expect(left.map(tyre => [tyre.db_id, tyre.flt_id, tyre.owed_days, tyre.left_date, tyre.tyre_status])).toEqual(
+      tyres.map(tyre => [tyre, vehicle, 172, today, 'at_customer']),
+    )
+    expect((await inject(tyres)).refusal.code).toBe('invoicing.nothing')
+    await at(addDays(today, 60))
+    expect((await inject(tyres, true)).answer).toMatchObject({ amount_excl: 27.5 })
+    const [line] = await w.query<{ description: string }>('select description from document_line')
+    expect(line?.description).toContain('from 01/06/2026 to 20/11/2026 (172 days)')
+    expect((await w.ask(calls.left, admin(), undefined)).answer).toEqual([])
+    expect((await inject(tyres, true)).refusal.code).toBe('invoicing.nothing')
+  })
+
+  test('still owes when it is scrapped or removed', async () => {
+    const tyres = await stored(40)
+    await status(tyres, 'waste', today)
+    await w.query('update tyre set removed_at = $2 where id = any ($1)', [tyres, w.clock.now])
+    expect((await w.ask(calls.lefttyres, admin(), { seq_id: seq_id() })).answer).toHaveLength(4)
+    expect((await inject(tyres, true)).status).toBe(200)
+  })
+
+  test('owes nothing more once its days are waived, with the reason on record', async () => {
+    const tyres = await stored(40)
+    await status(tyres, 'at_customer', today)
+    const waive = () => w.ask(calls.waive, admin(), { tyres, seq_id: seq_id(), left: true, reason: 'Our mistake' })
+    expect((await waive()).answer).toEqual({ tyres, days: 160 })
+    expect((await waive()).refusal.code).toBe('invoicing.nothing')
+    expect((await w.ask(calls.left, admin(), undefined)).answer).toEqual([])
+    const [row] = await w.query<{ facts: unknown }>(`select facts from audit where action = 'invoicing.waive'`)
+    expect(row?.facts).toEqual({ days: 160, tyres, reason: 'Our mistake' })
+    expect((await w.ask(calls.waive, admin(), { tyres, seq_id: seq_id(), reason: ' ' })).status).toBe(400)
+  })
+
+  test('before the end of a charged period is offered as credit, until it is credited', async () => {
+    const tyres = await stored(10)
+    await inject(tyres)
+    await at(addDays(today, 20))
+    await status(tyres, 'at_customer', addDays(today, 20))
+    const credits = async () =>
+      (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.db_id, row.unused_days, row.amount_excl])
+    const amount = Math.round((27.5 / 4) * (150 / 180) * 100) / 100
+    expect(await credits()).toEqual(tyres.map(tyre => [tyre, 150, amount]))
+    const [first, ...others] = tyres as [number, ...number[]]
+    expect((await w.ask(calls.credit, admin(), { tyres: [first], reason: 'Credit note 7' })).answer).toEqual({
+      tyres: [first],
+    })
+    expect(await credits()).toEqual(others.map(tyre => [tyre, 150, amount]))
+    // one that comes back in time uses what was paid
+    await status(others, 'in_stock', addDays(today, 20))
+    expect(await credits()).toEqual([])
+    expect((await w.ask(calls.credit, admin(), { tyres, reason: 'x' })).refusal.code).toBe('invoicing.nothing')
+  })
+})
+
+test('a charged period is paid to its own end, however often it is invoiced', async () => {
+  const tyres = await stored(30)
+  expect((await inject(tyres)).answer.amount_excl).toBe(27.5)
+  await w.ask(calls.markinvoiced, admin(), { tyres, date: today })
+  for (const days of [30, 60, 90, 120, 150]) {
+    await at(addDays(today, days))
+    expect(await listed(tyres)).toEqual(tyres.map(() => [days, 0, addDays(today, 150)]))
+    expect((await inject(tyres)).refusal.code).toBe('invoicing.documented')
+  }
+  await at(addDays(today, 151))
+  expect((await inject(tyres)).answer.amount_excl).toBe(27.5)
+})
+
+describe('a document', () => {
+  test('keeps its days when the last invoice date is cleared, until it is withdrawn', async () => {
+    const tyres = await stored(200)
+    const { answer: made } = await inject(tyres)
+    await w.ask(calls.markinvoiced, admin(), { tyres, date: today })
+    await w.ask(calls.unmarkinvoiced, admin(), { tyreIds: tyres })
+    expect((await inject(tyres)).refusal).toMatchObject({
+      code: 'invoicing.documented',
+      params: { documents: [made.document_number_text] },
+    })
+    const withdraw = (reason: string) => w.ask(calls.withdraw, admin(), { db_id: made.db_id, reason })
+    expect((await withdraw('')).status).toBe(400)
+    expect((await withdraw('Wrong customer')).answer).toEqual({
+      document: made.document_number_text,
+      tyres,
+      reference: null,
+    })
+    expect((await withdraw('Again')).refusal.code).toBe('invoicing.withdrawn')
+    const { answer: documents } = await w.ask(calls.documents, admin(), {})
+    expect(documents).toMatchObject([{ withdrawn: true, withdrawn_reason: 'Wrong customer' }])
+    expect(await w.query(`select from outbox where due_at < 'infinity'`)).toEqual([])
+    expect((await inject(tyres)).answer.document_number_text).toBe('R-2026-00002')
+  })
+
+  test('of an operation, another site or nobody is not withdrawn', async () => {
+    const [document] = await w.query<{ id: number }>(
+      `insert into document (site_id, customer_id, type, reason, year, number, document_date) values
+         ($1, $2, 'worknote', 'operation', 2026, 1, $3) returning id`,
+      [w.sites.home, w.customers.a, today],
+    )
+    const withdraw = (who = admin()) => w.ask(calls.withdraw, who, { db_id: document!.id, reason: 'x' })
+    expect((await withdraw()).refusal.code).toBe('invoicing.not_storage')
+    expect((await withdraw(w.who.otherAdmin)).refusal.code).toBe('record.missing')
+  })
+})
+
+test('undoing the last marking restores the date that was there before, step by step', async () => {
+  const tyres = await stored(200)
+  const undo = () => w.ask(calls.undomarking, admin(), { tyres })
+  expect((await undo()).refusal.code).toBe('invoicing.no_marking')
+  await w.ask(calls.markinvoiced, admin(), { tyres, date: '2026-08-01' })
+  await w.ask(calls.markinvoiced, admin(), { tyres, date: today })
+  await w.ask(calls.unmarkinvoiced, admin(), { tyreIds: tyres })
+  for (const days of [
+    [0, 0],
+    [111, 111],
+    [200, 200],
+  ]) {
+    expect((await undo()).answer.tyres).toEqual(tyres)
+    expect(await listed(tyres)).toEqual(tyres.map(() => [...days, null]))
+  }
+  expect((await undo()).refusal.code).toBe('invoicing.no_marking')
+})

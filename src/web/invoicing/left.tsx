@@ -1,0 +1,193 @@
+/** Tyres that left the store: the days that they still owe, and what was paid in advance for them (docs/product.md "Stored days"). */
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCircleX, IconFilePlus, IconReceiptRefund } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invoicing, type Credit, type LeftTyre } from '#contract/invoicing.ts'
+import type { OverdueCustomer } from '#contract/invoicing.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { DocumentDialog } from './dialogs.tsx'
+import { ReasonDialog } from './reasonDialog.tsx'
+
+export function Left() {
+  const { t } = useTranslation('invoicing')
+  const answer = useAnswer(invoicing.left, undefined)
+  if (!answer.data)
+    return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={4} />
+  return (
+    <Stack gap="xl">
+      <section aria-label={t('left.title')}>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('left.text')}
+        </Text>
+        {answer.data.length === 0 ? (
+          <Empty text={t('left.none')} />
+        ) : (
+          <Stack gap="xl">
+            {answer.data.map(customer => (
+              <CustomerTyres key={customer.seq_id} customer={customer} />
+            ))}
+          </Stack>
+        )}
+      </section>
+      <Credits />
+    </Stack>
+  )
+}
+
+/** A customer's tyres, which are charged or waived together. */
+function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const { seq_id } = customer
+  const answer = useAnswer(invoicing.lefttyres, { seq_id })
+  const [open, setOpen] = useState<'document' | 'waive' | null>(null)
+  const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
+  const tyres = answer.data ?? []
+  return (
+    <section aria-label={customer.companyname || customer.name}>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} size="h4">
+          {customer.companyname || customer.name}
+        </Title>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            leftSection={<IconFilePlus size={16} aria-hidden />}
+            disabled={tyres.length === 0}
+            onClick={() => setOpen('document')}
+          >
+            {t('createDocument')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCircleX size={16} aria-hidden />}
+            disabled={tyres.length === 0}
+            onClick={() => setOpen('waive')}
+          >
+            {t('left.waive')}
+          </Button>
+        </Group>
+      </Group>
+      <DataTable
+        columns={[
+          { id: 'plate', header: t('column.plate'), render: plateOf },
+          {
+            id: 'description',
+            header: t('column.description'),
+            render: tyre => (
+              <>
+                {tyre.description}
+                <Below>{`${tyre.position} · ${formatDate(tyre.status_date)} – ${formatDate(tyre.left_date)}`}</Below>
+              </>
+            ),
+          },
+          { id: 'position', header: t('column.position'), render: tyre => tyre.position, from: 'sm' },
+          { id: 'came', header: t('column.stockDate'), render: tyre => formatDate(tyre.status_date), from: 'sm' },
+          { id: 'leftOn', header: t('left.leftOn'), render: tyre => formatDate(tyre.left_date), from: 'sm' },
+          { id: 'owed', header: t('left.owed'), render: tyre => tyre.owed_days, align: 'end' },
+        ]}
+        rows={answer.data}
+        keyOf={tyre => tyre.db_id}
+        failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
+        phone={{ heads: 'shown' }}
+        frame
+      />
+      {open === 'document' && (
+        <DocumentDialog customer={seq_id} tyres={tyres} left onClose={() => setOpen(null)} onMarked={() => {}} />
+      )}
+      {open === 'waive' && (
+        <ReasonDialog
+          title={t('left.waiveTitle', { count: tyres.length })}
+          text={t('left.waiveText')}
+          confirm={t('left.waive')}
+          danger
+          send={reason => waive.mutateAsync({ tyres: tyres.map(tyre => tyre.db_id), seq_id, left: true, reason })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const plateOf = (tyre: LeftTyre | Credit) => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
+
+/** What was charged for days after a tyre had left; nothing is shown where there is none. */
+function Credits() {
+  const { t, i18n } = useTranslation(['invoicing', 'common'])
+  const answer = useAnswer(invoicing.credits, undefined)
+  const [crediting, setCrediting] = useState<Credit | null>(null)
+  const credit = useCall(invoicing.credit, { done: 'invoicing:credit.done' })
+  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  if (!answer.data || answer.data.length === 0) return null
+  return (
+    <section aria-label={t('credit.title')}>
+      <Title order={2} size="h4" mb="xs">
+        {t('credit.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('credit.text')}
+      </Text>
+      <DataTable
+        columns={[
+          { id: 'plate', header: t('column.plate'), render: plateOf },
+          {
+            id: 'customer',
+            header: t('document.customer'),
+            render: row => (
+              <>
+                {row.companyname}
+                <Below>{`${row.document} · ${row.position} · ${formatDate(row.left_date)}`}</Below>
+              </>
+            ),
+          },
+          { id: 'position', header: t('column.position'), render: row => row.position, from: 'sm' },
+          { id: 'document', header: t('column.document'), render: row => row.document, nowrap: true, from: 'sm' },
+          { id: 'leftOn', header: t('left.leftOn'), render: row => formatDate(row.left_date), from: 'sm' },
+          { id: 'days', header: t('credit.unused'), render: row => row.unused_days, align: 'end' },
+          {
+            id: 'amount',
+            header: t('line.amount'),
+            render: row => (row.amount_excl === null ? '' : money.format(row.amount_excl)),
+            align: 'end',
+            from: 'sm',
+          },
+          {
+            id: 'credit',
+            header: t('credit.do'),
+            headerHidden: true,
+            render: row => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconReceiptRefund size={16} aria-hidden />}
+                onClick={() => setCrediting(row)}
+              >
+                {t('credit.do')}
+              </Button>
+            ),
+            align: 'end',
+          },
+        ]}
+        rows={answer.data}
+        keyOf={row => `${row.db_id} ${row.document}`}
+        phone={{ heads: 'shown' }}
+        frame
+      />
+      {crediting && (
+        <ReasonDialog
+          title={t('credit.question', { document: crediting.document })}
+          text={t('credit.questionText')}
+          confirm={t('credit.do')}
+          send={reason => credit.mutateAsync({ tyres: [crediting.db_id], reason })}
+          onClose={() => setCrediting(null)}
+        />
+      )}
+    </section>
+  )
+}
