@@ -40,14 +40,10 @@ export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenP
       returnFocus
     >
       <Modal.Content aria-label={t('scanScreen')}>
-        <div className={classes.scanScreen}>
+        {/* the focus starts on nothing that a scanner's Enter could press */}
+        <div className={classes.scanScreen} tabIndex={-1} data-autofocus>
           <div className={classes.scanHead}>
-            <Button
-              variant="default"
-              leftSection={<IconArrowLeft size={18} aria-hidden />}
-              onClick={goBack}
-              data-autofocus
-            >
+            <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={goBack}>
               {t('goBack')}
             </Button>
             <SegmentedControl

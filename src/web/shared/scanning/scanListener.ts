@@ -81,6 +81,7 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
     if (!label) return
     event.preventDefault()
     event.stopImmediatePropagation()
+    reader.handed(event.timeStamp)
     on.label(label)
   }
   const inputs = (event: InputEvent) => handed(event, event.data ?? event.dataTransfer?.getData('text/plain'))

@@ -121,6 +121,35 @@ describe('a scan', () => {
   })
 })
 
+describe('no key of a scanner reaches the page', () => {
+  const tab: Keystroke = { key: 'Tab', code: 'Tab', shift: false }
+  const paces = [10, 20, 30, 45, 60]
+  const delays = [0, 60, 250, 251, 400, 700, 1000]
+  const cases = paces.flatMap(gap => delays.map(delay => ({ gap, delay })))
+
+  it.each(cases)('$gap ms a key, closed $delay ms after the code', ({ gap, delay }) => {
+    for (const text of [code, code.slice(0, 12), '4019238045604'])
+      for (const suffix of [[enter], [tab], [enter, tab]]) {
+        const reader = scanReader()
+        const keys = timed(typed(text), gap)
+        for (const one of keys) reader.key({ ...one, place: 'page' })
+        const end = keys.at(-1)?.at ?? 0
+        const patience = reader.patience()
+        if (patience !== null && patience < delay) reader.pause(end + patience)
+        const verdicts = suffix.map((one, index) =>
+          reader.key({ ...one, at: end + delay + index * gap, place: 'page' }),
+        )
+        expect(kinds(verdicts)).not.toContain('pass')
+      }
+  })
+
+  it.each(delays)('nor the Enter %i ms after a label that came at once', delay => {
+    const reader = scanReader()
+    reader.handed(1000)
+    expect(reader.key({ ...enter, at: 1000 + delay, place: 'page' })).toEqual({ kind: 'swallow' })
+  })
+})
+
 describe('an unreadable scan', () => {
   it('of a foreign code is told when its Enter comes, and its Enter presses nothing', () => {
     const { verdicts } = read(timed([...typed('4019238045604'), enter], 8))

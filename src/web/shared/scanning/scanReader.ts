@@ -19,8 +19,11 @@ export type Verdict =
   /** Something was scanned that is no label of ours (docs/product.md "Barcodes"). */
   | { kind: 'unreadable'; since: number }
 
-/** Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second. */
-export const pace = { speed: 45, marked: 300, suffix: 250 } as const
+/**
+ * Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second.
+ * Radio scanners send their closing Enter or Tab up to a second after the code.
+ */
+export const pace = { speed: 65, marked: 300, suffix: 1000 } as const
 /** From so many quick keys on, keys outside of a field belong to a scanner: nobody presses three keys in a tenth of a second on a button. */
 const quickKeys = 3
 /** The shortest codes in use on tyres and racks (EAN-8) have eight characters; fewer quick keys are no scan. */
@@ -69,23 +72,19 @@ export function scanReader() {
     const found = readScan(strokes)
     const scanned = marked ? strokes.length > quickKeys : place === 'page' && strokes.length >= shortestCode
     forget()
+    if (found || scanned) suffixUntil = lastAt + pace.suffix
     if (found) return { kind: 'label', label: found, since }
     return scanned ? { kind: 'unreadable', since } : pass
   }
 
   /** A closing key, such as Enter: it ends a burst, and belongs to the label that was just read. */
   const closed = ({ at, place: where }: KeyPress): Verdict => {
-    if (at <= suffixUntil) {
-      suffixUntil = Number.NEGATIVE_INFINITY
-      return swallow
-    }
-    if (!inBurst(at)) {
-      forget()
-      return pass
-    }
-    const quick = strokes.length >= quickKeys
+    const quick = inBurst(at) && strokes.length >= quickKeys && where === 'page'
     const verdict = finished()
-    return verdict.kind === 'pass' && quick && where === 'page' ? swallow : verdict
+    if (verdict.kind === 'pass' && at > suffixUntil && !quick) return pass
+    // some scanners send two keys at the end, such as Enter and Tab
+    suffixUntil = at + pace.speed
+    return verdict.kind === 'pass' ? swallow : verdict
   }
 
   /** Adds a key to the burst, and finds out whether the burst has begun with the marker of a label. */
@@ -135,6 +134,12 @@ export function scanReader() {
     pause(at: number): Verdict {
       if (strokes.length === 0 || inBurst(at)) return pass
       return finished()
+    },
+
+    /** A label came at once, without its keys: its closing key may still follow. */
+    handed(at: number): void {
+      forget()
+      suffixUntil = at + pace.suffix
     },
 
     /** Whether keys of a burst are waiting for their end: how long `pause` has to be waited for, in ms, or `null`. */
