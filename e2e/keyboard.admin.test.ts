@@ -458,6 +458,9 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
 
   await keys.to('tab', 'Overdue storage', { by: 'Shift+Tab' })
   await keys.press('ArrowRight')
+  await keys.at('tab', 'Left, not charged')
+  await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+  await keys.press('ArrowRight')
   await keys.at('tab', 'Documents')
   await page
     .getByRole('button', { name: /^PDF: Open document/ })
@@ -465,6 +468,14 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
     .waitFor()
   await opensPdf(page, fleet.historydocument.path, () => keys.push('button', /^PDF: Open document/))
   await keys.at('button', /^PDF: Open document/)
+
+  // and withdrawn
+  await keys.to('button', 'Withdraw', { by: 'Shift+Tab' })
+  await keys.press('Enter')
+  await keys.insideDialog(/^Withdraw document/)
+  await keys.fill('textbox', 'Reason', 'Made for the wrong month')
+  await keys.push('button', 'Withdraw')
+  await page.getByText('Withdrawn', { exact: true }).first().waitFor()
   visitor.expectNoTroubles()
 })
 

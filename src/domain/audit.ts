@@ -9,7 +9,7 @@ export const auditActions = {
   tyre: ['add', 'set', 'measure', 'remove'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
-  invoicing: ['inject', 'mark', 'clear'],
+  invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'export', 'erase'],
   import: ['vehicles', 'articles', 'customers'],
