@@ -43,9 +43,9 @@ export function Documents() {
             header: t('document.number'),
             render: document => (
               <>
-                <span className={classes.strong}>{document.document_number_text}</span>
+                <span className={classes.strong}>{document.document_number_text}</span>{' '}
                 {document.withdrawn && (
-                  <Badge color="red" size="sm" ml="xs" title={document.withdrawn_reason ?? undefined}>
+                  <Badge color="red" size="sm" title={document.withdrawn_reason ?? undefined}>
                     {t('withdraw.badge')}
                   </Badge>
                 )}
@@ -90,7 +90,7 @@ export function Documents() {
             header: t('document.open'),
             headerHidden: true,
             render: document => (
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
+              <Group gap="xs" justify="flex-end">
                 {document.reason === 'storage' && !document.withdrawn && (
                   <Button size="compact-sm" variant="subtle" color="red" onClick={() => setWithdrawing(document)}>
                     {t('withdraw.do')}
