@@ -21,15 +21,13 @@ import { saveFile } from '../ui/download.ts'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
-import { Below } from '../ui/dataTable/below.tsx'
-import type { Column } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
+import { useOwedColumns } from './owedColumns.tsx'
 import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
@@ -169,7 +167,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       </div>
       <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
       <DataTable
-        columns={useColumns()}
+        columns={useOwedColumns()}
         rows={tyres}
         keyOf={tyre => tyre.db_id}
         selection={selection}
@@ -272,84 +270,4 @@ function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
       </Button>
     </Group>
   )
-}
-
-function useColumns(): readonly Column<OverdueTyre>[] {
-  const { t } = useTranslation(['invoicing', 'common'])
-  return useMemo(() => {
-    const setOf = (tyre: OverdueTyre) => tyre.tyre_set ?? t('common:tyre.setless')
-    return [
-      { id: 'tyre', header: t('column.tyre'), render: tyre => tyre.db_id, nowrap: true, from: 'sm' },
-      {
-        id: 'plate',
-        header: t('column.plate'),
-        render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
-        area: 'main',
-      },
-      { id: 'position', header: t('column.position'), render: tyre => tyre.position, nowrap: true, from: 'sm' },
-      {
-        id: 'description',
-        header: t('column.description'),
-        render: tyre => (
-          <>
-            {tyre.description}
-            <Below>
-              {[
-                tyre.db_id,
-                tyre.position,
-                setOf(tyre),
-                formatDate(tyre.invoicedAt ?? tyre.status_date),
-                [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · '),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </Below>
-          </>
-        ),
-        area: 'text',
-        className: classes.text,
-      },
-      { id: 'set', header: t('column.set'), render: setOf, nowrap: true, from: 'sm' },
-      {
-        id: 'days',
-        header: t('column.days'),
-        render: tyre => (
-          <>
-            {tyre.overdue_days}
-            <Below inline> {t('days')}</Below>
-          </>
-        ),
-        align: 'end',
-        area: 'days',
-        className: classes.daysCell,
-      },
-      {
-        id: 'stockDate',
-        header: t('column.stockDate'),
-        render: tyre => formatDate(tyre.status_date),
-        nowrap: true,
-        from: 'sm',
-      },
-      {
-        id: 'invoiced',
-        header: t('column.invoiced'),
-        render: tyre => (
-          <>
-            {formatDate(tyre.invoicedAt)}
-            {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
-          </>
-        ),
-        nowrap: true,
-        from: 'sm',
-      },
-      {
-        id: 'rack',
-        header: t('column.rack'),
-        render: tyre => tyre.stock_rack,
-        nowrap: true,
-        from: 'sm',
-        attributes: tyre => ({ title: tyre.stock_site_name ?? undefined }),
-      },
-    ]
-  }, [t])
 }

@@ -1,0 +1,89 @@
+/** The columns of a customer's overdue tyres. */
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OverdueTyre } from '#contract/invoicing.ts'
+import { formatDate } from '../shared/format.ts'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import type { Column } from '../ui/dataTable/column.ts'
+import classes from './invoicing.module.css'
+
+export function useOwedColumns(): readonly Column<OverdueTyre>[] {
+  const { t } = useTranslation(['invoicing', 'common'])
+  return useMemo(() => {
+    const setOf = (tyre: OverdueTyre) => tyre.tyre_set ?? t('common:tyre.setless')
+    return [
+      { id: 'tyre', header: t('column.tyre'), render: tyre => tyre.db_id, nowrap: true, from: 'sm' },
+      {
+        id: 'plate',
+        header: t('column.plate'),
+        render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
+        area: 'main',
+      },
+      { id: 'position', header: t('column.position'), render: tyre => tyre.position, nowrap: true, from: 'sm' },
+      {
+        id: 'description',
+        header: t('column.description'),
+        render: tyre => (
+          <>
+            {tyre.description}
+            <Below>
+              {[
+                tyre.db_id,
+                tyre.position,
+                setOf(tyre),
+                formatDate(tyre.invoicedAt ?? tyre.status_date),
+                [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · '),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Below>
+          </>
+        ),
+        area: 'text',
+        className: classes.text,
+      },
+      { id: 'set', header: t('column.set'), render: setOf, nowrap: true, from: 'sm' },
+      {
+        id: 'days',
+        header: t('column.days'),
+        render: tyre => (
+          <>
+            {tyre.overdue_days}
+            <Below inline> {t('days')}</Below>
+          </>
+        ),
+        align: 'end',
+        area: 'days',
+        className: classes.daysCell,
+      },
+      {
+        id: 'stockDate',
+        header: t('column.stockDate'),
+        render: tyre => formatDate(tyre.status_date),
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'invoiced',
+        header: t('column.invoiced'),
+        render: tyre => (
+          <>
+            {formatDate(tyre.invoicedAt)}
+            {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
+          </>
+        ),
+        nowrap: true,
+        from: 'sm',
+      },
+      {
+        id: 'rack',
+        header: t('column.rack'),
+        render: tyre => tyre.stock_rack,
+        nowrap: true,
+        from: 'sm',
+        attributes: tyre => ({ title: tyre.stock_site_name ?? undefined }),
+      },
+    ]
+  }, [t])
+}
