@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -37,6 +38,10 @@ function compressed(): Plugin {
 
 export default defineConfig({
   plugins: [react(), compressed()],
+  resolve: {
+    // What writes workbooks compresses without workers: the file says why.
+    alias: [{ find: /^fflate$/, replacement: fileURLToPath(new URL('src/web/shared/fflate.ts', import.meta.url)) }],
+  },
   /** The server puts a fresh nonce in place of this text in every page that it sends (Content-Security-Policy). */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -8,7 +8,7 @@ import { chromium, type Browser, type CDPSession, type Page } from 'playwright-c
 import { encodeBarcode } from '#domain/barcode.ts'
 import { operations } from '#contract/operations.ts'
 import { chromiumFlags, chromiumProgram } from '../e2e/browser.ts'
-import { typeCode } from '../e2e/scanner.ts'
+import { scannerPaces, suffixDelays, typeSlowly } from '../e2e/scanner.ts'
 
 export type Network = {
   readonly url: string
@@ -131,6 +131,7 @@ export async function openDevice({
   page.setDefaultTimeout(60_000)
   if (hoursBehind > 0) await page.clock.install({ time: Date.now() - hoursBehind * 3_600_000 })
   const keyboard: CDPSession = await context.newCDPSession(page)
+  let pressed = 0
   const sentAll = page.getByText('Everything is sent').first()
 
   const device = {
@@ -171,9 +172,14 @@ export async function openDevice({
       }
       return again
     },
-    /** Sends a label's key events as fast as they go. */
+    /** Sends a label's key events, each time as another scanner does: of another pace, with its Enter sooner or later. */
     async press(tyre: number): Promise<void> {
-      await typeCode(keyboard, encodeBarcode({ tyre, site: 1 }))
+      const [pace = 10, after = 0] = [
+        scannerPaces[pressed % scannerPaces.length],
+        suffixDelays[pressed % suffixDelays.length],
+      ]
+      pressed++
+      await typeSlowly(keyboard, encodeBarcode({ tyre, site: 1 }), { pace, after })
     },
     /** Waits for a text. @throws Error with what is there instead */
     async sees(text: string | RegExp): Promise<void> {

@@ -256,7 +256,7 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     adminEmail: 'drill@example.org',
     urls: [...config.urls, 'drill.example.org'],
     transportMethods: [
-      ...transports.slice(1),
+      ...transports,
       { ...transport, default: true, advanceDays: 3 },
       { ...transport, _id: undefined, default: false, code: 'drill', name: 'Drill' },
     ],
@@ -279,11 +279,16 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
   const quiet = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
   const { rows: codes } = await owner.query<{ code: string }>('select code from site where id = 1')
   return [
-    act('confirm', admin, '/operations/confirm', { operation: { _id: toConfirm._id }, anyway: true }),
+    act('confirm', admin, '/operations/confirm', { operation: { _id: toConfirm._id }, here: 'all' }),
     act('markscan', admin, '/operations/markscan', { tyres: scans, type: 'to_stock' }),
     act('cancel', admin, '/operations/cancel', { operation: { _id: toCancel._id } }),
     act('inject', admin, '/invoicing/inject', owed[0] ?? {}),
     act('edit', superuser, '/hotelconfig/edit', edit),
+    act('removal of a transport method', superuser, '/hotelconfig/removetransport', {
+      id: 1,
+      transport: transports[0]?.['_id'],
+      by: transport?.['_id'],
+    }),
     act('import of customers', admin, '/customers/import', { csv: customers }),
     {
       name: 'import of vehicles',
@@ -311,7 +316,7 @@ async function control({ app, owner }: Stage, plan: Plan, observed: Observed): P
   const { _id } = await submitStorage(user, basics, '1FLT009')
   const before = await snapshot(observed)
   Object.assign(plan, { at: 7, failure: 'lost answer', reached: 0, failed: false, autocommit: true })
-  const { status } = await admin.ask('/operations/confirm', { operation: { _id }, anyway: true })
+  const { status } = await admin.ask('/operations/confirm', { operation: { _id }, here: 'all' })
   plan.autocommit = false
   plan.at = 0
   const changed = differing(before, await snapshot(observed))

@@ -338,16 +338,19 @@ export class Hotel {
     const one = this.#operation(by, at)
     if (!one) return why.add('record.missing')
     if (one.status !== 'submitted') return why.add('operation.step')
-    if (!anyway && [...one.tyres.values()].includes(0)) return why.add('operation.not_scanned')
-    this.#confirmed(one, document)
+    const missing = new Set([...one.tyres].filter(([, scans]) => scans === 0).map(([tyre]) => tyre))
+    if (!anyway && missing.size > 0) return why.add('operation.not_scanned')
+    if (missing.size === one.tyres.size) return why.add('operation.all_missing')
+    this.#confirmed(one, document, missing)
     return why
   }
 
-  #confirmed(one: Operation, document = true): void {
+  #confirmed(one: Operation, document = true, missing: ReadonlySet<number> = new Set()): void {
     one.status = 'confirmed'
     one.documented = document && this.settings.documents && !this.settings.exceptions.includes(one.kind)
     this.changes++
     for (const at of one.tyres.keys()) {
+      if (missing.has(at)) continue
       const tyre = this.tyres[at] as Tyre
       const stored = one.kind === 'to_stock'
       Object.assign(tyre, {

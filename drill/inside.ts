@@ -73,7 +73,7 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
     mountImages(app, database)
     mountHealth(app, database)
     await mountDocs(app)
-    await mountPages(app)
+    await mountPages(app, { database })
     await app.ready()
     apps.push(app)
     return app

@@ -148,6 +148,7 @@ const document = (lines: readonly string[]): PrintedDocument => ({
   plate: '1ABC234',
   vehicle: lines[6] ?? '',
   lines: lines.map(description => ({ article: null, description, quantity: null, price: null })),
+  tyres: [],
 })
 
 const tyre = (id: number, text: string): LabelledTyre => ({

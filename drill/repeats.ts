@@ -117,7 +117,7 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
       what: 'confirming it, with its document',
       by: admin,
       path: '/operations/confirm',
-      body: { operation: { _id: await operation(true) }, anyway: true },
+      body: { operation: { _id: await operation(true) }, here: 'all' },
       counts: 'select count(*)::int as n from document',
       makes: 1,
     },

@@ -3,8 +3,12 @@ import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { labelReports } from '#contract/labelReports.ts'
+import { operations } from '#contract/operations.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
+import { operation, siteConfig } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
+import { formatDate } from '#domain/date.ts'
+import { firstDeliveryDate } from '#domain/delivery.ts'
 import { openPdf } from '../src/server/testing/labelReader.ts'
 import { nextPdf, shareJourneys } from './browser.ts'
 import { answer, choose } from './fleet.ts'
@@ -100,8 +104,8 @@ test('a label report is made, a customer prints with it, and it is removed', asy
     labelReports.all.output.parse(await admin.call(labelReports.all.path, {})).map(({ rpt_name }) => rpt_name)
 
   await page.goto('/admin/config')
-  await page.getByRole('button', { name: 'Add label report' }).click()
-  const form = page.getByRole('dialog', { name: 'New label report' })
+  await page.getByRole('button', { name: 'Add label format' }).click()
+  const form = page.getByRole('dialog', { name: 'New label format' })
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await form.getByText('Required.').waitFor()
   await form.getByRole('textbox', { name: 'Name' }).fill('Sheets at the gate')
@@ -110,7 +114,7 @@ test('a label report is made, a customer prints with it, and it is removed', asy
     .first()
     .check()
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Label report saved.').waitFor()
+  await page.getByText('Label format saved.').waitFor()
   expect(await names()).toContain('Sheets at the gate')
 
   const customer = await journeys.visit()
@@ -119,7 +123,7 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   const vehicle = vehicles.find(({ configuration, tyres }) => configuration !== null && tyres.length > 0)
   await customer.page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
   await customer.page.getByRole('button', { name: 'Print labels' }).click()
-  await choose(customer.page, 'Kind of label', 'Sheets at the gate')
+  await choose(customer.page, 'Label format', 'Sheets at the gate')
   const print = nextPdf(customer.page, fleet.getTyreLabels.path)
   await customer.page
     .getByRole('dialog')
@@ -134,10 +138,59 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Sheets at the dock')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Sheets at the dock' }).click()
-  await answer(page, 'Remove label report?', 'Remove')
-  await page.getByText('Label report removed.').waitFor()
+  await answer(page, 'Remove label format?', 'Remove')
+  await page.getByText('Label format removed.').waitFor()
   expect(await names()).not.toContain('Sheets at the dock')
   admin.expectNoTroubles()
+})
+
+test('a transport method goes with the one that takes over its recalls, and a recall without one is not submitted', async () => {
+  const { sql } = journeys.portal
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  const [used] = await sql<{ id: number; name: string; called: string; recalls: number }>(
+    `select m.id, m.name, m.description_en as called, count(*)::int as recalls from transport_method m
+     join operation o on o.transport_id = m.id and o.status in ('pending', 'submitted')
+     where m.site_id = 1 and m.is_default group by m.id, m.name, called`,
+  )
+  if (!used) throw new Error('the demo has no such transport method')
+  await page.goto('/admin/config')
+  const transports = page.getByRole('region', { name: 'Transport methods' })
+  await transports.getByRole('button', { name: 'Duplicate' }).first().click()
+  const copy = page.getByRole('dialog', { name: 'New transport method' })
+  const days = copy.getByRole('group', { name: 'Operation days' }).getByRole('checkbox', { checked: true })
+  await days.first().waitFor()
+  while ((await days.count()) > 0) await days.first().click()
+  await copy.getByRole('button', { name: 'Add', exact: true }).click()
+  await copy.getByText('Another one has this already.').waitFor()
+  await copy.getByText('Choose at least one day, or nothing can be delivered.').waitFor()
+  await copy.getByRole('button', { name: 'Cancel' }).click()
+  await answer(page, 'Discard your changes?', 'Discard')
+
+  await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
+  const question = page.getByRole('dialog', { name: 'Remove transport?' })
+  await question.getByText(`${used.recalls} open recalls then go with another transport method`).waitFor()
+  await question.getByRole('button', { name: `Remove and move ${used.recalls} recalls` }).click()
+  await page.getByText('Transport removed successfully.').waitFor()
+  const [left] = await sql<{ n: number }>(
+    `select count(*)::int as n from operation where transport_id = $1 and status in ('pending', 'submitted')`,
+    [used.id],
+  )
+  expect(left?.n).toBe(0)
+
+  // a pending recall without a transport method opens at that field
+  const [recall] = await sql<{ id: number }>(
+    `update operation set transport_id = null, delivery_date = null where id = (
+       select min(id) from operation where site_id = 1 and type = 'to_customer' and status = 'pending') returning id`,
+  )
+  await page.goto('/operations')
+  const card = page.locator(`[data-operation="${recall?.id}"]`)
+  await card.getByRole('button', { name: 'Process' }).click()
+  await card.getByText('Choose a transport method.').waitFor()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
+  const field = card.getByRole('combobox', { name: 'Transport' })
+  expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
 })
 
 test('a click while a dialog closes reaches what lies beneath it', async () => {
@@ -146,7 +199,7 @@ test('a click while a dialog closes reaches what lies beneath it', async () => {
   const { page } = admin
   await page.goto('/admin/config')
   await page.getByRole('button', { name: /^Edit A4/ }).click()
-  const dialog = page.getByRole('dialog', { name: /^Label report/ })
+  const dialog = page.getByRole('dialog', { name: /^Label format/ })
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
   const beneath = await page.getByRole('button', { name: /^Remove A4/ }).boundingBox()
   if (!beneath) throw new Error('the row is not on the page')
@@ -158,7 +211,7 @@ test('a click while a dialog closes reaches what lies beneath it', async () => {
   await page.mouse.click(beneath.x + beneath.width / 2, beneath.y + beneath.height / 2)
   expect(await page.locator('[role="dialog"]').count(), 'dialogs still drawn').toBe(1)
   await page.clock.resume()
-  await answer(page, 'Remove label report?', 'Cancel')
+  await answer(page, 'Remove label format?', 'Cancel')
   admin.expectNoTroubles()
 })
 
@@ -184,4 +237,78 @@ test('a toast that slides in does not cover what has the focus', async () => {
     return !element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
   })
   expect(covered).toBe(false)
+})
+
+test('a day is closed, after its recalls were counted, and they are marked and keep their date', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const stocked = vehicles
+    .map(({ flt_id, tyres }) => ({
+      flt_id,
+      tyres: tyres.filter(tyre => tyre.tyre_status === 'in_stock' && tyre.operation === null),
+    }))
+    .find(({ tyres }) => tyres.length > 0)
+  const config = siteConfig.parse(await customer.call('/gsc', undefined, 'GET'))
+  const transport = config.transportMethods.find(method => method.default)
+  if (!stocked || !transport) throw new Error('the demo has no tyres in stock, or no transport')
+  const recall = operation.parse(
+    await customer.call(operations.new.path, {
+      flt_id: stocked.flt_id,
+      tyres: stocked.tyres.map(({ db_id }) => db_id),
+      operationType: 'to_customer',
+    }),
+  )
+  // far enough for no other recall of the demo to be planned on it
+  const at = { now: new Date(), timeZone: config.time_zone, closedDays: config.closedDays.map(({ day }) => day) }
+  const day = firstDeliveryDate({ ...transport, advanceDays: 60 }, at) ?? ''
+  await customer.call(operations.update.path, { _id: recall._id, transport: transport._id, deliveryDate: day })
+  await customer.page.goto('/operations')
+  const card = customer.page.locator(`[data-operation="${recall._id}"]`)
+  await card.getByText(`delivery ${formatDate(day)}`).waitFor()
+  expect(await card.getByText('Closed day').count()).toBe(0)
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto('/admin/config')
+  await page.getByRole('button', { name: 'Add day' }).click()
+  const form = page.getByRole('dialog', { name: 'New closed day' })
+  await form.getByRole('textbox', { name: 'Date' }).fill(formatDate(day))
+  await form.getByRole('textbox', { name: 'Name' }).fill('Stocktaking')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  // Nothing is saved yet, and what it will mean is said.
+  await page.getByText('1 open recall is planned on days that you close.').waitFor()
+  const row = page.locator('#closedDays tbody tr').filter({ hasText: 'Stocktaking' })
+  await row.getByText('New, not saved').waitFor()
+  expect(await card.getByText('Closed day').count()).toBe(0)
+
+  // The holidays of a later year are offered, those of this one are there already.
+  const year = Number(day.slice(0, 4)) + 2
+  await page.getByRole('button', { name: 'Public holidays' }).click()
+  const offer = page.getByRole('dialog', { name: 'Public holidays' })
+  await offer.getByText('already closed').first().waitFor()
+  await choose(page, 'Year', String(year))
+  await offer.getByRole('checkbox', { name: 'Armistice Day' }).uncheck()
+  await offer.getByRole('button', { name: 'Add 9 days' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Shop config updated successfully.').waitFor()
+  const { closedDays } = siteConfig.parse(await customer.call('/gsc', undefined, 'GET'))
+  expect(closedDays).toContainEqual({ day, holiday: null, name: 'Stocktaking' })
+  expect(closedDays.filter(closed => closed.day.startsWith(String(year)))).toHaveLength(9)
+
+  // The customer's page, which was open all the time, says it, and offers other days.
+  await card.getByText('Closed day').waitFor()
+  await card.getByRole('button', { name: 'Process' }).click()
+  await card.getByText('The tyre hotel is closed on that day. Choose another one.').waitFor()
+  // the field has the focus and shows its calendar
+  await customer.page.getByRole('button', { name: 'Previous month' }).waitFor()
+  await customer.page.keyboard.press('Escape')
+  await customer.page.getByRole('button', { name: 'Previous month' }).waitFor({ state: 'hidden' })
+  await card.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
+  await card.getByText('Closed day').waitFor({ state: 'hidden' })
+  await card.getByRole('button', { name: 'Process' }).click()
+  await customer.page.getByText('Operation submitted').waitFor()
+  admin.expectNoTroubles()
+  customer.expectNoTroubles()
 })

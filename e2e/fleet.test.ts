@@ -5,6 +5,7 @@ import { operations } from '#contract/operations.ts'
 import { site } from '#contract/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
+import { formatDate, today } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 import { answer, choose } from './fleet.ts'
@@ -74,6 +75,38 @@ test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing
   customer.expectNoTroubles()
 })
 
+test('an administrator gives a vehicle with its tyres to another customer, and the demo lets anybody in by a button', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { flt_id } = await newTruck(customer, '2SLD001')
+
+  const visitor = await journeys.visit()
+  await visitor.page.goto('/')
+  await visitor.page.getByRole('button', { name: 'customer2', exact: true }).click()
+  await visitor.page.getByRole('navigation').first().waitFor()
+  visitor.expectNoTroubles()
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto(`/fleet/vehicle?id=${flt_id}`)
+  await page.getByRole('button', { name: 'Change customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /Heidestart/ }).click()
+  await dialog.getByText('2 tyres go with it').waitFor()
+  // before its tyres came
+  await dialog.getByRole('textbox', { name: 'Date of the change' }).fill('01/01/2020')
+  await dialog.getByText(/^Choose a day from/).waitFor()
+  await dialog
+    .getByRole('textbox', { name: 'Date of the change' })
+    .fill(formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })))
+  await dialog.getByRole('button', { name: 'Change customer' }).click()
+  await page.getByText('Vehicle given to Autobedrijf Heidestart vof').waitFor()
+  expect(await kept(admin, flt_id)).toMatchObject({ customer_name: 'Autobedrijf Heidestart vof' })
+  await expect(kept(customer, flt_id)).rejects.toThrow('record.missing')
+  admin.expectNoTroubles()
+})
+
 test('a configuration is set once, after a question', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
@@ -95,7 +128,7 @@ test('a configuration is set once, after a question', async () => {
   await page.getByRole('button', { name: '1A, empty' }).click()
   await page.getByText('There is no tyre at 1A.').waitFor()
   expect((await kept(customer, bare.flt_id)).configuration).toBe('Van, 4 wheels')
-  expect(await page.getByRole('button', { name: 'Set configuration' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Set configuration' }).waitFor({ state: 'detached' })
 
   await page.goto('/fleet/vehicle')
   await page.getByText('Error - no vehicle id retrieved from state').waitFor()
@@ -119,9 +152,13 @@ test('tyres of several vehicles become an operation for each, and what is refuse
     operation: { flt_id: second?.flt_id, tyres: second?.tyres.map(tyre => tyre.db_id), operationType: 'to_stock' },
   })
   await page.getByRole('button', { name: 'To stock' }).click()
-  await page.getByText('1 operation made').waitFor()
+  await page.getByText('1 operation created').waitFor()
   await page.getByText('1 vehicle was refused:').waitFor()
-  await page.getByText('One or more tyres are already in an open operation.').waitFor()
+  await page
+    .getByText(
+      'One or more tyres are already in an open operation. Choose other tyres, or finish that operation first.',
+    )
+    .waitFor()
   await page.getByRole('button', { name: 'Pending operations' }).click()
   await page.getByRole('heading', { name: 'Operations overview' }).waitFor()
   for (const { license_plate } of trucks) await page.getByText(formatPlate(license_plate)).first().waitFor()
@@ -147,4 +184,134 @@ test('tyres are deleted after a question', async () => {
   await expect.poll(() => page.locator('tr[data-tyre]').count()).toBe(1)
   expect((await kept(customer, truck.flt_id)).tyres.map(tyre => tyre.position)).toEqual(['1B'])
   customer.expectNoTroubles()
+})
+
+test('what is gone is said without noise: a removed vehicle, one that is not there, and a list of one customer', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const { flt_id } = await newTruck(customer, '2GON001')
+  // opened by its address, so that the screen holds an answer of its own
+  await page.goto(`/fleet/vehicle?id=${flt_id}`)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await answer(page, 'Remove vehicle?', 'Remove')
+  await page.getByText('Vehicle removed').waitFor()
+  await customer.quiet()
+  expect(await page.getByText('This does not exist').count()).toBe(0)
+
+  await page.goto(`/fleet/vehicle?id=${flt_id}`)
+  await page.getByText('This vehicle does not exist, or no longer.').waitFor()
+  await page.getByRole('searchbox', { name: 'Search for a vehicle' }).fill('1-')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
+  expect(await page.getByLabel('Filter').inputValue()).toBe('1-')
+
+  // one with tyres in the store says so before it asks anything
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const stored = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status === 'in_stock'))
+  await page.goto(`/fleet/vehicle?id=${stored?.flt_id}`)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('This vehicle can’t be removed yet.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  customer.expectNoTroubles(/404/)
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  await admin.page.goto('/admin/fleetmanagement')
+  await admin.page
+    .getByRole('button', { name: /Heidestart/ })
+    .first()
+    .click()
+  await admin.page.getByText('You now act for Autobedrijf Heidestart vof').waitFor()
+  await admin.page.goto('/fleet?filter=nowhere')
+  await admin.page.getByText('Only what belongs to Autobedrijf Heidestart vof is shown.').waitFor()
+  await admin.page.getByRole('button', { name: 'Show all customers' }).click()
+  await admin.page.getByText('All customers', { exact: true }).first().waitFor()
+  admin.expectNoTroubles()
+})
+
+test('depths are typed from wheel to wheel: 72 is asked about, and what is typed while it saves is kept', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const { flt_id } = await newTruck(customer, '2DEP001')
+  await page.goto(`/fleet/vehicle?id=${flt_id}`)
+  await page.getByRole('button', { name: 'Enter profile depths' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Profile depths' })
+  const field = (position: string) => dialog.getByLabel(`Profile depth of ${position},`)
+  const depths = async () => (await kept(customer, flt_id)).tyres.map(tyre => tyre.profile_depth)
+
+  await expect.poll(() => field('1A').evaluate(input => input === document.activeElement)).toBe(true)
+  await page.keyboard.type('72')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('72 → 10.0. Did you mean 7.2?').waitFor()
+  await page.keyboard.type('8')
+  // neither the keys nor the button save before the question is answered
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('button', { name: /^Save/ }).click()
+  expect(await depths()).toEqual([null, null])
+  await dialog.getByRole('button', { name: '7.2 mm' }).click()
+
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/fleet/measuretyres', async route => {
+    await held
+    await route.continue()
+  })
+  await field('1B').press('Control+Enter')
+  await dialog.getByRole('button', { name: /^Save/ }).and(page.locator('[data-loading]')).waitFor()
+  await field('1B').fill('8.5')
+  release()
+  await page.getByText('2 readings saved').waitFor()
+  expect(await depths()).toEqual([7.2, 8])
+  expect(await field('1B').inputValue()).toBe('8.5 mm')
+  await field('1B').press('Control+Enter')
+  await page
+    .getByRole('dialog', { name: 'More profile depth than before?' })
+    .or(page.getByText('1 reading saved'))
+    .first()
+    .waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await depths()).toEqual([7.2, 8.5])
+  customer.expectNoTroubles()
+})
+
+test('a double click on Add vehicle adds one vehicle, and a reading that can’t be stays in its field with why', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const sent: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith(fleet.new.path)) sent.push(request.url())
+  })
+  await page.goto('/fleet')
+  await page.getByRole('button', { name: 'New vehicle' }).click()
+  const form = page.getByRole('dialog', { name: 'New vehicle' })
+  await form.getByRole('textbox', { name: 'License plate' }).fill('9-DBL-001')
+  await form.getByRole('textbox', { name: 'Brand' }).fill('Opel')
+  await form.getByRole('textbox', { name: 'Description' }).fill('Corsa')
+  await choose(page, 'Type', 'Car')
+  await choose(page, 'Configuration', 'Car, 4 wheels')
+  await form.getByRole('button', { name: 'Add vehicle' }).dblclick()
+  await page.getByRole('heading', { name: 'Vehicle 9-DBL-001' }).waitFor()
+  expect(sent).toHaveLength(1)
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  await admin.page.goto('/admin/invoicing')
+  const days = admin.page.getByRole('textbox', { name: /days/i }).first()
+  const fetch = admin.page.getByRole('button', { name: 'Fetch' })
+  for (const [typed, complaint] of [
+    ['99999', 'Enter a number from 0 to 36,500.'],
+    ['-3', 'Enter a number from 0 to 36,500.'],
+    ['12.7', 'Enter a whole number.'],
+  ] as const) {
+    await days.fill(typed)
+    await days.blur()
+    await admin.page.getByText(complaint).waitFor()
+    expect((await days.inputValue()).replaceAll(',', '')).toBe(typed)
+    expect(await fetch.isDisabled()).toBe(true)
+  }
+  customer.expectNoTroubles()
+  admin.expectNoTroubles()
 })

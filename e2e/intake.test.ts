@@ -3,9 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { encodeBarcode, type Layout } from '#domain/barcode.ts'
+import { encodeBarcode, encodeLocation, type Layout } from '#domain/barcode.ts'
+import { locations } from '#contract/locations.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
-import { typeByHand, typeCode } from './scanner.ts'
+import { scannerPaces, suffixDelays, typeByHand, typeCode, typeSlowly } from './scanner.ts'
 
 const journeys = shareJourneys()
 
@@ -72,6 +74,171 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
   await latest(page).getByText('Error decoding scanned barcode').waitFor()
 
   admin.expectNoTroubles()
+})
+
+const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
+
+/** Scans a tyre, and waits for its card. */
+const scanning = (admin: Visitor) => async (tyre: number) => {
+  await admin.scan(encodeBarcode({ tyre, site: 1 }))
+  await latest(admin.page).getByText(`Tyre ${tyre}`).waitFor()
+}
+
+/** An empty place for so many tyres. */
+async function makePlace(admin: Visitor, capacity: number): Promise<number> {
+  const levels = [
+    { kind: 'site', pattern: `Little ${capacity}` },
+    { kind: 'place', pattern: '1' },
+  ]
+  await admin.call('/locations/make', { parent: null, levels, capacity })
+  const places = locations.all.output.parse(await admin.call('/locations/all', {}))
+  const made = places.find(({ kind, stock_site_name: of }) => kind === 'place' && of === `Little ${capacity}`)
+  return made?._id ?? 0
+}
+
+test('no key of a scanner presses, moves the focus or leaves a screen of the warehouse, however late its Enter comes', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  const keyboard = await page.context().newCDPSession(page)
+  const [operation] = await untouched(admin, 'to_waste')
+  const code = encodeBarcode({ tyre: operation?.tyres[0]?.db_id ?? 0, site: 1 })
+  const screens = [
+    '/admin/intake',
+    '/admin/intake?type=to_waste',
+    '/admin/intake?type=to_waste&scan=true',
+    '/admin/operations',
+    '/admin/locations',
+    '/admin/invoicing',
+  ]
+  for (const screen of screens) {
+    await page.goto(screen)
+    await admin.quiet()
+    const button = page.locator('[role="dialog"] button:enabled, main button:enabled').first()
+    await button.focus()
+    const before = await button.evaluateHandle(element => {
+      const seen = { element, pressed: 0 }
+      element.addEventListener('click', () => seen.pressed++)
+      return seen
+    })
+    for (const pace of scannerPaces)
+      for (const after of suffixDelays) {
+        await typeSlowly(keyboard, code, { pace, after })
+        const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
+        expect([...found, page.url().endsWith(screen)], `${screen}, ${pace} ms a key, Enter after ${after} ms`).toEqual(
+          [true, 0, true],
+        )
+      }
+  }
+  admin.expectNoTroubles()
+})
+
+test('a scan that was not what one meant is mended on its card, on the smallest phone', async () => {
+  const admin = await journeys.visit(phone)
+  await admin.signIn('admin')
+  const { page } = admin
+  const card = latest(page)
+  const [recall] = await untouched(admin, 'to_customer')
+  if (!recall) throw new Error('the demo has no recall')
+  const scanTyre = scanning(admin)
+
+  // the type that was chosen has the focus, and Space leaves it chosen
+  await page.goto('/admin/intake')
+  await page.getByRole('button', { name: /^Storage/ }).press('Space')
+  const type = page.getByRole('radio', { name: 'Storage' })
+  await expect.poll(() => type.evaluate(radio => radio === document.activeElement)).toBe(true)
+  await page.keyboard.press('Space')
+  expect(await type.isChecked()).toBe(true)
+  await page
+    .getByText(/tyres left/)
+    .first()
+    .waitFor()
+
+  const [leaving] = recall.tyres
+  await scanTyre(leaving?.db_id ?? 0)
+  await card.getByText('Tyre not found').waitFor()
+  await card.getByText('Wrong type: Recall').waitFor()
+  await card.getByRole('button', { name: 'Switch to Recall and register' }).click()
+  await card.getByText('Tyre found').waitFor()
+  expect(await page.getByRole('radio', { name: 'Recall' }).isChecked()).toBe(true)
+  await card.getByText('Registered').waitFor({ timeout: 30_000 })
+
+  // a tyre in no operation: whose it is and where it lies
+  await page.getByText('Storage', { exact: true }).click()
+  const elsewhere = recall.tyres[1]
+  await admin.call('/operations/cancel', { operation: { _id: recall._id } })
+  await expect
+    .poll(async () => (await untouched(admin, 'to_customer')).some(({ _id }) => _id === recall._id))
+    .toBe(false)
+  await page.reload()
+  await page
+    .getByText(/tyres left/)
+    .first()
+    .waitFor()
+  await scanTyre(elsewhere?.db_id ?? 0)
+  await card.getByText('Tyre not found').waitFor()
+  await card.getByText(recall.user.companyname).waitFor()
+  await card.getByText(elsewhere?.stock_rack ?? '').waitFor()
+
+  admin.expectNoTroubles()
+})
+
+test('places that are full or not for all that was scanned say what is left, on the smallest phone', async () => {
+  const admin = await journeys.visit(phone)
+  await admin.signIn('admin')
+  const { page } = admin
+  const card = latest(page)
+  const scanTyre = scanning(admin)
+  const [stored, other, filler] = (await untouched(admin, 'to_stock')).filter(({ tyres }) => tyres.length === 4)
+  if (!stored || !other || !filler) throw new Error('the demo has too few storages')
+  const [first, second, third] = [await makePlace(admin, 8), await makePlace(admin, 6), await makePlace(admin, 4)]
+  const scanPlace = (location: number) => admin.scan(encodeLocation({ location, site: 1 }))
+  await openIntake(admin, 'to_stock')
+
+  // Confirm is whole, and where the thumb is
+  for (const { db_id } of stored.tyres) await scanTyre(db_id)
+  const confirm = page.getByRole('button', { name: 'Confirm', exact: true })
+  const box = async () => (await confirm.boundingBox()) ?? { width: 0, y: 0, height: 0 }
+  await expect.poll(async () => (await box()).width).toBeGreaterThan(300)
+  const { y, height } = await box()
+  expect(y + height).toBeLessThanOrEqual(phone.viewport.height)
+  expect(await confirm.evaluate(button => button.scrollWidth <= button.clientWidth)).toBe(true)
+
+  // wheels of two vehicles before one place
+  const [one, ...three] = other.tyres
+  await scanTyre(one?.db_id ?? 0)
+  await scanPlace(first)
+  await card.getByText(`4 tyres of ${formatPlate(stored.vehicle.license_plate)} were scanned before`).waitFor()
+  await card.getByRole('button', { name: 'Put them here too' }).click()
+  await card.getByText(`4 tyres of ${formatPlate(stored.vehicle.license_plate)}`, { exact: true }).waitFor()
+  await card.getByText('Registered').waitFor()
+
+  // a place with room for some of them
+  await admin.call('/locations/move', { tyres: filler.tyres.map(({ db_id }) => db_id), location: second })
+  for (const { db_id } of three) await scanTyre(db_id)
+  await scanPlace(second)
+  await card.getByText('1 has no room for these tyres: 3 needed, 2 free.').waitFor()
+  await card.getByText('Nearest with room:').waitFor()
+  await card.getByRole('button', { name: 'Put 2 here, the rest elsewhere' }).click()
+  await card.getByText(`2 tyres of ${formatPlate(other.vehicle.license_plate)}`, { exact: true }).waitFor()
+  await scanPlace(third)
+  await card.getByText(`1 tyre of ${formatPlate(other.vehicle.license_plate)}`, { exact: true }).waitFor()
+
+  // what was scanned here is confirmed on another device
+  await page.getByText('Everything is sent').first().waitFor()
+  const desk = await journeys.visit()
+  await desk.signIn('admin')
+  await openIntake(desk, 'to_stock')
+  const ready = desk.page.getByRole('region', { name: /^Ready to confirm/ })
+  await ready.getByRole('button', { name: `Confirm ${formatPlate(stored.vehicle.license_plate)}` }).click()
+  const question = `Insert a document into the invoicing system? ${formatPlate(stored.vehicle.license_plate)}, 4 tyres`
+  const dialog = desk.page.getByRole('dialog', { name: question, exact: true })
+  await dialog.press('Shift')
+  await dialog.getByRole('button', { name: 'Without document' }).click()
+  await desk.page.getByText('Operation confirmed').first().waitFor()
+  // a full place was refused, on purpose
+  admin.expectNoTroubles(/409/)
+  desk.expectNoTroubles()
 })
 
 test('two tabs send each scan once, and both show it', async () => {

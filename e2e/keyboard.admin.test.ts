@@ -41,7 +41,7 @@ test.runIf(whole)('vehicles of a customer are found, changed, added and removed 
 
   // the skip link leads past the navigation
   await keys.goTo('Fleet management')
-  await keys.fill('searchbox', 'Search a customer', name)
+  await keys.fill('searchbox', 'Search for a customer', name)
   await page.getByText('1 customer', { exact: true }).waitFor()
   await keys.push('button', new RegExp(`^${name}`), { by: 'ArrowDown' })
   await keys.at('main', '')
@@ -113,7 +113,7 @@ test.runIf(whole)('vehicles of a customer are found, changed, added and removed 
   // and back to all customers
   await keys.to('button', /^Acting for/, { by: 'Shift+Tab' })
   await keys.press('Enter')
-  await keys.at('searchbox', 'Search a customer')
+  await keys.at('searchbox', 'Search for a customer')
   await keys.insideDialog('Act for a customer', { most: 80 })
   await keys.press('Escape')
   await keys.at('button', /^Acting for/)
@@ -224,15 +224,15 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', a
   await keys.at('treeitem', new RegExp(`^${site.name}`))
 
   // a zone of its own, in one go
-  await keys.push('button', 'Add inside')
+  await keys.push('button', 'Add sub-locations')
   await keys.at('textbox', 'Zones')
   await keys.insideDialog('New locations')
   await keys.type('K')
   await keys.fill('textbox', 'Racks', '1 to 2')
   await keys.fill('textbox', 'Shelves', '1 to 3')
-  await keys.push('button', 'Make')
-  await page.getByText('locations made.').waitFor()
-  await keys.at('button', 'Add inside')
+  await keys.push('button', 'Create')
+  await page.getByText('locations created.').waitFor()
+  await keys.at('button', 'Add sub-locations')
   expect((await all()).length).toBe(before.length + 1 + 2 + 2 * 3)
 
   // renamed, and its labels
@@ -252,7 +252,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', a
   await keys.at('button', 'Print labels')
 
   // tyres move there
-  await keys.fill('searchbox', 'Search a rack', full.stock_rack, { by: 'Shift+Tab' })
+  await keys.fill('searchbox', 'Search for a rack', full.stock_rack, { by: 'Shift+Tab' })
   await page.getByText('found').first().waitFor()
   await keys.to('treeitem', new RegExp(`^${full.stock_rack} Place`))
   await keys.press('Enter')
@@ -260,9 +260,9 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', a
   await keys.push('checkbox', /^Choose tyre/)
   await keys.to('button', 'Move', { by: 'Shift+Tab' })
   await keys.press('Enter')
-  await page.getByText('1 tyre is on its way').waitFor()
+  await page.getByText('1 tyre is being moved').waitFor()
   await keys.somewhere()
-  await keys.fill('searchbox', 'Search a rack', 'KEYS-1-1', { by: 'Shift+Tab' })
+  await keys.fill('searchbox', 'Search for a rack', 'KEYS-1-1', { by: 'Shift+Tab' })
   await page.getByText('1 location found').waitFor()
   await keys.push('treeitem', /^KEYS-1-1/)
   await keys.push('button', 'Put on KEYS-1-1')
@@ -271,7 +271,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', a
   expect((await all()).find(({ stock_rack }) => stock_rack === 'KEYS-1-1')?.tyres).toBe(1)
 
   // what is empty goes
-  await keys.fill('searchbox', 'Search a rack', 'KEYS-2', { by: 'Shift+Tab' })
+  await keys.fill('searchbox', 'Search for a rack', 'KEYS-2', { by: 'Shift+Tab' })
   await page.getByText('4 locations found').waitFor()
   await keys.push('treeitem', /^KEYS-2 Rack/)
   await keys.push('button', 'Remove')
@@ -375,15 +375,15 @@ test.runIf(whole)('a website is configured by keyboard alone', async () => {
   await keys.at('button', 'Add configuration')
 
   // what labels are printed on
-  await keys.push('button', 'Add label report')
+  await keys.push('button', 'Add label format')
   await keys.at('textbox', 'Name')
-  await keys.insideDialog('New label report')
+  await keys.insideDialog('New label format')
   await keys.type('Labels of keys')
   await keys.to('radio', /./)
   await keys.press('ArrowDown')
   await keys.push('button', 'Add')
-  await page.getByText('Label report saved.').waitFor()
-  await keys.at('button', 'Add label report')
+  await page.getByText('Label format saved.').waitFor()
+  await keys.at('button', 'Add label format')
   const [report] = await sql<{ layout: string }>(`select layout from label_report where name = 'Labels of keys'`)
   expect(report?.layout).toBe('roll_57x32')
   await keys.push('button', 'Edit Labels of keys')
@@ -391,9 +391,9 @@ test.runIf(whole)('a website is configured by keyboard alone', async () => {
   await keys.press('Escape')
   await keys.at('button', 'Edit Labels of keys')
   await keys.push('button', 'Remove Labels of keys')
-  await goAhead(keys, 'Remove label report?', 'Remove')
-  await page.getByText('Label report removed.').waitFor()
-  await keys.at('button', 'Add label report')
+  await goAhead(keys, 'Remove label format?', 'Remove')
+  await page.getByText('Label format removed.').waitFor()
+  await keys.at('button', 'Add label format')
   visitor.expectNoTroubles()
 })
 
@@ -481,7 +481,7 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
 
 test.runIf(whole)('the audit is searched, filtered and taken along by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
-  await keys.goTo('Audit')
+  await keys.goTo('Audit log')
   await page.locator('tr[data-entry]').first().waitFor()
   await keys.choose('What', 'Operations')
   await keys.choose('Who', /\(/)
@@ -535,7 +535,7 @@ test.runIf(whole)('the figures of the customers and one’s own account are work
   }
   await keys.to('menuitem', 'Change password', { by: 'ArrowUp' })
   await keys.press('Enter')
-  await keys.at('textbox', 'Present password')
+  await keys.at('textbox', 'Current password')
   await keys.insideDialog('Change password')
   await keys.press('Escape')
   await keys.at('button', /Administrator$/)
@@ -566,12 +566,12 @@ test.runIf(whole)('the dictionary is searched, changed, exported and imported by
   await keys.to('tab', /^Texts/, { by: 'Shift+Tab' })
   await keys.press('ArrowRight')
   await keys.at('tab', /^Missing keys/)
-  await keys.push('button', 'Forget fleet:keys.lost')
-  await page.getByText('1 report forgotten.').waitFor()
+  await keys.push('button', 'Dismiss fleet:keys.lost')
+  await page.getByText('1 report dismissed.').waitFor()
   await keys.somewhere()
-  await keys.to('button', 'Forget all', { by: 'Shift+Tab' })
+  await keys.to('button', 'Dismiss all', { by: 'Shift+Tab' })
   await keys.press('Enter')
-  await goAhead(keys, /^Forget .* missing key/, 'Forget all')
+  await goAhead(keys, /^Dismiss .* missing key/, 'Dismiss all')
   await page.getByText('No key is missing.').waitFor()
   await keys.somewhere()
 
@@ -636,7 +636,7 @@ test.runIf(whole)('a site is made, gets its administrator and is retired by keyb
   await keys.push('button', 'Administrators')
   await keys.at('region', 'Administrators')
   await keys.fill('textbox', 'Username', 'keysadmin')
-  await keys.push('button', 'Make first administrator')
+  await keys.push('button', 'Create first administrator')
   await page.getByText('The password of keysadmin').waitFor()
   await keys.somewhere()
   await keys.to('button', 'I have it', { by: 'Shift+Tab' })

@@ -1,5 +1,6 @@
 /** Every screen in the other languages, on a phone: no missing text, no error, and everything fits. */
 import { beforeAll, expect, test } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { sayCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
@@ -40,4 +41,50 @@ test('every screen speaks four languages, without a missing text, and everything
     wrong.push(...found.flat())
   }
   expect(wrong).toEqual([])
+})
+
+test('in Dutch numbers have a comma, on the screen and in fields, which take a point as well', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer', 'dut')
+  const { page } = customer
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const vehicle = vehicles.find(({ tyres }) => tyres.filter(tyre => tyre.tyre_status !== 'waste').length >= 4)
+  await page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
+  await page.getByRole('button', { name: 'Profieldieptes invoeren' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Profieldieptes' })
+  const fields = dialog.getByLabel('Profieldiepte van')
+
+  await fields.nth(0).pressSequentially('3,45')
+  expect(await fields.nth(0).inputValue()).toBe('3,45 mm')
+  await fields.nth(1).pressSequentially('3.4')
+  expect(await fields.nth(1).inputValue()).toBe('3,4 mm')
+  const kilometres = dialog.getByLabel('Kilometerstand')
+  await kilometres.pressSequentially('123.456')
+  expect(await kilometres.inputValue()).toBe('123.456 km')
+  await kilometres.evaluate((input: HTMLInputElement) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', '98,765')
+    input.select()
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  expect(await kilometres.inputValue()).toBe('98.765 km')
+  await dialog.getByRole('button', { name: '2 metingen opslaan' }).click()
+  await page
+    .getByRole('dialog', { name: 'Meer profieldiepte dan voorheen?' })
+    .or(page.getByText('2 metingen opgeslagen'))
+    .first()
+    .waitFor()
+  customer.expectNoTroubles()
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin', 'dut')
+  await admin.page.goto('/admin/config')
+  const price = admin.page.getByLabel('Prijs excl. btw').first()
+  await price.fill('12.5')
+  await price.press('Tab')
+  expect(await price.inputValue()).toBe('12,50')
+  await price.fill('1,75')
+  await price.press('Tab')
+  expect(await price.inputValue()).toBe('1,75')
+  admin.expectNoTroubles()
 })

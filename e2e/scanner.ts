@@ -18,6 +18,17 @@ type Layouts = { scanner?: Layout; machine?: Layout }
 export const typeCode = (keyboard: CDPSession, code: string, layouts?: Layouts): Promise<void> =>
   type(keyboard, code, { ...layouts, pace: 1, since: Date.now() })
 
+/** How scanners differ: milliseconds between two keys, and from the last one to the Enter that closes a code. */
+export const scannerPaces = [10, 30, 60] as const
+export const suffixDelays = [0, 250, 400, 700, 1000] as const
+
+/** Types a code as a scanner of this pace does, whose Enter comes `after` so many milliseconds, by the keys' own times. */
+export const typeSlowly = (
+  keyboard: CDPSession,
+  code: string,
+  { pace, after }: { pace: number; after: number },
+): Promise<void> => type(keyboard, `${code}\n`, { pace, after, since: Date.now() - code.length * pace - after })
+
 /** Milliseconds between the keys of a person, and until their hand has the scanner. */
 const byHand = { pace: 90, toScanner: 150 } as const
 
@@ -28,7 +39,13 @@ export const typeByHand = (keyboard: CDPSession, text: string): Promise<void> =>
 async function type(
   keyboard: CDPSession,
   text: string,
-  { scanner = 'us', machine = 'us', pace, since }: Layouts & { pace: number; since: number },
+  {
+    scanner = 'us',
+    machine = 'us',
+    pace,
+    since,
+    after = pace,
+  }: Layouts & { pace: number; since: number; after?: number },
 ): Promise<void> {
   await Promise.all(
     typeScan(text, { scanner, machine }).flatMap(({ key, code: place, shift, alt }, nth) => {
@@ -36,7 +53,7 @@ async function type(
         key,
         code: place,
         modifiers: (shift ? 8 : 0) | (alt ? 3 : 0),
-        timestamp: (since + nth * pace) / 1000,
+        timestamp: (since + nth * pace + (key === 'Enter' ? after - pace : 0)) / 1000,
         ...(key.length === 1 && !alt ? { text: key } : specialKeys[key]),
       }
       return [

@@ -146,14 +146,14 @@ test('a site is made, set up, worked in, and paid for', async () => {
         .setInputFiles({ name: `${name}.png`, mimeType: 'image/png', buffer: await picture.toBuffer() })
     }
     await button(form, 'Create site').click()
-    await page.getByText(`The site ${hotel} is made.`).waitFor()
+    await page.getByText(`The site ${hotel} has been created.`).waitFor()
     await page.getByRole('heading', { name: hotel, level: 1 }).waitFor()
 
     const administrators = page.getByRole('region', { name: 'Administrators' })
     await administrators.getByText('This site has no administrator yet.').waitFor()
     await box(administrators, 'Username').fill('haven')
     await box(administrators, 'Full name').fill('Hanne Haven')
-    await button(administrators, 'Make first administrator').click()
+    await button(administrators, 'Create first administrator').click()
     const once = administrators.getByRole('status').filter({ hasText: 'The password of haven' })
     secret = (await once.locator('code').innerText()).trim()
     expect(secret.length).toBeGreaterThanOrEqual(10)
@@ -162,7 +162,7 @@ test('a site is made, set up, worked in, and paid for', async () => {
 
     await goTo(page, 'Sites')
     const row = page.getByRole('row').filter({ hasText: hotel })
-    for (const fact of ['third.localhost', 'HAVEN3', 'Hotel and fleet'])
+    for (const fact of ['third.localhost', 'HAVEN3', 'Tyre hotel and fleet'])
       await row.getByRole('cell', { name: fact, exact: true }).waitFor()
     expect(await page.getByText(secret).count()).toBe(0)
   }
@@ -282,9 +282,9 @@ test('a site is made, set up, worked in, and paid for', async () => {
     await box(form, 'Site name').fill('Haven')
     await box(form, 'Racks').fill('R1 to R2')
     await box(form, 'Places').fill('1 to 3')
-    await form.getByText('9 locations are made, 6 of them for tyres.').waitFor()
-    await button(form, 'Make').click()
-    await page.getByText('9 locations made.').waitFor()
+    await form.getByText('9 locations will be created, 6 of them for tyres.').waitFor()
+    await button(form, 'Create').click()
+    await page.getByText('9 locations created.').waitFor()
     await page.getByText('6 places for tyres').waitFor()
 
     await goTo(page, 'Operations desk')
@@ -329,7 +329,7 @@ test('a site is made, set up, worked in, and paid for', async () => {
     const ordered = page.getByRole('group', { name: 'Services' }).getByRole('listitem')
     expect(await ordered.allInnerTexts()).toEqual(['Washing', 'Season check'])
     const blocked = ordered.filter({ hasText: 'Season check' })
-    await blocked.getByRole('img', { name: "This service is fixed and can't be removed." }).waitFor()
+    await blocked.getByRole('img', { name: 'This service is fixed and can’t be removed.' }).waitFor()
     expect(await blocked.getByRole('button').count()).toBe(0)
     await button(page, 'Remove: Washing').click()
     await expect.poll(() => ordered.allInnerTexts()).toEqual(['Season check'])
@@ -390,8 +390,11 @@ test('a site is made, set up, worked in, and paid for', async () => {
       '9002 Season check 1 €15.00 €15.00',
       'Keep upright',
       '9001 Washing 4 €2.50 €10.00',
-      'Total, tax excluded €25.00',
-      'This document is no invoice. Page 1 of 1',
+      'Total excl. VAT €25.00',
+      'Tyres',
+      'Position Description Tyre ID',
+      `1A, 1B, 2A, 2B Polderband Vorst 205/55R16 91V ${tyreIds.join(', ')}`,
+      'This document is not an invoice. Page 1 of 1',
     ])
   }
 
@@ -433,8 +436,11 @@ test('a site is made, set up, worked in, and paid for', async () => {
       'Article Description Quantity Price Amount',
       expect.stringMatching(/^\d+ Storage of tyres: 1-JRN-004, Winter, from 7 €12.50 €87.50$/),
       `${from} to ${to} (200 days), 4 tyres`,
-      'Total, tax excluded €87.50',
-      'This document is no invoice. Page 1 of 1',
+      'Total excl. VAT €87.50',
+      'Tyres',
+      'Position Description Tyre ID',
+      `${plate} 1A, 1B, 2A, 2B Polderband Vorst 205/55R16 91V ${tyreIds.join(', ')}`,
+      'This document is not an invoice. Page 1 of 1',
     ])
     const made = page.getByRole('dialog', { name: 'Document created successfully' })
     await button(made, 'Later').click()

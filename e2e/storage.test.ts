@@ -40,6 +40,9 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   await page.getByRole('button', { name: 'Tyres to stock' }).click()
   await page.getByText('Pick tyres to proceed').waitFor()
   const proceed = page.getByRole('button', { name: 'Proceed' })
+  // the only set that can be stored is chosen already
+  await page.getByText('4 tyres selected').waitFor()
+  await page.getByRole('button', { name: 'None' }).click()
   expect(await proceed.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'All (4)' }).click()
   await proceed.click()
@@ -95,6 +98,37 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   admin.expectNoTroubles()
 })
 
+test('the wizard finds a vehicle by a part of its plate, chooses its only set, and keeps the choice over a reload', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const vehicle = await vehicleToStore(customer)
+  const { page } = customer
+  await page.getByRole('link', { name: 'New operation' }).first().click()
+  const part = vehicle.license_plate.slice(1, -1)
+  await page.getByLabel('Insert license plate').fill(part.toLowerCase())
+  const suggested = page.getByRole('region', { name: 'Vehicles with this in their plate' })
+  await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).waitFor()
+  // Proceed means the whole plate; before a new vehicle is asked for, the ones that it may be are offered
+  await page.keyboard.press('Enter')
+  await page.getByText('The vehicle was not found, please add information to proceed.').waitFor()
+  await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).click()
+
+  const recall = page.getByRole('button', { name: 'Tyres to customer' })
+  if (vehicle.tyres.every(tyre => tyre.tyre_status !== 'in_stock')) {
+    expect(await recall.isDisabled()).toBe(true)
+    await recall.getByText('No tyres in stock').waitFor()
+  }
+  await page.getByRole('button', { name: 'Tyres to stock' }).click()
+  await page.getByText('4 tyres selected').waitFor()
+  await page.getByRole('checkbox', { name: /^Select 1A/ }).uncheck()
+  await page.getByText('3 tyres selected').waitFor()
+  await page.reload()
+  await page.getByText('3 tyres selected').waitFor()
+  await page.getByRole('button', { name: 'None' }).click()
+  await page.getByText('Select at least one tyre.').waitFor()
+  customer.expectNoTroubles()
+})
+
 test('scans queued while the server is stopped arrive once when it is back, also after a reload', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
@@ -124,4 +158,59 @@ test('scans queued while the server is stopped arrive once when it is back, also
   const same = after.find(one => one._id === operation._id) as Operation
   expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
   admin.expectNoTroubles(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+})
+
+test('a tyre that is not there stays out of the store, and on a list until its search is closed', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  const storage = operations.admin.output
+    .parse(await admin.call('/operations/admin', { status: 'submitted' }))
+    .find(({ type, tyres }) => type === 'to_stock' && tyres.length === 4 && tyres.every(tyre => !tyre.scanned))
+  if (!storage) throw new Error('the demo has no storage that waits')
+  await admin.call('/operations/markscan', {
+    tyres: storage.tyres.slice(0, 3).map(({ db_id: tyreId }) => ({ tyreId })),
+  })
+
+  await page.goto('/admin/operations?type=to_stock')
+  await page.getByRole('searchbox', { name: 'Plate or tyre' }).fill(storage.vehicle.license_plate)
+  await page.getByText('1 operation ·').waitFor()
+  await page.getByRole('button', { name: /^Confirm/ }).click()
+  const question = page.getByRole('dialog', { name: 'Not all tyres scanned, confirm anyway?' })
+  expect(await question.getByRole('button', { name: 'Confirm anyway' }).isDisabled()).toBe(true)
+  await question.getByText('Missing', { exact: true }).click()
+  await question.getByText(/^1 tyre is taken as missing/).waitFor()
+  await question.getByRole('button', { name: 'Confirm anyway' }).click()
+  await page.getByText('Operation confirmed').waitFor()
+
+  await page.getByRole('tab', { name: /^Missing/ }).click()
+  await page.getByRole('cell', { name: `Storage ${storage._id}`, exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Close the search for/ }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('It was never sent')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByText('No tyre is missing.').waitFor()
+  admin.expectNoTroubles()
+})
+
+test('a server that stops is said at once, a screen that could not be loaded heals, and nothing typed is lost', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  await page.goto('/fleet')
+  await page.getByLabel('Filter').fill('1-')
+  const bar = page.getByText(/^No connection to the server/)
+  await journeys.portal.stop()
+  await bar.waitFor()
+  expect(await page.getByLabel('Filter').inputValue()).toBe('1-')
+  await page.getByRole('link', { name: 'Tyres', exact: true }).click()
+  await journeys.portal.start()
+  await bar.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Tyres', exact: true }).waitFor()
+  await page
+    .getByText(/\d+ tyres/)
+    .first()
+    .waitFor()
+  customer.expectNoTroubles(
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|dynamically imported module|preload CSS|ERR_NETWORK_CHANGED|503/,
+  )
 })

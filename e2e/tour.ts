@@ -92,7 +92,7 @@ export async function goOn(page: Page, path: string): Promise<void> {
 /** Shows an address, and waits until its screen has taken the place of the one before. */
 async function show(page: Page, path: string): Promise<void> {
   const before = await page.evaluateHandle(address => {
-    const screen = document.querySelector('main')?.firstElementChild
+    const screen = document.querySelector('main')?.lastElementChild
     history.pushState(null, '', address)
     return screen
   }, path)

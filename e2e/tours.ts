@@ -335,6 +335,8 @@ export const tours: readonly Tour[] = [
         stop('fleet', '/fleet'),
         stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
         stop('vehicle', vehicle),
+        stop('vehicle-other-customer', vehicle, 'fleet:transfer.button'),
+        stop('vehicle-transfer', vehicle, 'fleet:transfer.button', click('button[data-customer]')),
         stop('tyres', '/tyres'),
         stop('desk-recalls', '/admin/operations?type=to_customer'),
         stop('desk-storages', '/admin/operations?type=to_stock'),

@@ -1,7 +1,10 @@
 /** The list of all tyres: what is selected while it is filtered otherwise, who finds what in it, and what fleet mode leaves of it. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, screens } from './browser.ts'
+import { choose } from './fleet.ts'
+import { savedWorkbook } from './workbook.ts'
 
 const journeys = shareJourneys()
 
@@ -83,6 +86,73 @@ test('an administrator is not told that there is nothing before all vehicles wer
   admin.expectNoTroubles()
 })
 
+test('tyres without a set are a line among the sets, which opens to them', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  await page.goto('/tyres?filter=ZZLOOK12')
+  const line = page.getByRole('button', { name: 'No set (10)' })
+  await line.click()
+  expect(await line.getAttribute('aria-expanded')).toBe('true')
+  await page.locator('[data-tyre]').nth(9).waitFor()
+  // what is done with tyres is offered once some are selected
+  const actions = page.getByRole('group', { name: 'Actions on the selected tyres' })
+  expect(await actions.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  await page.locator('[data-tyre]').first().getByRole('checkbox').check()
+  await actions.getByRole('button', { name: 'Delete' }).waitFor()
+  expect(await actions.getByRole('button', { name: 'To customer' }).isEnabled()).toBe(true)
+  admin.expectNoTroubles()
+})
+
+test('a list without tyres says how many have another status, and shows them', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const away = vehicles.find(({ tyres }) => tyres.length > 1 && tyres.every(tyre => tyre.tyre_status === 'at_customer'))
+  if (!away) throw new Error('the demo has no vehicle whose tyres are all at the customer')
+  const { length: count } = away.tyres
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  for (const { page, expectNoTroubles } of [customer, admin]) {
+    await page.goto(`/tyres?tab=tyres&filter=${away.license_plate}`)
+    await page.getByText('0 tyres', { exact: true }).waitFor()
+    await page.getByText(`${count} with other status.`).waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText(`${count} tyres`, { exact: true }).waitFor()
+    expect(await page.locator('[data-tyre]').count()).toBe(count)
+    expectNoTroubles()
+  }
+})
+
+test('the list is filtered by season and depth, by whoever looks, and the address keeps it', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const [first] = vehicles
+  const wanted = vehicles
+    .flatMap(({ tyres }) => tyres)
+    .filter(tyre => tyre.tyre_status !== 'waste' && tyre.season === 'winter' && (tyre.profile_depth ?? 9) <= 4)
+  expect(wanted.length).toBeGreaterThan(0)
+  const { page } = customer
+  await page.goto('/tyres?tab=tyres&status=')
+  await choose(page, 'Season', 'Winter')
+  await page.keyboard.press('Escape')
+  await choose(page, 'Depth up to', '4.0 mm')
+  await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
+  expect(new URL(page.url()).search).toContain('season=winter&depth=4')
+  await page.reload()
+  await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
+  customer.expectNoTroubles()
+
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const asked = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
+  await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
+  expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
+  for (const { db_id } of wanted.slice(0, 5)) await admin.page.locator(`[data-tyre="${db_id}"]`).waitFor()
+  admin.expectNoTroubles()
+})
+
 test('a phone, which has no heads of columns, sorts by a field', async () => {
   const customer = await journeys.visit(screens.phone)
   await customer.signIn('customer')
@@ -104,8 +174,52 @@ test('a phone, which has no heads of columns, sorts by a field', async () => {
   }
   await expect.poll(sorted).toBe(true)
   const oldest = (await dates())[0]
-  await page.getByRole('button', { name: 'Ascending, turn round' }).click()
+  await page.getByRole('button', { name: 'Ascending, reverse the order' }).click()
   await expect.poll(async () => ((await dates())[0] ?? '') > (oldest ?? '')).toBe(true)
+  customer.expectNoTroubles()
+})
+
+test('all columns of the list are saved as a workbook, with rack, number, brand, driver and season, however long it is', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  if (!vehicle) throw new Error('the demo has no vehicle of this customer')
+  // So many that what compresses the file would like to start workers, which the policy refuses.
+  await journeys.portal.sql(
+    `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date)
+     select v.site_id, v.customer_id, v.id, a.id, '1A', '=1+1', 'winter', 'ZZBOOK' || n, 'at_customer', '2026-03-29'
+     from vehicle v, generate_series(1, 600) n,
+       lateral (select id from article where site_id = v.site_id order by id limit 1) a
+     where v.id = ${vehicle.flt_id}`,
+  )
+  await page.goto('/tyres?tab=tyres&filter=zzbook&status=at_customer')
+  await page.getByText('600 tyres', { exact: true }).waitFor()
+  const { name, rows } = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+  expect(name).toMatch(/^tyres-\d{4}-\d\d-\d\d\.xlsx$/)
+  expect(rows).toHaveLength(600)
+  expect(rows[0]).toMatchObject({
+    'License plate': formatPlate(vehicle.license_plate),
+    'Vehicle number': vehicle.number || null,
+    Brand: vehicle.brand,
+    Driver: vehicle.driver_name || null,
+    Description: '=1+1',
+    'Tyre set': 'ZZBOOK1',
+    Season: 'Winter',
+    Status: 'At customer',
+    'Status date': new Date('2026-03-29T00:00:00Z'),
+    Rack: null,
+  })
+  customer.expectNoTroubles()
+
+  await page.goto('/tyres?tab=tyres&status=in_stock')
+  await page.locator('[data-tyre]').first().waitFor()
+  const stock = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+  const racks = new Set(stock.rows.map(row => row.Rack))
+  const known = fleet.fetch.output
+    .parse(await customer.call('/fleet/fetch', {}))
+    .flatMap(one => one.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
+  expect(racks).toEqual(new Set(known))
   customer.expectNoTroubles()
 })
 

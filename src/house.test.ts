@@ -385,6 +385,139 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
   return [...lacking, ...extra.map(key => `${key} is not in English`)]
 }
 
+/**
+ * The words that are not said, each with the one that is, by language: one thing has one word, and no text reads like a word-for-word
+ * translation. Where the specification fixes a text, the key is named. Placeholders are no words.
+ */
+const unsaid: Record<(typeof languages)[number], [wrong: RegExp, right: string, but?: string[]][]> = {
+  en: [
+    [/label reports?|kinds? of label/, 'label format'],
+    [/\bma(?:d|k)e\b/, 'create'],
+    [/\bshipped\b/, 'original text'],
+    [/\bthrow away\b/, 'discard'],
+    [/\bforg[eo]t/, 'dismiss (a report), erase (data)'],
+    [/\btake in\b/, 'import'],
+    [/\bleft empty\b/, 'leave empty'],
+    [/\blicence/, 'license plate'],
+    [/\bprocess/, 'submit', ['operations:process']],
+    [
+      /\binserted\b|\binsert (?!document|a document|#)/,
+      'submit, type',
+      ['wizard:plate', 'wizard:created', 'config:sectionHint.documents'],
+    ],
+    [
+      /\bwaste\b/,
+      'disposal',
+      [
+        'admin:types.to_waste',
+        'admin:none.to_waste',
+        'admin:print.to_waste',
+        'admin:list.to_waste',
+        'common:tyreStatus.waste',
+        'config:field.showWasteTyres',
+        'config:icon.trash',
+        'home:finished.to_waste',
+        'tyres:action.to_waste',
+        'tyres:isWaste',
+        'tyres:showWaste',
+        'wizard:service.to_waste',
+      ],
+    ],
+    [/\bis no (?!longer|article|tyre)/, 'is not a'],
+    [/\bpresent password\b/, 'current password'],
+    [/\btax\b/, 'VAT'],
+    [
+      /\.{3}/,
+      '…',
+      [
+        'config:removing.services',
+        'config:removing.transportMethods',
+        'config:updating',
+        'config:uploading',
+        'fleet:updating',
+        'wizard:creating',
+        'wizard:loadingVehicle',
+      ],
+    ],
+    [/["']/, '‘ ’ “ ”'],
+  ],
+  nl: [
+    [/operatie/, 'opdracht'],
+    [/kenteken|\bplaat\b/, 'nummerplaat'],
+    [/(?<!\bandere )\bwebsites?\b/, 'vestiging', ['config:section.site']],
+    [/\bsites?\b|site-id/, 'vestiging'],
+    [/locatienaam/, 'magazijn'],
+    [/meegeleverd/, 'standaardtekst'],
+    [/vergeten/, 'wissen'],
+    [/labelrapport|soort label/, 'labelformaat'],
+    [/transportwijze/, 'transportmethode'],
+    [/profiel(?!diepte)/, 'profieldiepte, meetdatum'],
+    [/(?<!aan|klaar|ongedaan (?:worden )?)gemaakt/, 'aangemaakt'],
+    [/\bstelling/, 'rek'],
+    [/(?<!wiel)bout/, 'wielbout'],
+    [/weggooien/, 'niet bewaren'],
+    [/\.{3}/, '…'],
+    [/["']/, '‘ ’'],
+  ],
+  fr: [
+    [/\bprofil\b/, 'profondeur de sculpture, date de mesure'],
+    [/hôtels? de pneus/, 'hôtel à pneus'],
+    [/soumi(?:s|ss)/, 'transmettre'],
+    [/oubli/, 'effacer'],
+    [/textes? livrés?/, 'texte d’origine'],
+    [/\brack\b/, 'emplacement, rayonnage'],
+    [/\bgenre/, 'type'],
+    [/(?:modèle|type)s? d’étiquette/, 'format d’étiquette'],
+    [/utilitaire/, 'camionnette'],
+    [/autobus/, 'bus'],
+    [/compteur/, 'kilométrage'],
+    [/\bchercher\b/, 'rechercher'],
+    [/boulons?\b(?! de roue)/, 'boulon de roue'],
+    [/\bville/, 'localité'],
+    [/[^\u00A0][:;?!»](?=\s|$)|«(?!\u00A0)/, 'a no-break space before : ; ? ! » and after «'],
+    [/\.{3}/, '…'],
+    [/["']/, '« » ’'],
+  ],
+  de: [
+    // a delivery that is late is überfällig, a storage that is not invoiced is not
+    [/überfällig/, 'abzurechnen', ['admin:overdue']],
+    [/faktur|rechnungssystem/, 'Abrechnung'],
+    [/als berechnet/, 'abgerechnet'],
+    [/leitstand/, 'Auftragsbearbeitung'],
+    [/(?<!anderen )\bwebsites?\b(?!-konfiguration)/, 'Standort', ['config:section.site']],
+    [/\bboden\b|\bböden\b/, 'Ebene'],
+    [/flotte/, 'Fuhrpark'],
+    [/etiketten(?:vorlage|art)/, 'Etikettenformat'],
+    [/mitgeliefert/, 'Originaltext'],
+    [/vergess/, 'verwerfen (a report), löschen (data)'],
+    [/schreibmarke/, 'Cursorposition'],
+    [/\bbelege?\b|lagerbeleg/, 'Dokument', ['config:icon.receipt']],
+    [/(?<!rad)schraube/, 'Radschraube'],
+    [/deaktiviert/, 'gesperrt'],
+    [/brechen sie/, 'stornieren'],
+    [/strichcode/, 'Barcode'],
+    [/\.{3}/, '…'],
+    [/["']/, '„ “'],
+  ],
+}
+
+/** The texts of a language that say an unsaid word, and exceptions that no text needs any more. */
+function strayWords(language: (typeof languages)[number], texts: Texts): string[] {
+  return unsaid[language].flatMap(([wrong, right, but = []]) => {
+    const word = new RegExp(wrong, 'iu')
+    const said = [...texts].filter(([, text]) =>
+      word.test(text.replaceAll(/\{\{.*?\}\}/g, '#').replace('Abrechnungssystem', '')),
+    )
+    const keys = new Set(said.map(([key]) => key))
+    return [
+      ...said
+        .filter(([key]) => !but.includes(key))
+        .map(([key, text]) => `${key} says ${word.exec(text)?.[0] ?? wrong}: ${right}`),
+      ...but.filter(key => !keys.has(key)).map(key => `${key} needs no exception for ${wrong.source}`),
+    ]
+  })
+}
+
 describe('the texts', () => {
   const english = readTexts('en')
 
@@ -420,6 +553,22 @@ describe('the texts', () => {
       'common:rims_one has no form for other numbers',
       'common:tyres_many is missing',
       'common:gone is not in English',
+    ])
+  })
+
+  it.each(languages)('have in %s one word for one thing', language => {
+    expect(strayWords(language, readTexts(language))).toEqual([])
+  })
+
+  it('would be caught when one has another word for a thing, and an exception when no text needs it', () => {
+    const texts = readTexts('nl')
+    texts.set('audit:fact.plate', 'Kenteken')
+    texts.set('audit:action.operation.new', 'Operatie aangemaakt')
+    texts.set('config:section.site', 'Portaal')
+    expect(strayWords('nl', texts)).toEqual([
+      'audit:action.operation.new says Operatie: opdracht',
+      'audit:fact.plate says Kenteken: nummerplaat',
+      'config:section.site needs no exception for (?<!\\bandere )\\bwebsites?\\b',
     ])
   })
 

@@ -1,4 +1,5 @@
 /** The days and hours at which the demo's people work, seen from the day on which it is loaded. */
+import { publicHolidays, type ClosedDay } from '#domain/closedDays.ts'
 import { addDays, today, wallClock, weekday, type IsoDate } from '#domain/date.ts'
 
 export type Calendar = {
@@ -12,6 +13,8 @@ export type Calendar = {
   /** A moment of a day, in minutes after midnight by the clock on the wall. For working hours: the clocks change at night. */
   moment(day: IsoDate, minutes: number): Date
   dayOf(moment: Date): IsoDate
+  /** The public holidays of this year and the next. */
+  readonly closed: readonly ClosedDay[]
 }
 
 export function calendarOf(now: Date, timeZone: string): Calendar {
@@ -35,16 +38,22 @@ export function calendarOf(now: Date, timeZone: string): Calendar {
     ago: days => addDays(day, -days),
     moment: (date, minutes) => new Date(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - offsetOn(date)),
     dayOf: moment => today({ now: moment, timeZone }),
+    closed: [0, 1].flatMap(later => publicHolidays('BE', Number(day.slice(0, 4)) + later)),
   }
 }
 
-/** Public holidays of Belgium that have a fixed date. */
-const closed = new Set(['01-01', '05-01', '07-21', '08-15', '11-01', '11-11', '12-25'])
+const holidays = new Map<number, ReadonlySet<IsoDate>>()
+function isHoliday(day: IsoDate): boolean {
+  const year = Number(day.slice(0, 4))
+  const known = holidays.get(year) ?? new Set(publicHolidays('BE', year).map(holiday => holiday.day))
+  holidays.set(year, known)
+  return known.has(day)
+}
 
 /** The day itself, or the last one before it on which the warehouse is open: Monday to Saturday without holidays. */
 export function openDay(day: IsoDate): IsoDate {
   let open = day
-  while (weekday(open) === 0 || closed.has(open.slice(5))) open = addDays(open, -1)
+  while (weekday(open) === 0 || isHoliday(open)) open = addDays(open, -1)
   return open
 }
 

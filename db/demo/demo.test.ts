@@ -345,7 +345,12 @@ describe.each(moments)('a demo made at %s', moment => {
        from operation o join transport_method m on m.id = o.transport_id
        where status in ('pending', 'submitted') and delivery_date is not null`,
     )
-    const refused = recalls.map(({ date, at, ...rules }) => deliveryDayRefusal(date, rules, [], { now: at, timeZone }))
+    const closed = await made.rows<{ day: string }>(`select distinct day::text from closed_day order by day`)
+    const closedDays = closed.map(({ day }) => day)
+    expect(closedDays).toHaveLength(20)
+    const refused = recalls.map(({ date, at, ...rules }) =>
+      deliveryDayRefusal(date, rules, [], { now: at, timeZone, closedDays }),
+    )
     expect(refused.filter(refusal => refusal !== null)).toEqual([])
     expect(recalls.length).toBeGreaterThan(20)
   })

@@ -559,11 +559,13 @@ export function openHotel(scene: Scene, draw: Chance) {
     const usual = scene.transports.find(transport => transport.default)
     const collected = scene.transports.find(transport => transport.advance === 0)
     if (!usual || !collected) throw new Error(`${plan.name} has no transport of its own`)
+    const closedDays = calendar.closed.map(({ day }) => day)
+    const drives = ({ days }: Transport, day: IsoDate) => days.includes(weekday(day)) && !closedDays.includes(day)
     const daysOf = (transport: Transport): IsoDate[] => {
-      const first = firstDeliveryDate(rulesOf(transport), { now: calendar.now, timeZone: calendar.timeZone })
+      const first = firstDeliveryDate(rulesOf(transport), { ...calendar, closedDays })
       if (first === null) throw new Error(`${plan.name} never delivers by ${transport.code}`)
       const days = Array.from({ length: 16 }, (_, later) => addDays(first, later))
-      return days.filter(day => transport.days.includes(weekday(day)) && hasRoom(transport, day))
+      return days.filter(day => drives(transport, day) && hasRoom(transport, day))
     }
     if (status === 'pending') {
       const dated = draw.likely(0.6)
@@ -574,7 +576,7 @@ export function openHotel(scene: Scene, draw: Chance) {
       if (first) takeRoom(usual, first, tyres)
       return { transport: usual, deliveryDate: first }
     }
-    if (nth === usual.operations && collected.days.includes(weekday(calendar.today)))
+    if (nth === usual.operations && drives(collected, calendar.today))
       return { transport: collected, deliveryDate: calendar.today }
     const transport = draw.likely(0.5) ? usual : draw.pick(scene.transports)
     const day = draw.pick(daysOf(transport))

@@ -7,11 +7,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { configurationTemplates, defaultAxleWidth } from '#domain/axle.ts'
-import type { Language, Role } from '#domain/account.ts'
+import { demoPassword as password, type Language, type Role } from '#domain/account.ts'
 import { hashPassword } from '../../src/server/features/session/password.ts'
 import { calendarOf, openDay, type Calendar } from './calendar.ts'
 import { catalogue, type Article } from './catalogue.ts'
 import { chance } from './chance.ts'
+import { demoUsernames } from './logins.ts'
 import { buildFleet, type Customer, type Vehicle } from './fleet.ts'
 import type { Service, Story, Transport } from './hotel.ts'
 import { sitePlans, type SitePlan } from './sites.ts'
@@ -22,7 +23,6 @@ import { buildWarehouse, type Warehouse } from './warehouse.ts'
 export type DemoLogin = { site: string; address: string; username: string; password: string }
 
 const timeZone = 'Europe/Brussels'
-const password = 'wheelhouse'
 
 /** The day before the first vehicle came, on which customers and accounts were made. */
 const openedAgo = 740
@@ -111,6 +111,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       )
       await insert(client, 'location', atSite(locationRows(made.warehouse)))
       await insert(client, 'transport_method', atSite(made.transports.map(transport => transportRow(transport, plan))))
+      await insert(client, 'closed_day', atSite([...calendar.closed]))
       await insert(client, 'service', atSite(made.services.map(service => serviceRow(service, plan))))
       await insert(client, 'tyre', atSite(tyreRows(made, plan)))
       await insert(client, 'operation', atSite(operationRows(story, admin.id)))
@@ -126,8 +127,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       await insert(client, 'audit', atSite(auditRows(story, admin.id)))
 
       const address = plan.hosts.find(host => host !== '*') ?? ''
-      for (const username of ['admin', 'customer', 'customer2'])
-        logins.push({ site: plan.name, address, username, password })
+      for (const username of demoUsernames) logins.push({ site: plan.name, address, username, password })
     }
     for (const [table, last] of numbers.last())
       await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, last])

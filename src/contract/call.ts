@@ -4,6 +4,9 @@ import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
 
+/** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
+export const unusedHeader = 'wheelhouse-unused'
+
 type Who = readonly Role[] | 'anyone'
 export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, W extends Who = Who> = {
   /** Feature and entry, `operations.confirm`: unique in the contract. */
@@ -25,6 +28,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly replicaSafe: boolean
   /** It occupies a core for a while, so it has a rate limit for each account. */
   readonly costly: boolean
+  /** What the header `wheelhouse-unused` of its answer lists: entries of the request that changed nothing. `null`: it has none. */
+  readonly unused: string | null
   /** Its own failures, without those that any call can have (session, site, request). */
   readonly failures: readonly FailureCode[]
   /** The calls whose answers it changes: screens that show one fetch it again. */
@@ -50,6 +55,7 @@ export type AnswerName =
   | 'hotelconfig.adminconfig'
   | 'hotelconfig.admins'
   | 'hotelconfig.getall'
+  | 'hotelconfig.plannedrecalls'
   | 'invoicing.credits'
   | 'invoicing.customers'
   | 'invoicing.documents'
@@ -63,6 +69,7 @@ export type AnswerName =
   | 'locations.plan'
   | 'locations.tyres'
   | 'operations.admin'
+  | 'operations.missing'
   | 'operations.adminopsbydate'
   | 'operations.adminopsbydate_light'
   | 'operations.bookedtransportdays'
@@ -80,7 +87,7 @@ const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly
 
 type Defaults = Pick<
   Call,
-  'method' | 'modes' | 'files' | 'idempotent' | 'replicaSafe' | 'costly' | 'failures' | 'invalidates'
+  'method' | 'modes' | 'files' | 'idempotent' | 'replicaSafe' | 'costly' | 'unused' | 'failures' | 'invalidates'
 >
 const defaults: Defaults = {
   method: 'POST',
@@ -89,6 +96,7 @@ const defaults: Defaults = {
   idempotent: false,
   replicaSafe: false,
   costly: false,
+  unused: null,
   failures: [],
   invalidates: [],
 }

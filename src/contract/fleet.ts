@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import {
   article,
@@ -9,6 +9,7 @@ import {
   itemOrPlain,
   inputId,
   id,
+  isoDate,
   singlePayload,
   searchText,
   typedText,
@@ -49,13 +50,17 @@ export const fleet = feature('fleet', {
         last_vehicle: inputId.optional(),
         /** Only vehicles that have a tyre in one of these states; an empty list means all vehicles. */
         tyre_status: z.array(z.enum(tyreStatuses)).max(tyreStatuses.length).optional(),
+        /** Only vehicles that have a tyre of one of these seasons; an empty list means all. */
+        tyre_season: z.array(z.enum(seasons)).max(seasons.length).optional(),
+        /** Only vehicles that have a tyre of at most this tread depth, in mm. With the others given it is one tyre that has all of it. */
+        tyre_depth: z.number().min(depth.min).max(depth.max).optional(),
       })
       .optional()
       .transform(input => input ?? {}),
     output: z.array(vehicle),
     failures: ['record.missing'],
     summary:
-      'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state of a tyre: by plate, 100 a page.',
+      'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state, season or tread depth of a tyre: by plate, 100 a page.',
   }),
   vehicle: call({
     path: '/fleet/vehicle',
@@ -92,6 +97,16 @@ export const fleet = feature('fleet', {
     failures: ['record.missing', 'vehicle.in_use'],
     invalidates: vehicles,
     summary: 'Removes a vehicle from the fleet. Refused while it has tyres in stock or open operations.',
+  }),
+  transfer: call({
+    path: '/fleet/transfer',
+    who: ['admin'],
+    input: z.object({ flt_id: inputId, seq_id: inputId, date: isoDate }),
+    output: vehicle,
+    failures: ['record.missing', 'vehicle.operations_open', 'vehicle.transfer_date', 'vehicle.plate_taken'],
+    invalidates: [...vehicles, 'invoicing.customers', 'invoicing.left'],
+    summary:
+      'Gives a vehicle and its tyres to another customer. Stored days up to and including the date, and all that happened, stay with the former one. Refused while operations of the vehicle are open.',
   }),
   history: call({
     path: '/fleet/history',

@@ -7,11 +7,13 @@ import {
   documentTypes,
   invoicingModes,
   invoicingQuantities,
+  isSameCode,
 } from '#domain/site.ts'
+import { holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts'
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { inputId, id, moment, service, siteConfig, transportMethod, typedText, upload } from './wire.ts'
+import { inputId, id, isoDate, moment, service, siteConfig, transportMethod, typedText, upload } from './wire.ts'
 
 const filled = (max: number) => typedText(max).pipe(z.string().min(1))
 const descriptions = {
@@ -34,14 +36,17 @@ export const siteUrl = typedText(253)
   })
   .pipe(z.string().regex(/^(\*|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/))
 
-/** The form of a transport method. Without `_id` it is new. A limit of 0 means no limit; `cutoffHour` is `HH:MM`. */
+/** The form of a transport method. Without `_id` it is new; without a weekday it could deliver nothing. A limit of 0 means no limit; `cutoffHour` is `HH:MM`. */
 export const transportForm = z.object({
   _id: inputId.optional(),
   name: filled(60),
   code: filled(20),
   default: z.boolean(),
   ...descriptions,
-  operationDays: z.array(z.number().int().min(0).max(6)).transform(days => [...new Set(days)].sort()),
+  operationDays: z
+    .array(z.number().int().min(0).max(6))
+    .min(1)
+    .transform(days => [...new Set(days)].sort()),
   advanceDays: count(180),
   cutoffHour: z
     .string()
@@ -73,6 +78,13 @@ export const serviceForm = z
     path: ['article_number'],
   })
 
+/** A closed day: a public holiday by its key, or with a name of the site's own. */
+export const closedDayForm = z.object({
+  day: isoDate,
+  holiday: z.enum(holidays).nullable(),
+  name: typedText(maxClosedDayName),
+})
+
 const articleId = id.nullable()
 
 /** The fields that an administrator may change. */
@@ -101,8 +113,12 @@ const administered = z.object({
   autoProcessIntakeOnFullScan: z.boolean(),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
+  /** Left out by older clients, it stays as it is. */
+  docInsertAsks: z.boolean().optional(),
   docInsertExceptions: z.array(z.enum(offeredTypes)).transform(types => [...new Set(types)]),
   transportMethods: z.array(transportForm).max(100),
+  /** Left out, they stay as they are: older clients do not know closed days. */
+  closedDays: z.array(closedDayForm).max(maxClosedDays).optional(),
   services: z.array(serviceForm).max(300),
 })
 const urls = z.array(siteUrl).max(50)
@@ -134,6 +150,14 @@ export const configForm = administered
         if (_id !== undefined && value[list].findIndex(row => row._id === _id) < nth)
           issues.push({ code: 'custom', path: [list, nth, '_id'], input: _id, message: 'twice' })
       })
+    value.closedDays?.forEach(({ day }, nth, days) => {
+      if (days.findIndex(other => other.day === day) < nth)
+        issues.push({ code: 'custom', path: ['closedDays', nth, 'day'], input: day, message: 'twice' })
+    })
+    value.transportMethods.forEach(({ code }, nth) => {
+      if (value.transportMethods.findIndex(method => isSameCode(method.code, code)) < nth)
+        issues.push({ code: 'custom', path: ['transportMethods', nth, 'code'], input: code, message: 'twice' })
+    })
     value.transportMethods
       .filter(method => method.default)
       .slice(1)
@@ -149,7 +173,7 @@ export const configForm = administered
 export type ConfigForm = z.input<typeof configForm>
 
 /** The whole configuration, to be edited. */
-export const adminConfig = siteConfig.extend({
+export const adminConfig = siteConfig.omit({ removedTransports: true }).extend({
   _id: id,
   version: z.number().int(),
   urls: z.array(z.string()),
@@ -199,6 +223,13 @@ const listed = <S extends z.ZodType>(each: S) =>
   }, z.array(each).min(1).max(50)) as unknown as z.ZodType<z.output<S>[], string | string[]>
 
 const changed: AnswerName[] = ['site.gsc', 'hotelconfig.adminconfig', 'hotelconfig.getall']
+/** What another configuration changes. */
+export const configChanges: AnswerName[] = [
+  ...changed,
+  'operations.fetch',
+  'operations.admin',
+  'operations.bookedtransportdays',
+]
 
 export const hotelconfig = feature('hotelconfig', {
   adminconfig: call({
@@ -221,9 +252,24 @@ export const hotelconfig = feature('hotelconfig', {
       configForm,
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,
     output: z.object({ config: adminConfig }),
-    failures: ['record.missing', 'session.forbidden', 'config.changed', 'config.url_taken', 'config.article_missing'],
-    invalidates: [...changed, 'operations.fetch', 'operations.admin', 'operations.bookedtransportdays'],
+    failures: [
+      'record.missing',
+      'session.forbidden',
+      'config.changed',
+      'config.url_taken',
+      'config.article_missing',
+      'config.transport_in_use',
+    ],
+    invalidates: configChanges,
     summary: 'Saves the whole configuration of a site. Transport methods and services that are left out are removed.',
+  }),
+  plannedrecalls: call({
+    path: '/hotelconfig/plannedrecalls',
+    who: ['admin', 'superuser'],
+    input: z.object({ id: inputId.optional(), days: z.array(isoDate).max(maxClosedDays) }),
+    output: z.array(z.object({ day: isoDate, recalls: z.number().int() })),
+    failures: ['record.missing'],
+    summary: 'Counts the open recalls of a site by their delivery date, for days that are to be closed.',
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',

@@ -12,6 +12,7 @@ import { operations } from './operations.ts'
 import { people } from './people.ts'
 import { users } from './session.ts'
 import { site } from './site.ts'
+import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
 
@@ -19,6 +20,7 @@ export const contract = {
   users,
   site,
   hotelconfig,
+  transports,
   vehicleConfigs,
   labelReports,
   customers,

@@ -24,6 +24,12 @@ const place = z.object({ language, namespace: ns, key })
 export const translation = z.object({ _id: id, language, namespace: z.string(), key: z.string(), value: z.string() })
 export type Translation = z.output<typeof translation>
 
+/** A text as screens show it: `changed` by the dictionary, or as it was shipped. Update and delete take its `_id` either way. */
+const textInEffect = translation.extend({
+  /** Left out by a node of a version that lists the dictionary alone. */
+  changed: z.boolean().default(true),
+})
+
 /** The shipped texts of a key by language. A language whose plural lacks the form has none. */
 const shippedText = z.object({
   namespace: z.string(),
@@ -77,8 +83,9 @@ export const locale = feature('locale', {
     method: 'GET',
     who: ['superuser'],
     input: nothing,
-    output: z.array(translation),
-    summary: 'Lists every translation of the dictionary.',
+    output: z.array(textInEffect),
+    summary:
+      'Lists every text in effect in all languages: those of the dictionary, and the shipped ones that it leaves alone.',
   }),
   shipped: call({
     path: '/locale/shipped',
@@ -104,7 +111,7 @@ export const locale = feature('locale', {
     output: translation,
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
     invalidates: changed,
-    summary: 'Changes a translation. It must keep the placeholders of the shipped text.',
+    summary: 'Changes a text in effect. It must keep the placeholders of the shipped text.',
   }),
   delete: call({
     path: '/locale/delete',
@@ -113,7 +120,7 @@ export const locale = feature('locale', {
     output: translation,
     failures: ['record.missing'],
     invalidates: changed,
-    summary: 'Deletes a translation. The shipped text is shown again.',
+    summary: 'Deletes a translation. The shipped text is shown again; one that was never changed stays as it is.',
   }),
   missing: call({
     path: '/locale/missing',

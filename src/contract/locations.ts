@@ -16,7 +16,10 @@ import { inputId, id, moment, typedText } from './wire.ts'
 const kind = z.enum(locationKinds)
 const capacity = z.number().int().min(0).max(maxCapacity)
 
-/** A location. `walk` is its place on the way through the warehouse; `tyres` counts those on it, not those below it. */
+/**
+ * A location. `walk` is its place on the way through the warehouse; `tyres` counts those on it, not those below it, and `coming` those of
+ * submitted storages that are put or planned there.
+ */
 const location = z.object({
   _id: id,
   parent: id.nullable(),
@@ -27,6 +30,8 @@ const location = z.object({
   walk: z.number().int(),
   capacity: z.number().int(),
   tyres: z.number().int(),
+  /** 0 while a node of a version without it answers. */
+  coming: z.number().int().default(0),
 })
 export type Location = z.output<typeof location>
 
@@ -43,6 +48,8 @@ const storedTyre = z.object({
   tyre_set: z.string().nullable(),
   status_date: z.string(),
   stock_rack: z.string(),
+  /** Of a submitted storage: `placed` there already, or only `planned` there. `null`: in stock. */
+  coming: z.enum(['placed', 'planned']).nullable().default(null),
 })
 
 /** The most tyres in the list of a location. */
@@ -96,7 +103,7 @@ export const locations = feature('locations', {
     input: z.unknown().transform(() => ({})),
     output: z.array(location),
     summary:
-      'Lists the stock locations of the site, parents first, each with its capacity and the number of tyres on it.',
+      'Lists the stock locations of the site, parents first, each with its capacity, the number of tyres on it, and of those that are coming.',
   }),
   tyres: call({
     path: '/locations/tyres',
@@ -105,7 +112,7 @@ export const locations = feature('locations', {
     input: z.object({ _id: inputId }),
     output: z.array(storedTyre),
     failures: ['record.missing'],
-    summary: `Lists at most ${maxTyresListed} tyres on a location or below it, in the order of the walk.`,
+    summary: `Lists at most ${maxTyresListed} tyres that lie on a location or below it or are coming there, in the order of the walk.`,
   }),
   make: call({
     path: '/locations/make',
@@ -131,7 +138,7 @@ export const locations = feature('locations', {
       walk: z.number().int().min(0).max(1_000_000_000).optional(),
     }),
     output: location,
-    failures: ['record.missing', 'location.name_taken', 'location.full'],
+    failures: ['record.missing', 'location.name_taken', 'location.too_small'],
     invalidates: changed,
     summary: 'Changes the name, capacity or walk of a location, and of those below it accordingly.',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationStatuses, maxRemarksLength, tachometer } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
-import { offeredTypes, rims } from '#domain/tyre.ts'
+import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import {
   itemOrPlain,
@@ -15,7 +15,7 @@ import {
   typedText,
 } from './wire.ts'
 
-const lists: AnswerName[] = ['operations.fetch', 'operations.admin']
+const lists: AnswerName[] = ['operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
 const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle']
 const everything: AnswerName[] = [
   ...open,
@@ -25,6 +25,7 @@ const everything: AnswerName[] = [
   'operations.bookedtransportdays',
   'locations.all',
   'locations.tyres',
+  'operations.missing',
 ]
 
 /** A confirmed operation also changes the history of its tyres, overdue storage and documents. */
@@ -47,13 +48,39 @@ const tyreIds = z
   .min(1)
   .max(200)
 
-/** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product.md "Scans"). */
-const intakeScan = z.object({
-  tyreId: id,
-  ticsId: z.number().int().nullish(),
-  timestamp: z.union([moment, z.number().int().positive().max(8_640_000_000_000_000)]).optional(),
-  scanId: z.uuid().optional(),
+/** A tyre that was missing when its operation was confirmed, `since` then. */
+const missingTyre = z.object({
+  operation: id,
+  type: z.enum(operationTypes),
+  db_id: id,
+  flt_id: id,
+  seq_id: id,
+  companyname: z.string(),
+  license_plate: z.string(),
+  position: z.string(),
+  description: z.string(),
+  tyre_set: z.string(),
+  since: moment,
+  by: z.string(),
 })
+export type MissingTyre = z.output<typeof missingTyre>
+
+/** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product.md "Scans"). */
+const intakeScan = z
+  .object({
+    tyreId: inputId.optional(),
+    /** A tyre record names its tyre so. */
+    db_id: inputId.optional(),
+    ticsId: z.number().int().nullish(),
+    timestamp: z.union([moment, z.number().int().positive().max(8_640_000_000_000_000)]).optional(),
+    scanId: z.uuid().optional(),
+  })
+  .transform((scan, context) => {
+    const { db_id, tyreId = db_id, ...rest } = scan
+    if (tyreId !== undefined) return { ...rest, tyreId }
+    context.issues.push({ code: 'custom', path: ['tyreId'], input: scan, message: 'tyreId or db_id' })
+    return z.NEVER
+  })
 
 export const operations = feature('operations', {
   new: call({
@@ -107,6 +134,7 @@ export const operations = feature('operations', {
       'delivery.too_early',
       'delivery.too_late',
       'delivery.weekday',
+      'delivery.closed',
       'delivery.day_full',
       'delivery.transport_missing',
     ],
@@ -213,15 +241,38 @@ export const operations = feature('operations', {
     who: ['admin'],
     modes: hotelModes,
     input: singlePayload('operation', reference, {
+      /** Tyres that were not scanned are missing, but for those in `here`. */
       anyway: z.boolean().optional(),
+      /** Tyres that were not scanned and are here all the same: their label can't be read. */
+      here: z.union([z.literal('all'), tyreIds]).optional(),
       /** `false`: without the document that the site makes for such operations. */
       document: z.boolean().optional(),
     }),
     output: operation,
-    failures: ['record.missing', 'operation.step', 'operation.not_scanned'],
+    failures: ['record.missing', 'operation.step', 'operation.not_scanned', 'operation.all_missing'],
     invalidates: handled,
     summary:
-      'Confirms a submitted operation: its tyres get their new state. While not all of them are scanned, anyway: true is needed. A document is made as the site is configured, unless document is false.',
+      'Confirms a submitted operation: its tyres get their new state. Each tyre is scanned or named in here; with anyway: true the others are missing and keep their state. A document is made as the site is configured, unless document is false.',
+  }),
+  missing: call({
+    path: '/operations/missing',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.unknown().transform(() => ({})),
+    output: z.array(missingTyre),
+    summary:
+      'Lists the tyres that were missing when their operation was confirmed, and are still missed; longest first.',
+  }),
+  closemissing: call({
+    path: '/operations/closemissing',
+    idempotent: true,
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ operation: inputId, db_id: inputId, reason: typedText(500).pipe(z.string().min(1)) }),
+    output: z.object({ db_id: id }),
+    failures: ['record.missing', 'operation.not_missing'],
+    invalidates: ['operations.missing', 'tyres.events'],
+    summary: 'Closes the search for a missing tyre, with the reason.',
   }),
   markscan: call({
     path: '/operations/markscan',
@@ -237,7 +288,9 @@ export const operations = feature('operations', {
     output: z.array(operationTyre),
     failures: ['record.missing', 'operation.step'],
     invalidates: handled,
+    unused:
+      'The numbers of the scanned tyres that are in no such submitted operation, or whose label is of another site.',
     summary:
-      'Marks tyres of submitted operations as scanned and answers them. Tyres of no submitted operation are left out of the answer. The same scanId is applied once.',
+      'Marks tyres of submitted operations as scanned and answers them. An entry may be a tyre record. Those that are in no submitted operation are named in a header instead. The same scanId is applied once.',
   }),
 })

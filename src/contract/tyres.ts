@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
 import { tachometer } from '#domain/operation.ts'
+import { seasons } from '#domain/tyre.ts'
+import { isReservedSetName } from '#domain/tyreSet.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { itemOrPlain, inputId, id, isoDate, item, moment, tyre, typedText } from './wire.ts'
 
@@ -9,12 +12,12 @@ const tyreIds = z
   .min(1)
   .max(200)
 const position = itemOrPlain(z.string().regex(/^[1-9][0-9]?[A-G]$/))
-const setName = typedText(40).refine(name => name !== 'setless', { message: 'setless' })
+const setName = typedText(40).refine(name => !isReservedSetName(name), { message: 'setless' })
 const changed: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'fleet.history', 'tyres.events']
 
 /** An article that is not in the catalogue, by season and description. */
 export const unknownArticle = z.object({
-  type: z.enum(['winter', 'summer', 'all_season', 'snow']).nullish(),
+  type: z.enum(seasons).nullish(),
   description: typedText(99).nullish(),
 })
 
@@ -116,6 +119,26 @@ export const tyres = feature('tyres', {
     failures: ['record.missing'],
     summary:
       'Lists the events of the tyres of a vehicle, or of these tyres, newest first. A history shows 1,000; an answer with 1,001 tells that there are older ones.',
+  }),
+  find: call({
+    path: '/fleet/findtyre',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ tyre: inputId }),
+    output: z.array(
+      z.object({
+        db_id: id,
+        flt_id: id,
+        companyname: z.string(),
+        license_plate: z.string(),
+        position: z.string(),
+        description: z.string(),
+        tyre_status: z.enum(tyreStatuses),
+        stock_rack: z.string(),
+      }),
+    ),
+    summary:
+      'Tells whose a tyre is and where it lies, for a label that belongs to no submitted operation. Empty when there is no such tyre.',
   }),
   recentstocklocations: call({
     path: '/fleet/recentStockLocations',

@@ -3,6 +3,7 @@
  * plain values. `item` is for answers and strict; `itemOrPlain` is for input and accepts both forms.
  */
 import { z } from 'zod'
+import { holidays, type ClosedDay } from '#domain/closedDays.ts'
 import { operationStatuses } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
@@ -104,13 +105,14 @@ export const tyre = z.object({
 })
 export type Tyre = z.output<typeof tyre>
 
-/** A tyre of an operation, with whether, when and how often it was scanned for it. */
+/** A tyre of an operation, with whether, when and how often it was scanned for it, and whether it was missing when it was confirmed. */
 export const operationTyre = tyre.extend({
   license_plate: item(z.string()),
   vehicle_type: item(z.string()),
   scanned: item(flag),
   scanRegisteredAt: item(moment.nullable()),
   scanTimes: item(z.number().int()),
+  missing: item(flag),
 })
 export type OperationTyre = z.output<typeof operationTyre>
 
@@ -275,7 +277,7 @@ export type Service = z.output<typeof service>
 export const labelReport = z.object({ rpt_number: item(z.number().int()), rpt_name: item(z.string()) })
 
 /** The part of a site's configuration that anybody may see, for the login screen. */
-export const branding = z.object({
+const siteBranding = z.object({
   name: z.string(),
   lang: z.enum(['dut', 'fre', 'eng', 'ger']),
   navlogoPath: z.string().nullable(),
@@ -283,8 +285,20 @@ export const branding = z.object({
   faviconPath: z.string().nullable(),
 })
 
+export const branding = siteBranding.extend({
+  /** Usernames that the login page of a demo offers; absent from any other portal. */
+  demoLogins: z.array(z.string()).optional(),
+})
+
+/** A day on which the site is closed. A public holiday is named in the reader's language. */
+const closedDay = z.object({
+  day: isoDate,
+  holiday: z.enum(holidays).nullable(),
+  name: z.string(),
+}) satisfies z.ZodType<ClosedDay>
+
 /** The configuration of a site for its accounts. Dates need `time_zone`, barcodes need `site_number`. */
-export const siteConfig = branding.extend({
+export const siteConfig = siteBranding.extend({
   adminEmail: z.string(),
   mode: z.enum(modes),
   time_zone: z.string(),
@@ -308,8 +322,14 @@ export const siteConfig = branding.extend({
   autoProcessIntakeOnFullScan: z.boolean(),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
+  /** Whether a confirmation asks first. It does while a node of a version without the choice answers. */
+  docInsertAsks: z.boolean().default(true),
   docInsertExceptions: z.array(z.enum(offeredTypes)),
   transportMethods: z.array(transportMethod),
+  /** None while a node of a version without them answers. */
+  closedDays: z.array(closedDay).default([]),
+  /** Transport methods that were removed: operations that they delivered still name them. None while a node of a version without them answers. */
+  removedTransports: z.array(z.object({ _id: id, name: z.string(), ...descriptions })).default([]),
   services: z.array(service),
 })
 export type SiteConfig = z.output<typeof siteConfig>

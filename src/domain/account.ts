@@ -7,6 +7,9 @@ export type Role = (typeof roles)[number]
 /** The fewest characters of a password. */
 export const minPasswordLength = 10
 
+/** The password of the demo's accounts. It is public: a portal for real data has none of them (docs/operations.md "First accounts"). */
+export const demoPassword = 'wheelhouse'
+
 /** Language codes as they travel, and the two-letter codes that name the text files. */
 export const languages = { dut: 'nl', fre: 'fr', eng: 'en', ger: 'de' } as const
 export type Language = keyof typeof languages

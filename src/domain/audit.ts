@@ -4,9 +4,9 @@ import { formatDate, isIsoDate } from './date.ts'
 
 /** Every action that is recorded, by what it is done to. */
 export const auditActions = {
-  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete'],
-  vehicle: ['new', 'update', 'inactivate'],
-  tyre: ['add', 'set', 'measure', 'remove'],
+  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'closemissing'],
+  vehicle: ['new', 'update', 'inactivate', 'transfer'],
+  tyre: ['add', 'set', 'respell', 'measure', 'remove'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
@@ -48,7 +48,7 @@ const fieldsOfSite = new Set(
    showTyresAtCustomer showWasteTyres allowDetailedStockReport allowUnknownArticle unknownWinterArticleId
    unknownSummerArticleId unknownAllSeasonArticleId unknownSnowArticleId invoicing_quantity invoicing_mode
    invoicing_period invoicing_article_id invoicing_document_type invoicing_price_excl doDocInsert docInsertType
-   docInsertExceptions autoProcessIntakeOnFullScan transportMethods`.split(/\s+/),
+   docInsertAsks docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(/\s+/),
 )
 const fieldsOfTransport = new Set('operationDays advanceDays cutoffHour operationsPerDay tyresPerDay'.split(' '))
 const fieldsOfService = new Set(
@@ -77,6 +77,9 @@ export type FactLine = { readonly name: string; readonly value: string }
 /** In the facts of these actions a pair is the value before and after. */
 const actionsWithPairs = new Set(['config.edit', 'vehicleConfig.edit', 'labelReport.edit'])
 
+/** The name of a row; a closed day is called by its date. */
+const called = (name: string): string => (isIsoDate(name) ? formatDate(name) : name)
+
 /** The facts of an entry in words, in their order. */
 export function describeFacts(
   action: string,
@@ -104,7 +107,7 @@ export function describeFacts(
   // a row that has a name is described by it
   const describeRow = (row: Record<string, unknown>): string =>
     typeof row['name'] === 'string'
-      ? row['name']
+      ? called(row['name'])
       : Object.entries(row)
           .map(([key, value]) => `${name(key)}: ${textOf(value, key)}`)
           .join(', ')
@@ -124,7 +127,7 @@ export function describeFacts(
       ...rows('added', added),
       ...changed.map(({ _id, name: rowName, ...fields }) => {
         // a row that was renamed says so itself
-        const was = Array.isArray(rowName) ? String(rowName[0]) : String(rowName)
+        const was = called(Array.isArray(rowName) ? String(rowName[0]) : String(rowName))
         const parts = Object.entries({ ...(Array.isArray(rowName) && { name: rowName }), ...fields })
         const changes = parts.map(
           ([key, pair]) => `${name(key)}: ${Array.isArray(pair) ? change(pair, key) : textOf(pair, key)}`,

@@ -13,7 +13,7 @@ import {
 
 const timeZone = 'Europe/Brussels'
 /** Friday 20 November 2026, 10:00 in Brussels. */
-const at = { now: new Date('2026-11-20T09:00:00Z'), timeZone }
+const at = { now: new Date('2026-11-20T09:00:00Z'), timeZone, closedDays: [] }
 const rules = (some: Partial<TransportRules> = {}): TransportRules => ({
   operationDays: [1, 2, 3, 4, 5],
   advanceDays: 1,
@@ -54,7 +54,7 @@ describe('after the cut-off today counts as tomorrow', () => {
     // an hour before midnight is the day before
     ['2026-11-20T23:10:00Z', '23:00', '2026-11-21'],
   ])('at %s with a cut-off at %s it counts from %s', (now, cutoffHour, day) => {
-    expect(advanceDaysStart({ now: new Date(now), timeZone, cutoffHour })).toBe(day)
+    expect(advanceDaysStart({ now: new Date(now), timeZone, cutoffHour, closedDays: [] })).toBe(day)
   })
 })
 
@@ -110,7 +110,7 @@ describe('a day', () => {
   })
   test('that is free in the morning is too early from the cut-off on', () => {
     const tight = rules({ cutoffHour: '12:00', operationDays: [0, 1, 2, 3, 4, 5, 6] })
-    const ask = (now: string) => deliveryDayRefusal('2026-11-21', tight, [], { now: new Date(now), timeZone })
+    const ask = (now: string) => deliveryDayRefusal('2026-11-21', tight, [], { ...at, now: new Date(now) })
     expect(ask('2026-11-20T10:59:59.999Z')).toBeNull()
     expect(ask('2026-11-20T11:00:00.000Z')).toBe('delivery.too_early')
   })
@@ -124,7 +124,7 @@ describe('a day', () => {
   })
   const moment = fc
     .date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
-    .map(now => ({ now, timeZone }))
+    .map(now => ({ now, timeZone, closedDays: [] }))
   test('is accepted on the first day, on none before it, and on no other weekday', () => {
     fc.assert(
       fc.property(anyRules, moment, fc.nat({ max: 200 }), (transport, when, days) => {
@@ -156,13 +156,52 @@ describe('a day', () => {
       fc.property(anyRules, fc.constantFrom(...around), (transport, start) => {
         let before = ''
         for (let minutes = 0; minutes <= 30 * 60; minutes += 15) {
-          const first = firstDeliveryDate(transport, { now: new Date(Date.parse(start) + minutes * 60_000), timeZone })!
+          const first = firstDeliveryDate(transport, { ...at, now: new Date(Date.parse(start) + minutes * 60_000) })!
           expect(first >= before).toBe(true)
           before = first
         }
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+describe('with closed days', () => {
+  // Thursday 24 December 2026, 10:00; the 25th and Saturday the 26th are holidays
+  const eve = { now: new Date('2026-12-24T09:00:00Z'), timeZone, closedDays: ['2026-12-25', '2026-12-26'] }
+  const daily = rules({ operationDays: [0, 1, 2, 3, 4, 5, 6] })
+  const first = (now: string, some: Partial<TransportRules> = {}) =>
+    firstDeliveryDate({ ...daily, ...some }, { ...eve, now: new Date(now) })
+
+  test('the first day is moved over them to a day on which the transport drives', () => {
+    expect(first('2026-12-24T09:00:00Z')).toBe('2026-12-27')
+    expect(first('2026-12-24T09:00:00Z', { operationDays: [1, 2, 3, 4, 5] })).toBe('2026-12-28')
+    expect(firstDeliveryDate(rules({ operationDays: [5] }), eve)).toBe('2027-01-01')
+  })
+  test('they are counted as days between order and delivery, as weekends are', () => {
+    expect(first('2026-12-24T09:00:00Z', { advanceDays: 3 })).toBe('2026-12-27')
+  })
+  test('of a closed day the cut-off has passed from its beginning', () => {
+    const cutoffHour = '16:00'
+    expect(first('2026-12-24T14:59:00Z', { cutoffHour, advanceDays: 3 })).toBe('2026-12-27')
+    // after the cut-off of the eve the count begins on the next open day
+    expect(first('2026-12-24T15:00:00Z', { cutoffHour, advanceDays: 1 })).toBe('2026-12-28')
+    expect(first('2026-12-25T00:10:00Z', { cutoffHour, advanceDays: 1 })).toBe('2026-12-28')
+    expect(first('2026-12-26T22:00:00Z', { cutoffHour, advanceDays: 1 })).toBe('2026-12-28')
+    expect(first('2026-12-27T14:00:00Z', { cutoffHour, advanceDays: 1 })).toBe('2026-12-28')
+    // a transport without a cut-off counts from today
+    expect(first('2026-12-25T00:10:00Z', { advanceDays: 1 })).toBe('2026-12-27')
+  })
+  test('such a day is refused, for what it is', () => {
+    expect(deliveryDayRefusal('2026-12-25', daily, [], eve)).toBe('delivery.closed')
+    expect(deliveryDayRefusal('2026-12-25', daily, ['2026-12-25'], eve)).toBe('delivery.closed')
+    expect(deliveryDayRefusal('2026-12-26', rules(), [], eve)).toBe('delivery.weekday')
+    expect(deliveryDayRefusal('2026-12-27', daily, [], eve)).toBeNull()
+  })
+  test('a site that is closed for half a year delivers never', () => {
+    const closedDays = Array.from({ length: 200 }, (_, later) => addDays('2026-12-24', later))
+    expect(firstDeliveryDate(daily, { ...eve, closedDays })).toBeNull()
+    expect(firstDeliveryDate({ ...daily, cutoffHour: '16:00' }, { ...eve, closedDays })).toBeNull()
   })
 })
 

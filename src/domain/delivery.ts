@@ -22,13 +22,24 @@ export type TransportRules = {
 
 /** A moment, and the time zone of the site. */
 export type Moment = { now: Date; timeZone: string }
+/** With the days on which the site is closed. */
+export type MomentAtSite = Moment & { closedDays: readonly IsoDate[] }
 
 const hourMs = 3_600_000
 /** How many months ahead a delivery can be. */
 const monthsAhead = 6
 
-/** The day from which advance days count: today until the cut-off, from then on tomorrow. */
-export function advanceDaysStart({ now, timeZone, cutoffHour }: Moment & Pick<TransportRules, 'cutoffHour'>): IsoDate {
+/**
+ * The day from which advance days count: today until the cut-off, from then on tomorrow. Of a day on which the site is closed the
+ * cut-off has passed from its beginning.
+ */
+export function advanceDaysStart(at: MomentAtSite & Pick<TransportRules, 'cutoffHour'>): IsoDate {
+  let day = dayBeforeCutoff(at)
+  if (at.cutoffHour !== null) while (at.closedDays.includes(day)) day = addDays(day, 1)
+  return day
+}
+
+function dayBeforeCutoff({ now, timeZone, cutoffHour }: Moment & Pick<TransportRules, 'cutoffHour'>): IsoDate {
   const { date, time } = wallClock({ now, timeZone })
   if (cutoffHour === null) return date
   if (time >= cutoffHour) return addDays(date, 1)
@@ -38,21 +49,23 @@ export function advanceDaysStart({ now, timeZone, cutoffHour }: Moment & Pick<Tr
   return isSecond ? addDays(date, 1) : date
 }
 
-/** The first day behind the advance days, whatever its weekday. */
-const earliestDay = (rules: TransportRules, at: Moment): IsoDate =>
+/** The first day behind the advance days, whatever its weekday, also a closed one. */
+const earliestDay = (rules: TransportRules, at: MomentAtSite): IsoDate =>
   addDays(advanceDaysStart({ ...at, cutoffHour: rules.cutoffHour }), rules.advanceDays)
+
+/** Whether a transport drives on a day: on its weekdays, when the site is open. */
+const drivesOn = (date: IsoDate, { operationDays }: TransportRules, { closedDays }: MomentAtSite): boolean =>
+  operationDays.includes(weekday(date)) && !closedDays.includes(date)
 
 /**
  * The first day on which a transport can deliver: today plus its advance days, moved forward to a weekday on which it
- * delivers. `null` when it never can: it has no weekday, or its first day lies after the last one that is allowed.
+ * delivers and the site is open. `null` when it never can: it has no weekday, or its first day lies after the last one that
+ * is allowed.
  */
-export function firstDeliveryDate(rules: TransportRules, at: Moment): IsoDate | null {
-  const from = earliestDay(rules, at)
+export function firstDeliveryDate(rules: TransportRules, at: MomentAtSite): IsoDate | null {
   const last = lastDeliveryDate(at)
-  for (let days = 0; days < 7; days += 1) {
-    const date = addDays(from, days)
-    if (rules.operationDays.includes(weekday(date))) return date <= last ? date : null
-  }
+  for (let date = earliestDay(rules, at); date <= last; date = addDays(date, 1))
+    if (drivesOn(date, rules, at)) return date
   return null
 }
 
@@ -64,6 +77,7 @@ export type DeliveryRefusal =
   | 'delivery.too_early'
   | 'delivery.too_late'
   | 'delivery.weekday'
+  | 'delivery.closed'
   | 'delivery.day_full'
 
 /**
@@ -73,13 +87,14 @@ export function deliveryDayRefusal(
   date: IsoDate | null,
   rules: TransportRules,
   booked: ReadonlySet<IsoDate> | readonly IsoDate[],
-  at: Moment,
+  at: MomentAtSite,
 ): DeliveryRefusal | null {
   if (date === null || !isIsoDate(date)) return 'delivery.missing'
   // Before the earliest day a day is too early whatever its weekday; behind it the weekday is wrong.
   if (date < earliestDay(rules, at)) return 'delivery.too_early'
   if (date > lastDeliveryDate(at)) return 'delivery.too_late'
   if (!rules.operationDays.includes(weekday(date))) return 'delivery.weekday'
+  if (at.closedDays.includes(date)) return 'delivery.closed'
   const full = 'has' in booked ? booked.has(date) : booked.includes(date)
   return full ? 'delivery.day_full' : null
 }

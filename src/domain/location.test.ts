@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   countLocations,
   fillOf,
+  freeAt,
+  isRemovable,
   isLocationName,
   kindsBelow,
   expandNames,
@@ -123,17 +125,25 @@ describe('a branch', () => {
 
 describe('what lies in a branch', () => {
   test('is what lies in all that is below it', () => {
-    const node = (_id: number, parent: number | null, capacity = 0, tyres = 0) => ({ _id, parent, capacity, tyres })
-    const totals = totalsOf([node(1, null), node(2, 1), node(3, 2, 4, 4), node(4, 2, 8, 1), node(5, 1, 2, 0)])
-    expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyres: 5 })
-    expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyres: 5 })
-    expect(['free', 'used', 'full', 'full']).toEqual(
-      [
-        { capacity: 4, tyres: 0 },
-        { capacity: 4, tyres: 1 },
-        { capacity: 4, tyres: 4 },
-        { capacity: 4, tyres: 5 },
-      ].map(fillOf),
-    )
+    const node = (_id: number, parent: number | null, capacity = 0, tyres = 0, coming = 0) => ({
+      _id,
+      parent,
+      capacity,
+      tyres,
+      coming,
+    })
+    const totals = totalsOf([node(1, null), node(2, 1), node(3, 2, 4, 4), node(4, 2, 8, 1, 3), node(5, 1, 2, 0)])
+    expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyres: 5, coming: 3 })
+    expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyres: 5, coming: 3 })
+    const held = [
+      { capacity: 4, tyres: 0, coming: 0 },
+      { capacity: 4, tyres: 1, coming: 0 },
+      { capacity: 4, tyres: 0, coming: 1 },
+      { capacity: 4, tyres: 1, coming: 3 },
+      { capacity: 4, tyres: 5, coming: 0 },
+    ]
+    expect(held.map(fillOf)).toEqual(['free', 'used', 'used', 'full', 'full'])
+    expect(held.map(freeAt)).toEqual([4, 3, 3, 0, 0])
+    expect(held.map(isRemovable)).toEqual([true, false, false, false, false])
   })
 })

@@ -148,20 +148,28 @@ export function planLocations(
 
 // Reading the tree ----------------------------------------------------------------------------------------------------
 
-type Node = { readonly _id: number; readonly parent: number | null; readonly capacity: number; readonly tyres: number }
-export type Totals = { places: number; capacity: number; tyres: number }
+type Node = {
+  readonly _id: number
+  readonly parent: number | null
+  readonly capacity: number
+  readonly tyres: number
+  readonly coming: number
+}
+/** `tyres` lie there; `coming` are put there or planned there, and lie there once their storage is confirmed. */
+export type Totals = { places: number; capacity: number; tyres: number; coming: number }
 
 /** What each location and everything below it holds, by its id. */
 export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
   const totals = new Map<number, Totals>()
   const parents = new Map(locations.map(({ _id, parent }) => [_id, parent]))
-  for (const { _id, capacity, tyres } of locations) {
+  for (const { _id, capacity, tyres, coming } of locations) {
     for (let at: number | null | undefined = _id; at != null; at = parents.get(at)) {
-      const sum = totals.get(at) ?? { places: 0, capacity: 0, tyres: 0 }
+      const sum = totals.get(at) ?? { places: 0, capacity: 0, tyres: 0, coming: 0 }
       totals.set(at, {
         places: sum.places + (capacity > 0 ? 1 : 0),
         capacity: sum.capacity + capacity,
         tyres: sum.tyres + tyres,
+        coming: sum.coming + coming,
       })
     }
   }
@@ -170,5 +178,12 @@ export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
 
 /** How full a location is. */
 export type Fill = 'free' | 'used' | 'full'
-export const fillOf = ({ capacity, tyres }: Pick<Totals, 'capacity' | 'tyres'>): Fill =>
-  tyres <= 0 ? 'free' : tyres >= capacity ? 'full' : 'used'
+export const fillOf = ({ capacity, tyres, coming }: Omit<Totals, 'places'>): Fill =>
+  tyres + coming <= 0 ? 'free' : tyres + coming >= capacity ? 'full' : 'used'
+
+/** How many more tyres fit beside those that lie there or are coming. */
+export const freeAt = ({ capacity, tyres, coming }: Omit<Totals, 'places'>): number =>
+  Math.max(0, capacity - tyres - coming)
+
+/** Whether a branch can be removed: nothing lies there, and nothing is coming. */
+export const isRemovable = ({ tyres, coming }: Pick<Totals, 'tyres' | 'coming'>): boolean => tyres + coming === 0

@@ -27,3 +27,6 @@ export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
 /** The images of a site, by the names of their files. */
 export const siteImages = ['landinglogo', 'navlogo', 'favicon'] as const
 export type SiteImage = (typeof siteImages)[number]
+
+/** Whether these are the code of one transport method: capitals and blanks around it make no other one. */
+export const isSameCode = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clampDepth, isTyreOffered, may, tyreStatuses, type TyreAction } from './tyre.ts'
+import { clampDepth, likelyDepth, isTyreOffered, may, tyreStatuses, type TyreAction } from './tyre.ts'
 
 const table: Record<TyreAction, Record<(typeof tyreStatuses)[number], boolean>> = {
   to_stock: { on_vehicle: true, in_stock: false, on_spare: true, waste: false, at_customer: true },
@@ -30,4 +30,20 @@ test('the wizard offers tyres at the customer to store and tyres in stock to rec
 test('a depth is clamped to 0 to 10 and rounded to its step', () => {
   expect([-1, 0, 4.567, 9.999, 12, Infinity].map(clampDepth)).toEqual([0, 0, 4.57, 10, 10, 10])
   expect(clampDepth(Number.NaN)).toBeNull()
+})
+
+test.each([
+  [72, 7.2],
+  [725, 7.25],
+  [99, 9.9],
+  [1000, 10],
+  [-3, 3],
+  [-72, 7.2],
+  [10, null],
+  [0, null],
+  [7.2, null],
+  [Number.NaN, null],
+  [Number.POSITIVE_INFINITY, null],
+])('a depth of %d was probably meant to be %s', (typed, likely) => {
+  expect(likelyDepth(typed)).toBe(likely)
 })

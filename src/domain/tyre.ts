@@ -27,6 +27,21 @@ export function clampDepth(value: number): number | null {
   return Math.round(Math.min(depth.max, Math.max(depth.min, value)) * 100) / 100
 }
 
+/**
+ * What a depth out of range was probably meant to be, in mm: the separator of the decimals was left out, or there was a sign before it.
+ * `null` for one in range, and for no number.
+ */
+export function likelyDepth(value: number): number | null {
+  if (!Number.isFinite(value) || (value >= depth.min && value <= depth.max)) return null
+  let likely = Math.abs(value)
+  while (likely > depth.max) likely /= 10
+  return clampDepth(likely)
+}
+
+/** The seasons that a tyre can be made for. */
+export const seasons = ['winter', 'summer', 'all_season', 'snow'] as const
+export type Season = (typeof seasons)[number]
+
 /** The states that refuse each action. */
 const refusingStates = {
   to_stock: ['in_stock', 'waste'],

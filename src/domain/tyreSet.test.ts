@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { setNameRequired, takenPositions } from './tyreSet.ts'
+import { isReservedSetName, isSameSet, setNameRequired, takenPositions } from './tyreSet.ts'
 
 test.each([
   [0, 4, false],
@@ -54,4 +54,24 @@ describe('a tyre meets another in the set', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['Summer', 'summer', true],
+  [' Summer ', 'SUMMER', true],
+  ['Été', 'été', true],
+  ['Summer', 'Summer 2', false],
+  ['Summer', null, false],
+  [null, null, true],
+])('%j and %j are one set: %s', (a, b, same) => {
+  expect([isSameSet(a, b), isSameSet(b, a)]).toEqual([same, same])
+})
+
+test.each([
+  ['setless', true],
+  [' Setless ', true],
+  ['setless 2', false],
+  ['', false],
+])('%j is reserved for tyres without a set: %s', (name, reserved) => {
+  expect(isReservedSetName(name)).toBe(reserved)
 })

@@ -1,5 +1,6 @@
 /** Sets of tyres: a name for tyres that belong together, with one tyre on each position (docs/product.md "Tyre sets"). */
 import { comparePositions } from './axle.ts'
+import { setless } from './tyre.ts'
 
 /**
  * Whether tyres that are added to a vehicle need a set name: it has setless tyres, at least as many as positions, so that
@@ -7,6 +8,16 @@ import { comparePositions } from './axle.ts'
  */
 export const setNameRequired = ({ setless, positions }: { setless: number; positions: number }): boolean =>
   setless > 0 && setless >= positions
+
+/** What the names of one set have in common: blanks around a name and capitals make no other set. */
+const setKey = (name: string): string => name.trim().toLowerCase()
+
+/** Whether these are names of one set of a vehicle. */
+export const isSameSet = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : setKey(a) === setKey(b)
+
+/** Whether no set can be called so, because tyres without a set travel under that name. */
+export const isReservedSetName = (name: string): boolean => setKey(name) === setless
 
 /** A tyre in a set. A tyre that is being added has no `db_id` yet. */
 type Placed = { position: string; db_id?: number; tyre_status?: string }

@@ -1,4 +1,6 @@
 /** Kinds of vehicle, and the words that people and other systems use for them (docs/product.md "Vehicles"). */
+import { formatDate, type IsoDate } from './date.ts'
+import { Failure } from './failure.ts'
 
 /** The nine kinds. Any other word is `unknown` and has a question mark as its icon. */
 export const vehicleKinds = [
@@ -86,4 +88,14 @@ const kindOf = new Map<string, VehicleKind>(vehicleWords.map(([word, kind]) => [
  */
 export function vehicleKind(text: string): VehicleKind | 'unknown' {
   return kindOf.get(normalize(text)) ?? kindOf.get(normalize(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
+}
+
+/**
+ * Why a vehicle can't go to another customer on this day; `null` when it can. `since` is the day on which the last of its tyres came
+ * to where it is: before it, that tyre was in another state, for which the former customer answers.
+ */
+export function transferRefusal(day: IsoDate, at: { since: IsoDate | null; today: IsoDate }): Failure | null {
+  const from = at.since ?? at.today
+  if (day <= at.today && (at.since === null || day >= at.since)) return null
+  return new Failure('vehicle.transfer_date', { from: formatDate(from), until: formatDate(at.today) })
 }

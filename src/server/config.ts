@@ -14,6 +14,7 @@ const environment = z.object({
   DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: whole.min(1).max(500).optional(),
   ALLOW_UNSAFE_DATABASE: flag.default(false),
+  ALLOW_DEMO: flag.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
   TRUST_PROXY: z
     .string()

@@ -1,9 +1,8 @@
 /** `npm start`: opens and migrates the database, loads the demo into an empty one, and serves the portal until it is stopped. */
-import pg from 'pg'
-import { loadDemo } from '../../db/demo/load.ts'
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { readConfig } from './config.ts'
+import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
 import { listenMetrics, mountMetrics, openMetrics } from './http/metrics.ts'
@@ -24,6 +23,10 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
   const store = await openStore(config, { log })
+  const demo = await prepareDemo(store.adminUrl, config, log).catch(async error => {
+    await store.close()
+    throw error
+  })
   let replica: Replica | null = null
   const live = openLive(store.listenUrl, {
     log: error => app.log.warn(error, 'live changes'),
@@ -44,6 +47,7 @@ async function start(): Promise<void> {
     replica,
     printPool,
     defaultSite: config.DEFAULT_SITE,
+    demo,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
@@ -53,7 +57,7 @@ async function start(): Promise<void> {
   mountHealth(app, store.database)
   if (config.METRICS_TOKEN !== undefined) mountMetrics(app, metrics, config.METRICS_TOKEN)
   await mountDocs(app)
-  await mountPages(app)
+  await mountPages(app, { database: store.database, defaultSite: config.DEFAULT_SITE })
 
   const cleanup = setInterval(
     () =>
@@ -87,7 +91,6 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => void stop())
 
   try {
-    await fillWhenEmpty(store.adminUrl, production)
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
     await app.listen({ host: config.HOST, port: config.PORT })
     outbox = startOutbox(store.database, embeddedBackOffice(store.database), {
@@ -102,49 +105,7 @@ async function start(): Promise<void> {
   const { port } = app.server.address() as { port: number }
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   log(`\nWheelhouse is open at http://${host}:${port}\n`)
-  const logins = await demoLogins(store.adminUrl)
-  if (logins.length > 0) log(`${logins.join('\n')}\n`)
-}
-
-/** Loads the demo tyre hotel into an empty database; in production, logs how to create the first account instead. */
-async function fillWhenEmpty(adminUrl: string, production: boolean): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
-    // row-level security also binds an owner of the tables who is no superuser
-    await client.query("set app.scope = 'system'")
-    const { rows } = await client.query<{ empty: boolean }>(
-      'select not exists (select from site) and not exists (select from account) as empty',
-    )
-    if (rows[0]?.empty !== true) return
-    if (production) {
-      log(
-        'This database has no site and no account yet. Create the first superuser: npm run manage -- account NAME --type superuser',
-      )
-      return
-    }
-    log('Loading the demo tyre hotel into the empty database …')
-    await loadDemo({ client, now: new Date() })
-  } finally {
-    await client.end()
-  }
-}
-
-/** The demo's accounts, as lines to print; none in a database that is not the demo's. */
-async function demoLogins(adminUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
-    // row-level security also binds an owner of the tables who is no superuser
-    await client.query("set app.scope = 'system'")
-    const { rows } = await client.query<{ line: string }>(`
-      select '  ' || rpad(a.username, 11) || rpad(a.type, 10) || coalesce(s.name, 'every site') as line
-      from account a left join site s on s.id = a.site_id
-      where obj_description('site'::regclass) = 'demo' order by a.site_id nulls first, a.id`)
-    return rows.length > 0 ? ['Demo accounts, password wheelhouse:', ...rows.map(row => row.line)] : []
-  } finally {
-    await client.end()
-  }
+  if (demo.length > 0) log(`${demoLines(demo).join('\n')}\n`)
 }
 
 try {

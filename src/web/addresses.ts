@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
-import { offeredTypes } from '#domain/tyre.ts'
+import { depth, offeredTypes } from '#domain/tyre.ts'
 import { vehicleTabs } from './shared/vehicle/tabs.ts'
 import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
 import { sortKeys as tyreSortKeys } from './tyres/order.ts'
@@ -16,7 +16,7 @@ export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
-const deskTabs = ['submitted', 'completed'] as const
+export const deskTabs = ['submitted', 'missing', 'completed'] as const
 export const invoicingTabs = ['overdue', 'left', 'documents'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
@@ -46,6 +46,8 @@ export const wizardSearch = searchOf({
   plate: text,
   flt_id: id,
   type: z.enum(offeredTypes),
+  /** The tyres that are chosen. */
+  tyres: z.array(id).max(200),
   operation: id,
   outcome: z.enum(outcomes),
 })
@@ -56,6 +58,9 @@ export const tyresSearch = searchOf({
   tab: z.enum(tyreTabs),
   filter: text,
   status: z.string(),
+  season: z.string(),
+  /** At most so many millimetres. */
+  depth: text.transform(Number).pipe(z.number().min(depth.min).max(depth.max)),
   waste: flag,
   by: z.enum(tyreSortKeys),
   desc: flag,

@@ -3,6 +3,7 @@ import i18next, { type CustomTypeOptions, type ParseKeys } from 'i18next'
 import Backend, { type HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
+import { numbersInTexts } from '#domain/number.ts'
 import { stored } from './ui/stored.ts'
 
 type Namespace = keyof CustomTypeOptions['resources']
@@ -25,6 +26,7 @@ const textsChanged = 'textsChanged'
 export const textsReady = i18next
   .use(Backend)
   .use(initReactI18next)
+  .use(numbersInTexts)
   .init<HttpBackendOptions>({
     lng: languages[guessedLanguage()],
     supportedLngs: languageIsoCodes,
@@ -40,7 +42,7 @@ export const textsReady = i18next
       addPath: '/locales/add/{{lng}}/{{ns}}',
       requestOptions: { credentials: 'include' },
     },
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true },
     react: { useSuspense: true, bindI18n: `languageChanged ${textsChanged}` },
   })
 

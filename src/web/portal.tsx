@@ -8,11 +8,11 @@ import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { RouterProvider } from '@tanstack/react-router'
 import dayjs from 'dayjs'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
-import { isHotel } from '#domain/site.ts'
+import { isHotel, type Mode } from '#domain/site.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
 import { isWhole, useBranding, useWho } from './shared/session.ts'
@@ -24,6 +24,7 @@ export default function Portal() {
   const config = useBranding()
   useKeptScans(who, config)
   useEffect(listenLive, [])
+  useScreensOfMode(isWhole(config) ? config.mode : null)
   return (
     <Spoken>
       <Dates>
@@ -35,6 +36,15 @@ export default function Portal() {
       </Dates>
     </Spoken>
   )
+}
+
+/** When the site's mode changes, a screen that it no longer has gives way to what every address without a screen shows. */
+function useScreensOfMode(mode: Mode | null) {
+  const before = useRef(mode)
+  useEffect(() => {
+    if (before.current !== mode) void router.invalidate()
+    before.current = mode
+  }, [mode])
 }
 
 /** Scans that an earlier visit left on this device are sent whatever screen is open, not only once intake is. */

@@ -70,7 +70,7 @@ async function measured(shown: boolean): Promise<Owned> {
     [of.vehicle, at.clock.now],
   )
   await at.query(`update operation set status = 'submitted', submitted_at = now() where id = $1`, [of.recall])
-  const handled = await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.recall }, anyway: true })
+  const handled = await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.recall }, here: 'all' })
   if (handled.status !== 200) throw new Error(handled.text)
   await at.setSite(at.sites.home, { allow_profile_depth: shown })
   return of
@@ -202,7 +202,7 @@ test('what open screens are told holds no depth, nor anything else of a tyre', a
   const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
   const measuring = await at.send('/fleet/measuretyres', at.who.a, { readings })
   expect(measuring.text).toContain('3.33')
-  await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, anyway: true })
+  await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, here: 'all' })
   await vi.waitUntil(() => heard.split('data: ').length > 2, patience)
   request.destroy()
   for (const [, data] of heard.matchAll(/data: (.*)/g))

@@ -302,12 +302,14 @@ async function leaksOfPolicies({
             site: null,
             page: '',
             session: null,
+            demo: [],
             setSession() {},
             invalidateSessions() {},
             invalidateSites() {},
             invalidateTexts() {},
             notify() {},
             etag() {},
+            unused() {},
           }
           const told = { input, who, site, now: at.clock.now, lang: 'eng', request }
           // nobody goes to work at another site
@@ -379,7 +381,9 @@ test('the answers of all these calls were held against the API page', () => {
     'hotelconfig.editconfigimage',
     'hotelconfig.new',
     'fleet.inactivate',
+    'fleet.transfer',
     'operations.adminopsbydate',
+    'operations.closemissing',
     'invoicing.preview',
     'invoicing.inject',
     'invoicing.credit',

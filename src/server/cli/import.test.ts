@@ -192,7 +192,7 @@ describe('vehicles', () => {
       'vehicles',
       'license_plate,kind,brand,description,wheels\n1OWN001,truck,DAF,CF,12\n',
     )
-    expect(remarks.join()).toContain('"Truck 8x4" has other axles')
+    expect(remarks.join()).toContain('‘Truck 8x4’ has other axles')
     expect(await vehicle('1OWN001')).toMatchObject([{ configuration: null }])
   })
 
@@ -222,14 +222,14 @@ describe('vehicles', () => {
   })
 
   test.each([
-    ['--,car,A,a,4,', 'license_plate "--" has no letter and no digit'],
+    ['--,car,A,a,4,', 'license_plate ‘--’ has no letter and no digit'],
     [',car,A,a,4,', 'license_plate is blank'],
     ['1REF001,,A,a,4,', 'kind is blank'],
-    ['1REF001,spaceship,A,a,4,', 'kind "spaceship" is no kind of vehicle that is known'],
+    ['1REF001,spaceship,A,a,4,', 'kind ‘spaceship’ is not a known vehicle type'],
     ['1REF001,car,,a,4,', 'brand is blank'],
-    ['1REF001,car,A,a,four,', 'wheels "four" is no whole number from 1 to 99'],
-    ['1REF001,car,A,a,0,', 'wheels "0" is no whole number from 1 to 99'],
-    ['1REF001,car,A,a,4,ann', 'email "ann" is no e-mail address'],
+    ['1REF001,car,A,a,four,', 'wheels ‘four’ is not a whole number from 1 to 99'],
+    ['1REF001,car,A,a,0,', 'wheels ‘0’ is not a whole number from 1 to 99'],
+    ['1REF001,car,A,a,4,ann', 'email ‘ann’ is not an e-mail address'],
     ['1REF001,car,A,a', 'has 4 cells where the header line has 6'],
     ['1REF001,car,A,a,4,,b', 'has 7 cells where the header line has 6'],
   ])('%s is refused: %s', async (row, reason) => {
@@ -275,7 +275,7 @@ describe('vehicles', () => {
       'vehicles',
       'license_plate,kind,brand,description\n1DES001,Semi-remorque,Krone,\n',
     )
-    expect(adjusted).toEqual([[2, 'description is blank: a new vehicle gets the word for its kind']])
+    expect(adjusted).toEqual([[2, 'description is blank: a new vehicle gets its type as description']])
     expect(await vehicle('1DES001')).toMatchObject([{ type: 'trailer', description: 'Semi-remorque' }])
   })
 
@@ -387,16 +387,16 @@ describe('articles', () => {
   test.each([
     [',X,205/55R16,91,V,,,,,', 'brand is blank'],
     ['A,X,,91,V,,,,,', 'dimension is blank'],
-    ['A,X,big,91,V,,,,,', 'dimension "big" is no tyre size'],
-    ['A,X,205/55R16,999,V,,,,,', 'load_index "999" is no load index'],
-    ['A,X,385/65R22.5,160/15,K,,,,,', 'load_index "160/15" is no load index'],
-    ['A,X,205/55R16,91,I,,,,,', 'speed_index "I" is no speed symbol'],
-    ['A,X,205/55R16,91,V,autumn,,,,', 'season "autumn" is neither summer, winter, all-season nor snow'],
-    ['A,X,205/55R16,91,V,,123,,,', 'ean "123" has not 8, 12, 13 or 14 digits'],
-    ['A,X,205/55R16,91,V,,8019227215824,,,', 'ean "8019227215824" has a wrong check digit'],
-    ['A,X,205/55R16,91,V,,,H,,', 'fuel_class "H" is no class from A to G'],
-    ['A,X,205/55R16,91,V,,,,AA,', 'wet_class "AA" is no class from A to G'],
-    ['A,X,205/55R16,91,V,,,,,loud', 'noise_db "loud" is no whole number from 40 to 100'],
+    ['A,X,big,91,V,,,,,', 'dimension ‘big’ is not a tyre size'],
+    ['A,X,205/55R16,999,V,,,,,', 'load_index ‘999’ is not a load index'],
+    ['A,X,385/65R22.5,160/15,K,,,,,', 'load_index ‘160/15’ is not a load index'],
+    ['A,X,205/55R16,91,I,,,,,', 'speed_index ‘I’ is not a speed symbol'],
+    ['A,X,205/55R16,91,V,autumn,,,,', 'season ‘autumn’ is neither summer, winter, all-season nor snow'],
+    ['A,X,205/55R16,91,V,,123,,,', 'ean ‘123’ does not have 8, 12, 13 or 14 digits'],
+    ['A,X,205/55R16,91,V,,8019227215824,,,', 'ean ‘8019227215824’ has a wrong check digit'],
+    ['A,X,205/55R16,91,V,,,H,,', 'fuel_class ‘H’ is not a class from A to G'],
+    ['A,X,205/55R16,91,V,,,,AA,', 'wet_class ‘AA’ is not a class from A to G'],
+    ['A,X,205/55R16,91,V,,,,,loud', 'noise_db ‘loud’ is not a whole number from 40 to 100'],
   ])('%s is refused: %s', async (row, reason) => {
     const { outcome, refused } = await importRows('articles', `${header}\n${row}\n`)
     expect(outcome).toEqual(counts(0, 0, 0, 1))
@@ -515,7 +515,7 @@ describe('a file', () => {
       {},
       /no column kind, description\. Its header line says: license_plate, brand/,
     ],
-    ['with a column twice', 'license_plate,kind,brand,description,Brand\n', {}, /brand stands twice/],
+    ['with a column twice', 'license_plate,kind,brand,description,Brand\n', {}, /brand occurs twice/],
     ['that is empty', '', {}, /empty/],
     ['in Latin-1', Buffer.from(`${good}1BAD002,car,Citroën,C3\n`, 'latin1'), {}, /not text in UTF-8, from line 1/],
     [
@@ -554,7 +554,7 @@ describe('a file', () => {
       { dryRun: true },
     )
     expect(result.outcome).toEqual(counts(1, 0, 0, 1))
-    expect(result.remarks.join()).toContain('"Truck 6x4" is new')
+    expect(result.remarks.join()).toContain('‘Truck 6x4’ is new')
     expect(await snapshot()).toEqual(before)
   })
 
@@ -603,7 +603,7 @@ describe('the command', () => {
       String(at.customers.a),
     )
     expect(stdout).toBe(
-      'line 3 refused: kind "x" is no kind of vehicle that is known\n2 rows: 1 added, 0 changed, 0 unchanged, 1 refused\n',
+      'line 3 refused: kind ‘x’ is not a known vehicle type\n2 rows: 1 added, 0 changed, 0 unchanged, 1 refused\n',
     )
     expect(code).toBe(0)
     expect(await vehicle('1CMD001')).toHaveLength(1)

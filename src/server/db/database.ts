@@ -86,6 +86,11 @@ const constraintFailures: Record<string, FailureCode> = {
   vehicle_config_site_id_description_key: 'configuration.name_taken',
   // the configuration was removed meanwhile
   vehicle_site_id_config_id_fkey: 'record.missing',
+  // the vehicle went to another customer meanwhile
+  operation_site_id_customer_id_vehicle_id_fkey: 'record.missing',
+  operation_tyre_site_id_customer_id_tyre_id_fkey: 'record.missing',
+  tyre_site_id_customer_id_vehicle_id_fkey: 'record.missing',
+  tyre_event_site_id_customer_id_tyre_id_fkey: 'record.missing',
 }
 /** Error codes that our triggers raise (db/migrations). */
 const raisedFailures: Record<string, FailureCode> = {

@@ -209,6 +209,49 @@ describe('the role that the portal works as, on a server that others run', () =>
     await query('drop database inherited', server.adminUrl)
   })
 
+  it('lets a migration tell sets apart that were named alike', async () => {
+    await query('create database alike owner table_owner', server.adminUrl)
+    const alike = (url: string) => Object.assign(new URL(url), { pathname: '/alike' }).href
+    await migrate(alike(ownerUrl()), { to: 18 })
+    const rows = (sql: string) => query(sql, alike(server.adminUrl))
+    await rows(
+      `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test');
+       insert into customer (site_id, id, name) values (1, 1, 'Customer');
+       insert into vehicle (site_id, id, customer_id, license_plate, brand, description, type)
+         select 1, n, 1, '1ABC12' || n, 'Citroën', 'C3', 'car' from generate_series(1, 2) n;
+       insert into article (site_id, id, brand, description) values (1, 1, 'Nokian', 'Nokian WR');
+       insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, status, status_date, tyre_set)
+         select 1, 1, vehicle, 1, position, 'Nokian WR', 'at_customer', current_date, name
+         from (values (1, 1, '1A', 'Summer'), (2, 1, '1A', 'summer'), (3, 1, '1B', 'SUMMER '), (4, 1, '2A', ' summer'),
+           (5, 1, '1B', 'summer'), (6, 1, '1A', 'SUMMER (2)'), (7, 2, '1A', 'summer'), (8, 1, '1A', ' '), (9, 1, '1A', 'Winter'))
+           as given(nth, vehicle, position, name) order by nth`,
+    )
+    await migrate(alike(ownerUrl()))
+    expect(await rows('select vehicle_id as v, position, tyre_set as name from tyre order by id')).toEqual([
+      { v: 1, position: '1A', name: 'Summer' },
+      { v: 1, position: '1A', name: 'Summer (3)' },
+      { v: 1, position: '1B', name: 'Summer' },
+      { v: 1, position: '2A', name: 'Summer' },
+      { v: 1, position: '1B', name: 'Summer (3)' },
+      { v: 1, position: '1A', name: 'SUMMER (2)' },
+      { v: 2, position: '1A', name: 'summer' },
+      { v: 1, position: '1A', name: null },
+      { v: 1, position: '1A', name: 'Winter' },
+    ])
+    expect(await rows('select facts from audit order by id')).toEqual(
+      [
+        { set: null, tyres: [8], before: ' ' },
+        { set: 'Summer (3)', tyres: [2, 5], before: 'summer' },
+        { set: 'Summer', tyres: [3], before: 'SUMMER ' },
+        { set: 'Summer', tyres: [4], before: ' summer' },
+      ].map(facts => ({ facts })),
+    )
+    expect(await rows('select tyre_id from tyre_event order by tyre_id')).toEqual(
+      [2, 3, 4, 5, 8].map(tyre_id => ({ tyre_id })),
+    )
+    await query('drop database alike', server.adminUrl)
+  })
+
   it('is created by an owner who may create roles', async () => {
     await query(
       'drop owned by wheelhouse_app; drop role wheelhouse_app; alter role table_owner createrole',

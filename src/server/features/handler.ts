@@ -22,6 +22,9 @@ export type Who = {
 /** A session by the hash of its token. */
 export type Session = { readonly token: Buffer; readonly who: Who }
 
+/** An account of the demo, and the hash of its password when the portal started. */
+export type DemoLogin = { readonly account: number; readonly hash: string }
+
 /** Superusers belong to no site; their open pages listen here. */
 export const superusers = 0
 
@@ -68,6 +71,8 @@ export type Context<I, W> = {
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
     readonly page: string
     readonly session: Session | null
+    /** The accounts of the demo that the login page offers; none in a portal of somebody. */
+    readonly demo: readonly DemoLogin[]
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
     /** This node looks up the session, or all those of an account, again at its next request. */
@@ -77,6 +82,8 @@ export type Context<I, W> = {
     /** This node reads the dictionary again before its next answer; other nodes learn of a change within two seconds. */
     invalidateTexts(): void
     etag(tag: string): void
+    /** Says in a header which entries of the request changed nothing (`Call.unused`). */
+    unused(entries: readonly number[]): void
     /**
      * Whose open screens load anew (docs/decisions/0013), besides those of the site's administrators. Without any it is the
      * caller's own customer.

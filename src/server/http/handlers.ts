@@ -9,6 +9,7 @@ import { operations } from '../features/operations/operations.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/hotelconfig.ts'
+import { transports } from '../features/config/transports.ts'
 import { site } from '../features/sites/sites.ts'
 import { users } from '../features/session/signIn.ts'
 import { tyres } from '../features/tyres/tyres.ts'
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   users,
   site,
   hotelconfig,
+  transports,
   vehicleConfigs,
   labelReports,
   customers,

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { mountDocs } from './openapi.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     mountImages(made, database)
     mountHealth(made, database)
     await mountDocs(made)
-    await mountPages(made)
+    await mountPages(made, { database })
     await made.ready()
     return made
   }
@@ -83,7 +83,20 @@ describe('the security headers are on', () => {
     ['the page', 200, () => get('/', { headers: { accept: 'text/html' } }), noStore],
     ['the page at another address', 200, () => get('/fleet/x/y', { headers: { accept: 'text/html' } }), noStore],
     ['a file of the page', 200, () => get(asset()), immutable],
-    ['a missing file', 404, () => get('/assets/none.js'), null],
+    ['the page for a program', 200, () => get('/', { headers: { accept: '*/*' } }), noStore],
+    ['a missing file', 404, () => get('/assets/none.js'), noStore],
+    ['a missing file for a browser', 404, () => get('/assets/none.js', { headers: { accept: 'text/html' } }), noStore],
+    ['the folder of files', 404, () => get('/assets/'), noStore],
+    ['a file with a NUL in its name', 404, () => get('/assets/%00'), noStore],
+    ['a file outside the folder', 404, () => get('/assets/..%2findex.html'), noStore],
+    ['too long a name of a file', 404, () => get(`/assets/${'x'.repeat(5000)}`), noStore],
+    ['a part behind the end of a file', 416, () => get(asset(), { headers: { range: 'bytes=99999999-' } }), noStore],
+    ['a file that has changed', 412, () => get(asset(), { headers: { 'if-match': '"other"' } }), noStore],
+    ['a NUL in the name of a file of the API page', 404, () => get('/docs/static/%00'), noStore],
+    ['too long a name in the API page', 404, () => get(`/docs/static/${'x'.repeat(5000)}`), noStore],
+    ['a NUL in the name of an image', 404, () => get('/images/%00'), noStore],
+    ['too long a name of an image', 404, () => get(`/images/${'x'.repeat(5000)}`), noStore],
+    ['a NUL in the name of a language', 400, () => get('/locales/%00/common.json'), noStore],
     ['an image', 200, () => get(`/images/${digest}.png`), immutable],
     ['a missing image', 404, () => get('/images/none.png'), noStore],
     ['the API page', 200, () => get('/docs', { headers: { accept: 'text/html' } }), null],
@@ -170,6 +183,14 @@ describe('the security headers are on', () => {
 
   test.each([
     ['no HTTP', 'NOT HTTP\r\n\r\n', 400, 'request.invalid'],
+    [
+      'two hosts',
+      'GET / HTTP/1.1\r\nhost: home.test\r\nhost: away.test\r\nconnection: close\r\n\r\n',
+      400,
+      'request.invalid',
+    ],
+    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'request.invalid'],
+    ['an expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: junk\r\n\r\n', 417, 'request.expectation'],
     ['too large headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'request.too_large'],
   ])('%s', async (_, sent, status, code) => {
     const { port } = app.server.address() as AddressInfo
@@ -179,7 +200,18 @@ describe('the security headers are on', () => {
     const [first = '', ...lines] = head.split('\r\n')
     expect(first).toContain(` ${status} `)
     expect(JSON.parse(body)).toMatchObject({ code, params: {}, message: expect.any(String) })
-    expectSafe({ headers: Object.fromEntries(lines.map(line => line.split(': ', 2))) })
+    const named = lines.map(line => line.split(/: (.*)/)).map(([name = '', value]) => [name.toLowerCase(), value])
+    expectSafe({ headers: Object.fromEntries(named) })
+  })
+
+  test('the page has the name of the site from the start, and that of the product without a database', async () => {
+    await at.setSite(at.sites.home, { name: 'Tyres & <Rims>' })
+    const html = { headers: { accept: 'text/html' } }
+    await vi.waitFor(
+      async () => expect((await ask(get('/', html))).payload).toContain('<title>Tyres &amp; &lt;Rims&gt;</title>'),
+      5000,
+    )
+    expect((await ask(get('/', html), disconnected)).payload).toContain('<title>Wheelhouse</title>')
   })
 
   test('the page, with another nonce for styles each time', async () => {

@@ -1,6 +1,6 @@
 /** Answers to malformed requests. They pass no hook, so they get the security headers here. */
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '#domain/failure.ts'
 import { translate } from '../texts/texts.ts'
@@ -24,8 +24,31 @@ const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = statuses[error.code ?? ''] ?? 400
-  const { code, facts: params } =
-    status === 431 ? new Failure('request.too_large') : new Failure('request.invalid', { fields: [] })
+  const { headers, body } = bareRefusal(
+    status === 431 ? new Failure('request.too_large') : new Failure('request.invalid', { fields: [] }),
+  )
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.destroy(error)
+}
+
+/** Refuses `Expect:` with anything but `100-continue` (RFC 9110, 10.1.1), which Node answers without headers by itself. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const failure = new Failure('request.expectation')
+  const { headers, body } = bareRefusal(failure)
+  response.writeHead(failure.status, headers).end(body)
+}
+
+/**
+ * Whether a request names its host once (RFC 9112, 3.2). Of two, Node keeps the first, and a proxy before it may have gone by the
+ * other; HTTP/1.0 needs none.
+ */
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function bareRefusal({ code, facts: params }: Failure): { headers: Record<string, string | number>; body: string } {
   const body = JSON.stringify({ code, message: translate('eng', 'failures', code), params, requestId: randomUUID() })
   const headers = {
     ...bareHeaders,
@@ -33,7 +56,5 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  socket.destroy(error)
+  return { headers, body }
 }

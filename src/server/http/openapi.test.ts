@@ -46,8 +46,18 @@ const openApiRules = {
     },
     response: {
       type: 'object',
-      properties: { description: { type: 'string', minLength: 1 }, content: { $ref: '#/$defs/content' } },
+      properties: {
+        description: { type: 'string', minLength: 1 },
+        headers: { additionalProperties: { $ref: '#/$defs/header' } },
+        content: { $ref: '#/$defs/content' },
+      },
       required: ['description'],
+      additionalProperties: false,
+    },
+    header: {
+      type: 'object',
+      properties: { description: { type: 'string', minLength: 1 }, schema: { $ref: '#/$defs/schema' } },
+      required: ['schema'],
       additionalProperties: false,
     },
     parameter: {

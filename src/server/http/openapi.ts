@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { failureCodes, failures, type FailureCode } from '#domain/failure.ts'
-import type { Call } from '#contract/call.ts'
+import { type Call, unusedHeader } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import * as wire from '#contract/wire.ts'
 
@@ -101,6 +101,10 @@ const meanings: Record<number, string> = {
   503: 'The database is not available.',
 }
 
+/** Whether a call refuses an empty body. What its path says is not missing there. */
+const needsBody = (call: Call, pathParameters: readonly string[]): boolean =>
+  call.input.safeParse({}).error?.issues.some(({ path: [field] }) => !pathParameters.includes(String(field))) ?? false
+
 /** The refusals of a call by status. Those without a failure of its own are among the shared responses. */
 function refusals(call: Call, responses: Record<string, Schema>): Schema {
   const common = commonFailures(call)
@@ -166,7 +170,7 @@ function operationOf(operationId: string, call: Call, { schemas, responses }: Co
     ],
     ...(takesBody && {
       requestBody: {
-        required: ((body as { required?: string[] }).required ?? []).length > 0,
+        required: needsBody(call, pathParameters),
         content: {
           ...(call.files.length > 0 && { 'multipart/form-data': { schema: body } }),
           'application/json': { schema: call.files.length > 0 ? without(body, call.files) : body },
@@ -176,6 +180,7 @@ function operationOf(operationId: string, call: Call, { schemas, responses }: Co
     responses: {
       200: {
         description: 'The answer.',
+        ...(call.unused && { headers: { [unusedHeader]: { description: call.unused, schema: { type: 'string' } } } }),
         content: { 'application/json': { schema: jsonSchemaOf(call.output, schemas) } },
       },
       ...refusals(call, responses),

@@ -4,18 +4,33 @@ import { fileURLToPath } from 'node:url'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
+import type { Database } from '../db/database.ts'
+import { findSite } from '../features/sites/sites.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
+const product = 'Wheelhouse'
+const title = `<title>${product}</title>`
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, sign => entities[sign] ?? sign)
+
+type Sites = { readonly database: Database; readonly defaultSite?: string | undefined }
 
 /**
  * Serves `dist/web`: assets, whose names change with their content and which browsers cache for ever, and the page for every other
- * address. The page has a new nonce each time and is never cached.
+ * address. The page has the site's name and a new nonce each time, and is never cached.
  */
-export async function mountPages(app: FastifyInstance): Promise<void> {
+export async function mountPages(app: FastifyInstance, { database, defaultSite }: Sites): Promise<void> {
   if (!existsSync(`${folder}/index.html`))
     throw new Error('The web application is not built: run npm start, or npx vite build.')
   const page = readFileSync(`${folder}/index.html`, 'utf8')
+  /** The site's name: the tab has it before anything is loaded. Without a database the page has the product's. */
+  const titleFor = async (host: string): Promise<string> =>
+    findSite(database, host, defaultSite).then(
+      site => escaped(site?.name ?? product),
+      () => product,
+    )
 
   await app.register(files, {
     root: `${folder}/assets`,
@@ -24,17 +39,25 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
     maxAge: '1y',
     preCompressed: true,
     index: false,
+    // a route for each file: any other name, however malformed, is the usual 404
+    wildcard: false,
+  })
+  app.get('/assets/*', async () => {
+    throw new Failure('request.route_missing')
   })
 
   app.get('/*', async (request, reply) => {
-    // a program gets 404, not the page
-    if (!(request.headers.accept ?? '').includes('text/html')) throw new Failure('request.route_missing')
+    // a program that asks for anything but the start gets 404, not the page
+    const wantsPage = request.url === '/' || (request.headers.accept ?? '').includes('text/html')
+    if (!wantsPage) throw new Failure('request.route_missing')
     const policy = String(reply.getHeader('content-security-policy')).split(';')
     // the nonce for styles in this answer's policy; scripts are our own files and need none
     const nonce = /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(page.replaceAll(noncePlaceholder, nonce))
+      .send(
+        page.replaceAll(noncePlaceholder, nonce).replace(title, `<title>${await titleFor(request.hostname)}</title>`),
+      )
   })
 }

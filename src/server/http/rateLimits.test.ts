@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
+import { formatNumber } from '#domain/number.ts'
 import { usualLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
@@ -92,7 +93,7 @@ test('too long lists and texts are refused with the limit, in every language', a
     const reply = await at.send(path, who, body)
     expect([path, reply.status, reply.refusal.code]).toEqual([path, 422, 'request.too_much'])
     expect(reply.refusal.params, path).toEqual(params)
-    expect(reply.refusal.message).toContain(String((params as { most: number }).most))
+    expect(reply.refusal.message).toContain(formatNumber((params as { most: number }).most, 'en'))
   }
   const messages = new Set<string>()
   for (const lang of languageCodes) {

@@ -93,6 +93,15 @@ const knownCodes: Readonly<Record<string, FailureCode>> = {
   '22003': 'request.invalid',
 }
 
+/** What the server of files refuses, by its status. */
+const knownStatuses: Readonly<Record<number, FailureCode>> = {
+  400: 'request.invalid',
+  403: 'request.route_missing',
+  404: 'request.route_missing',
+  412: 'request.precondition',
+  416: 'request.range',
+}
+
 /** Any error as a failure. An unknown one is `server.unexpected`; only the log has it in full. */
 export function failureOf(error: FastifyError): Failure {
   if (error instanceof Failure) return error
@@ -104,7 +113,7 @@ function unlistedCode({ code, message, statusCode }: FastifyError): FailureCode 
   // the driver has no codes for these
   const gone = /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message)
   if (gone || code?.startsWith('08')) return 'server.unavailable'
-  return statusCode === 400 ? 'request.invalid' : 'server.unexpected'
+  return knownStatuses[statusCode ?? 500] ?? 'server.unexpected'
 }
 
 /** Answers a failure in the language of the request. */

@@ -8,11 +8,11 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Language } from '#domain/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
-import type { Call } from '#contract/call.ts'
+import { type Call, unusedHeader } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
-import type { Context } from '../features/handler.ts'
+import type { Context, DemoLogin } from '../features/handler.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, clientAddress, identify, type Caller } from './admit.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
@@ -21,7 +21,7 @@ import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
 import { mountLive } from './liveStream.ts'
 import { logging } from './logging.ts'
-import { bareHeaders, refuseMalformed } from './malformed.ts'
+import { bareHeaders, hasOneHost, refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
 import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
@@ -32,6 +32,8 @@ export type Served = {
   readonly database: Database
   /** The code of the site for addresses that no site claims (DEFAULT_SITE). */
   readonly defaultSite?: string | undefined
+  /** The accounts that the login page offers: those of a demo that still have its password. */
+  readonly demo?: readonly DemoLogin[]
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
   /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
@@ -80,7 +82,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const caller = await admit(request, call, { ...options, limit }, now)
         const input = await decode(request, call)
         const effects = noEffects()
-        const context = contextOf(request, reply, caller, input, now, effects)
+        const context = contextOf(request, reply, caller, input, now, effects, options.demo ?? [])
         const answer = await run(options, call, handler, caller, context, request)
         invalidateCaches(options, call, caller, effects)
         if (answer instanceof Failure) throw answer
@@ -117,6 +119,7 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
   const app = fastify({
     bodyLimit,
     requestTimeout: 60_000,
+    http: { requireHostHeader: false }, // hasOneHost asks; Node's own refusal has no headers and no body
     frameworkErrors: refuseMalformedAddress as never, // typed for every kind of server; ours is plain HTTP
     clientErrorHandler: refuseMalformed as never, // the same
     trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
@@ -127,6 +130,7 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
   })
+  app.server.on('checkExpectation', refuseExpectation)
   app.decorateRequest('outcome', null as never)
   app.addHook('onRequest', async request => void (request.outcome = {}))
   return app
@@ -163,6 +167,7 @@ async function mountHeaders(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     reply.header('permissions-policy', bareHeaders['permissions-policy'])
+    if (!hasOneHost(request.raw)) throw new Failure('request.invalid', { fields: [] })
   })
 }
 
@@ -209,6 +214,7 @@ function contextOf(
   input: unknown,
   now: Date,
   effects: Effects,
+  demo: readonly DemoLogin[],
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -225,6 +231,7 @@ function contextOf(
       site: site?.id ?? null,
       page: pageOf(request),
       session: who ? session : null,
+      demo,
       setSession: token => setSessionCookie(request, reply, token),
       invalidateSessions(account) {
         const changed = account ?? session
@@ -233,6 +240,7 @@ function contextOf(
       invalidateSites: () => void (effects.sites = true),
       invalidateTexts: () => void (effects.texts = true),
       notify: (audience, narrower) => void effects.notifications.push({ audience, ...narrower }),
+      unused: entries => void (entries.length > 0 && reply.header(unusedHeader, entries.join(', '))),
       etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
     },
   }

@@ -4,7 +4,19 @@ import { formatDate } from '#domain/date.ts'
 import type { DocumentType } from '#domain/site.ts'
 import { translate } from '../texts/texts.ts'
 
-const headings = ['customer', 'vehicle', 'article', 'description', 'quantity', 'price', 'amount', 'total'] as const
+const headings = [
+  'customer',
+  'vehicle',
+  'article',
+  'description',
+  'quantity',
+  'price',
+  'amount',
+  'total',
+  'tyres',
+  'position',
+  'tyreId',
+] as const
 
 export type DocumentTexts = Readonly<Record<(typeof headings)[number] | 'title' | 'date' | 'noInvoice', string>> & {
   /** When it was withdrawn and why; null while it stands. */

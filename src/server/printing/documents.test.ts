@@ -63,6 +63,12 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
       price: 27.5,
     })),
   ],
+  tyres: Array.from({ length: 60 }, (_, nth) => ({
+    plate: 'K791XR',
+    positions: Array.from({ length: (nth % 12) + 1 }, (__, wheel) => `${wheel + 1}G`).join(', '),
+    description: `${long} ${nth}te`,
+    ids: Array.from({ length: (nth % 12) + 1 }, (__, wheel) => 2_000_000_000 + wheel).join(', '),
+  })),
   ...change,
 })
 
@@ -86,6 +92,7 @@ test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] a
       .map(item => item.text)
       .join(' ')
     for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}: K-791-XR`)
+    for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}te`)
     expect(text).toMatch(new RegExp(`\\b1 .{1,5} ${pages.length}\\b`))
   },
 )

@@ -28,6 +28,8 @@ export type PrintedDocument = {
     quantity: number | null
     price: number | null
   }[]
+  /** The tyres that it is about; those of a vehicle with the same description together. */
+  readonly tyres: readonly { plate: string; positions: string; description: string; ids: string }[]
 }
 
 type Page = PDFKit.PDFDocument
@@ -43,6 +45,9 @@ const columns = { article: margin, description: 128, quantity: 346, price: 398, 
 const articleWidth = columns.description - columns.article - gap
 const descriptionWidth = columns.quantity - columns.description - gap
 const right = columns.end - gap
+/** The headings of the tyres take no more than this. */
+const tyreHeadingsHeight = 40
+const tyreColumns = { positions: margin, description: 190, ids: 430 }
 /** The right half of the head. */
 const aside = { x: 340, width: right - 340 }
 const locales = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
@@ -58,7 +63,8 @@ export function printDocument(document: PrintedDocument, texts: DocumentTexts, l
   registerFonts(page)
   const headBottom = writeWithdrawn(page, texts, writeHead(page, document, texts))
   const bottom = writeLines(page, document, texts, lang, headBottom + 24)
-  writeTotal(page, document, texts, lang, bottom)
+  const totalBottom = writeTotal(page, document, texts, lang, bottom)
+  writeTyres(page, document, texts, totalBottom + 24)
   writeFooters(page, texts)
   page.end()
   // pdfkit's types don't say that it is a stream
@@ -121,7 +127,7 @@ function writeLines(
       page.heightOfString(clean(description), { width: descriptionWidth }),
       page.heightOfString(clean(article ?? ''), { width: articleWidth }),
     )
-    if (y + height > page.page.height - margin - 40) {
+    if (y + height > lowest(page)) {
       page.addPage()
       y = writeHeadings(page, texts, margin)
     }
@@ -152,16 +158,62 @@ function writeHeadings(page: Page, texts: DocumentTexts, y: number): number {
   return y + 20
 }
 
-function writeTotal(page: Page, { amount }: PrintedDocument, texts: DocumentTexts, lang: Language, y: number): void {
+/** Returns where the total ends. */
+function writeTotal(page: Page, { amount }: PrintedDocument, texts: DocumentTexts, lang: Language, y: number): number {
   page
     .moveTo(margin, y + 2)
     .lineTo(right, y + 2)
     .stroke()
-  if (amount <= 0) return
+  if (amount <= 0) return y + 2
   page.font('bold')
   write(page, texts.total, columns.description, y + 8, columns.quantity - columns.description)
-  write(page, moneyFormat(lang).format(amount), columns.price, y + 8, right - columns.price, 'right')
+  return write(page, moneyFormat(lang).format(amount), columns.price, y + 8, right - columns.price, 'right')
 }
+
+/** The tyres under headings of their own, on as many pages as they need: where the document is about one vehicle, without its plate. */
+function writeTyres(page: Page, { tyres, plate }: PrintedDocument, texts: DocumentTexts, startY: number): void {
+  if (tyres.length === 0) return
+  const cells = ({ plate: own, positions, description, ids }: PrintedDocument['tyres'][number]) =>
+    [
+      [plate ? positions : `${formatPlate(own)}  ${positions}`, tyreColumns.positions, tyreColumns.description],
+      [description, tyreColumns.description, tyreColumns.ids],
+      [ids, tyreColumns.ids, columns.end],
+    ] as const
+  const heightOf = (row: ReturnType<typeof cells>) =>
+    Math.max(...row.map(([text, x, next]) => page.heightOfString(clean(text), { width: next - gap - x })))
+  let y = startY
+  page.font('plain').fontSize(9)
+  tyres.map(cells).forEach((row, nth) => {
+    const height = heightOf(row)
+    const needed = nth === 0 ? tyreHeadingsHeight + height : height
+    if (y + needed > lowest(page)) {
+      page.addPage()
+      y = writeTyreHeadings(page, texts, margin)
+    } else if (nth === 0) y = writeTyreHeadings(page, texts, y)
+    for (const [text, x, next] of row) write(page, text, x, y, next - gap - x)
+    y += height + 5
+  })
+}
+
+/** The headings of the tyres. Returns where the first one begins. */
+function writeTyreHeadings(page: Page, texts: DocumentTexts, y: number): number {
+  page.font('bold').fontSize(11)
+  const below = write(page, texts.tyres, margin, y, right - margin) + 4
+  page.fontSize(9)
+  write(page, texts.position, tyreColumns.positions, below, tyreColumns.description - gap - tyreColumns.positions)
+  write(page, texts.description, tyreColumns.description, below, tyreColumns.ids - gap - tyreColumns.description)
+  write(page, texts.tyreId, tyreColumns.ids, below, right - tyreColumns.ids)
+  page
+    .moveTo(margin, below + 14)
+    .lineTo(right, below + 14)
+    .lineWidth(0.7)
+    .stroke()
+  page.font('plain').fontSize(9)
+  return below + 20
+}
+
+/** Below this nothing stands but the footer. */
+const lowest = (page: Page): number => page.page.height - margin - 40
 
 /** On every page: that this is no invoice, and the page number. */
 function writeFooters(page: Page, texts: DocumentTexts): void {

@@ -65,6 +65,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
         autoProcessIntakeOnFullScan: false,
         doDocInsert: false,
         docInsertType: 'worknote',
+        docInsertAsks: true,
         docInsertExceptions: [],
         transportMethods: [
           {
@@ -80,6 +81,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
             tyresPerDay: 0,
           },
         ],
+        closedDays: [{ day: '2026-12-31', holiday: null, name: `Stocktaking ${of.siteWord}` }],
         services: [
           {
             _id: of.service,
@@ -97,6 +99,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       }),
       names: ['site'],
     },
+    plannedrecalls: { body: of => ({ id: of.site, days: ['2026-12-25'] }), names: ['site'] },
     editconfigimage: { body: of => ({ id: of.site }), names: ['site'] },
     getall: { body: none, names: [] },
     new: {
@@ -109,6 +112,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     newadmin: {
       body: of => ({ id: of.site, username: `admin-${Math.random().toString(36).slice(2)}`, password: 'long enough' }),
       names: ['site'],
+    },
+  },
+  transports: {
+    usage: { body: of => ({ id: of.site, transport: of.spareTransport }), names: ['site', 'spareTransport'] },
+    remove: {
+      body: of => ({ id: of.site, transport: of.spareTransport, by: of.transport }),
+      names: ['site', 'spareTransport', 'transport'],
     },
   },
   vehicleConfigs: {
@@ -149,6 +159,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     update: { body: of => ({ vehicle: { flt_id: of.vehicle, brand: 'Saab' } }), names: ['vehicle'] },
     inactivate: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    transfer: {
+      body: of => ({ flt_id: of.vehicle, seq_id: of.customer, date: '2026-11-01' }),
+      names: ['vehicle', 'customer'],
+    },
     history: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     historydocument: { body: of => ({ db_id: of.document, doctype: 'worknote' }), names: ['document'] },
     searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },
@@ -170,6 +184,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['home'],
     },
     events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    find: { body: of => ({ tyre: of.home[0] }), names: [] },
     recentstocklocations: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
   },
   operations: {
@@ -192,7 +207,15 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     adminopsbydate: { body: period, names: [] },
     adminopsbydate_light: { body: period, names: [] },
     cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
-    confirm: { body: of => ({ operation: { _id: of.submitted }, anyway: true }), names: ['submitted'] },
+    confirm: {
+      body: of => ({ operation: { _id: of.submitted }, here: of.expected }),
+      names: ['submitted', 'expected'],
+    },
+    missing: { body: none, names: [] },
+    closemissing: {
+      body: of => ({ operation: of.submitted, db_id: of.expected[0], reason: 'It was never sent' }),
+      names: ['submitted', 'expected'],
+    },
     markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
   },
   invoicing: {

@@ -131,7 +131,7 @@ export async function clear(world: World): Promise<void> {
   await world.query(`
     delete from storage_ledger; delete from document_line; delete from document; delete from document_counter;
     delete from scan; delete from tyre_event; delete from audit;
-    delete from operation; delete from transport_day; delete from transport_method; delete from service;
+    delete from operation; delete from transport_day; delete from transport_method; delete from closed_day; delete from service;
     update tyre set location_id = null where location_id is not null; delete from location`)
 }
 

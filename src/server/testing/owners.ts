@@ -19,6 +19,8 @@ export type Owned = {
   recall: number
   service: number
   transport: number
+  /** Of the site: a transport method that may go. */
+  spareTransport: number
   report: number
   article: number
   document: number
@@ -138,6 +140,9 @@ export async function openOwners(at: World): Promise<Owners> {
          config as (
            insert into vehicle_config (site_id, description, axles)
            select site_id, 'Spare ' || $8 || ' ' || $7::int, axles from vehicle_config where id = $4 returning id, description),
+         van as (
+           insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de)
+           values ($1, 'Spare van ' || $8, 'SPARE-' || $7::int, 'v', 'v', 'v', 'v') returning id),
          report as (
            insert into label_report (site_id, number, name, layout)
            values ($1, 1000 + $7::int, 'Spare ' || $8 || ' ' || $7::int, 'roll_62x100')),
@@ -167,6 +172,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from work where type = 'to_customer') as recall,
            (select id from paper) as document, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
+           (select id from van) as "spareTransport",
            (select id from login) as account, (select id from branch) as branch, (select id from place) as place,
            (select id from written)::int as entry
          from car`,

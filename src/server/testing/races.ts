@@ -183,7 +183,7 @@ export async function stepAtOnce(
   const ask = (step: RacedStep, nth: number): Promise<Reply<unknown>> => {
     const person = nth % 2 ? w.who.admin : w.who.a
     if (step === 'confirm')
-      return w.send(calls.confirm.path, w.who.admin, { operation, ...(nth % 3 === 0 && { anyway: true }) })
+      return w.send(calls.confirm.path, w.who.admin, { operation, ...(nth % 3 === 0 && { here: 'all' }) })
     if (step === 'cancel') return w.send(calls.cancel.path, w.who.admin, { operation })
     if (step === 'undo')
       return w.send(calls.update.path, w.who.admin, { operation: { ...operation, status: 'pending' } })

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance, type i18n } from 'i18next'
 import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
+import { numbersInTexts } from '#domain/number.ts'
 
 export type Texts = { [key: string]: string | Texts }
 
@@ -98,14 +99,14 @@ const define = (texts: Texts, key: string, value: string | Texts): void => {
   Object.defineProperty(texts, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-const translator: i18n = createInstance()
+const translator: i18n = createInstance().use(numbersInTexts)
 await translator.init({
   // a copy: overrides must not change the shipped texts
   resources: structuredClone(shipped),
   ns: [...namespaces],
   fallbackLng: 'en',
   supportedLngs: languageIsoCodes,
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
 })
 
 /** A row of the dictionary: a text that replaces the shipped one, or that there is no shipped one of. */

@@ -14,13 +14,12 @@ import {
   sectionOf,
   sections,
   sectionsFor,
-  serviceErrors,
-  transportErrors,
   withoutSent,
   withService,
   without,
   withTransport,
 } from './draft.ts'
+import { serviceErrors, transportErrors } from './entryErrors.ts'
 
 const described = { description_nl: 'n', description_fr: 'f', description_en: 'e', description_de: 'd' }
 const van = {
@@ -79,8 +78,10 @@ const saved: AdminConfig = {
   autoProcessIntakeOnFullScan: false,
   doDocInsert: true,
   docInsertType: 'worknote',
+  docInsertAsks: true,
   docInsertExceptions: [],
   transportMethods: [van],
+  closedDays: [{ day: '2026-12-25', holiday: 'christmas', name: '' }],
   services: [washing],
   webstreamAccount: 'hotel',
   default_site_code: 'HOTEL',
@@ -160,12 +161,8 @@ describe('the rules', () => {
   })
 
   it('of a transport ask for names, descriptions, whole numbers and a time', () => {
-    const errors = transportErrors({
-      ...newTransport(false),
-      advanceDays: '',
-      cutoffHour: 'noon',
-      tyresPerDay: 1.5,
-    })
+    const wrong = { ...newTransport(false), advanceDays: '', cutoffHour: 'noon', tyresPerDay: 1.5 }
+    const errors = transportErrors(wrong, [])
     expect(errors).toEqual({
       name: { why: 'required' },
       code: { why: 'required' },
@@ -176,6 +173,17 @@ describe('the rules', () => {
       advanceDays: { why: 'required' },
       cutoffHour: { why: 'time' },
       tyresPerDay: { why: 'whole' },
+    })
+  })
+
+  it('of a transport ask for a weekday, and for a code that no other one has', () => {
+    const one = { ...newTransport(false), ...described, name: 'Van', code: 'VAN' }
+    const other = { ...one, key: 'other', code: ' van ' }
+    expect(transportErrors(one, [one])).toEqual({})
+    expect(transportErrors(one, [one, other])).toEqual({ code: { why: 'twice' } })
+    expect(transportErrors({ ...one, operationDays: [] }, [])).toEqual({ operationDays: { why: 'required' } })
+    expect(errorsOf({ ...base, transportMethods: [one, other] }, false)).toEqual({
+      'transportMethods.1.code': { why: 'twice' },
     })
   })
 
@@ -271,6 +279,25 @@ describe('what somebody else has saved meanwhile', () => {
     expect(merged({ base, mine: without(base, 'services', '7'), theirs: other({ name: 'Theirs' }) }).services).toEqual(
       [],
     )
+  })
+
+  it('meets my edits of closed days day by day', () => {
+    const closedDay = (day: string, name = '') => ({ day, holiday: null, name })
+    const [christmas] = saved.closedDays
+    const before = {
+      ...base,
+      closedDays: [closedDay('2026-12-24', 'Eve'), ...saved.closedDays, closedDay('2026-12-31')],
+    }
+    const mine = { ...before, closedDays: [closedDay('2026-12-24', 'Mine'), christmas!, closedDay('2027-01-02')] }
+    const theirs = {
+      ...before,
+      closedDays: [closedDay('2026-12-23'), closedDay('2026-12-24', 'Theirs'), closedDay('2026-12-31')],
+    }
+    expect(merged({ base: before, mine, theirs }).closedDays).toEqual([
+      closedDay('2026-12-23'),
+      closedDay('2026-12-24', 'Mine'),
+      closedDay('2027-01-02'),
+    ])
   })
 
   it('leaves one default transport: the one that I chose', () => {

@@ -2,16 +2,10 @@
  * A site's configuration while it is edited: what the fields hold, what of it differs from what is saved, and how it meets
  * what somebody else has saved meanwhile. Pure; the form and its lists stand on it.
  */
-import {
-  type AdminConfig,
-  type ConfigForm,
-  configForm,
-  serviceForm,
-  superuserFields,
-  transportForm,
-} from '#contract/hotelconfig.ts'
+import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '#contract/hotelconfig.ts'
 import { isHotel } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
+import { mergedClosed } from './closedDayDraft.ts'
 
 /** What a number field holds: the number, or the text of one that is not whole yet; empty is none. */
 export type Numeral = number | string
@@ -65,12 +59,12 @@ const numbers = [
   'invoicing_article_id',
   'invoicing_price_excl',
 ] as const
-export type NumberField = (typeof numbers)[number]
+export type NumericField = (typeof numbers)[number]
 
 const unedited = ['_id', 'version', 'site_number', 'navlogoPath', 'landinglogoPath', 'faviconPath'] as const
 export type Draft = Held<
   Omit<AdminConfig, (typeof unedited)[number] | 'transportMethods' | 'services'>,
-  NumberField
+  NumericField
 > & {
   transportMethods: TransportDraft[]
   services: ServiceDraft[]
@@ -103,7 +97,7 @@ const leftOut = <T extends object, F extends keyof T>(of: T, fields: readonly F[
 export function draftOf(config: AdminConfig): Draft {
   return {
     ...leftOut(config, unedited),
-    ...(Object.fromEntries(numbers.map(field => [field, numeral(config[field])])) as Record<NumberField, Numeral>),
+    ...(Object.fromEntries(numbers.map(field => [field, numeral(config[field])])) as Record<NumericField, Numeral>),
     transportMethods: config.transportMethods.map(transportDraft),
     services: config.services.map(serviceDraft),
   }
@@ -166,7 +160,7 @@ type Version = Pick<AdminConfig, '_id' | 'version'>
 export function inputOf(draft: Draft, { _id, version }: Version, superuser: boolean): ConfigForm {
   const form = {
     ...draft,
-    ...(Object.fromEntries(numbers.map(field => [field, numberIn(draft[field])])) as Record<NumberField, number>),
+    ...(Object.fromEntries(numbers.map(field => [field, numberIn(draft[field])])) as Record<NumericField, number>),
     invoicing_price_excl: priceIn(draft.invoicing_price_excl),
     transportMethods: draft.transportMethods.map(transportInput),
     services: draft.services.map(serviceInput),
@@ -181,9 +175,6 @@ export function errorsOf(draft: Draft, superuser: boolean): FieldErrors {
   // What only a superuser may change is asked of superusers only: an administrator could not put it right.
   return { ...(superuser && fieldErrorsOf(superuserFields, input)), ...fieldErrorsOf(configForm, input) }
 }
-export const transportErrors = (method: TransportDraft): FieldErrors =>
-  fieldErrorsOf(transportForm, transportInput(method))
-export const serviceErrors = (service: ServiceDraft): FieldErrors => fieldErrorsOf(serviceForm, serviceInput(service))
 
 /** Whether two fields hold the same; a number and its text do. */
 function same(one: unknown, other: unknown): boolean {
@@ -244,6 +235,7 @@ export function merged({ base, mine, theirs }: Versions<Draft>): Draft {
     ...overlaid({ base, mine, theirs }),
     transportMethods: withOneDefault(transports, byDefault.find(({ key }) => key === chosen?.key) ?? byDefault[0]),
     services: list('services'),
+    closedDays: mergedClosed({ base: base.closedDays, mine: mine.closedDays, theirs: theirs.closedDays }),
   }
 }
 
@@ -291,6 +283,7 @@ export const sections = [
   'documents',
   'intake',
   'transport',
+  'closedDays',
   'services',
 ] as const
 export type Section = (typeof sections)[number]
@@ -324,13 +317,22 @@ export const sectionOf = {
   invoicing_price_excl: 'invoicing',
   doDocInsert: 'documents',
   docInsertType: 'documents',
+  docInsertAsks: 'documents',
   docInsertExceptions: 'documents',
   autoProcessIntakeOnFullScan: 'intake',
   transportMethods: 'transport',
+  closedDays: 'closedDays',
   services: 'services',
 } as const satisfies Record<Field, Section>
 
-const hotelSections: ReadonlySet<Section> = new Set(['invoicing', 'documents', 'intake', 'transport', 'services'])
+const hotelSections: ReadonlySet<Section> = new Set([
+  'invoicing',
+  'documents',
+  'intake',
+  'transport',
+  'closedDays',
+  'services',
+])
 
 /** The parts that a form shows: what belongs to the tyre hotel is not there for a site that is none. */
 export const sectionsFor = ({ mode }: Pick<Draft, 'mode'>, superuser: boolean): Section[] =>

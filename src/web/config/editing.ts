@@ -1,6 +1,7 @@
 /** One site's configuration while it is edited: its draft, what is wrong with it, and its way to the server and back. */
 import { createContext, use, useMemo, useState } from 'react'
 import { type AdminConfig, type ConfigForm, hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { transports } from '#contract/transports.ts'
 import { keyOf, queryClient, type Refused, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { type ContractForm, useContractForm } from '../shared/form/useContractForm.ts'
@@ -40,7 +41,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
   const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(() => draftOf(saved))
   const edit = useCall(calls.edit, { doing: 'config:updating', done: 'config:updated' })
-  const removeTransport = useCall(calls.edit, {
+  const removeTransport = useCall(transports.remove, {
     doing: 'config:removing.transportMethods',
     done: 'config:removed.transportMethods',
   })
@@ -87,15 +88,21 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     adopt(config, now => merged({ base: draft, mine: withoutSent(now, draft), theirs: draftOf(config) }))
   }
 
-  /** Takes an entry out of what is saved, at once and alone: what else was changed stays typed and unsaved. */
-  async function remove(list: List, key: string): Promise<boolean> {
-    if (!before[list].some(entry => entry.key === key)) {
+  /**
+   * Takes an entry out of what is saved, at once and alone: what else was changed stays typed and unsaved. `by`: the transport method
+   * that the open recalls of a removed one go with.
+   */
+  async function remove(list: List, key: string, by?: number): Promise<boolean> {
+    const entry = before[list].find(one => one.key === key)
+    if (!entry) {
       setDraft(now => without(now, list, key))
       return true
     }
-    const call = list === 'services' ? removeService : removeTransport
     try {
-      const { config } = await call.mutateAsync(inputOf(without(before, list, key), base, superuser))
+      const { config } =
+        list === 'services'
+          ? await removeService.mutateAsync(inputOf(without(before, list, key), base, superuser))
+          : await removeTransport.mutateAsync({ id: base._id, transport: entry._id ?? 0, by, version: base.version })
       adopt(config, now => merged({ base: before, mine: without(now, list, key), theirs: draftOf(config) }))
       return true
     } catch {
@@ -113,6 +120,8 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     busy,
     saving: edit.isPending,
     unsaved,
+    /** The draft of what is saved. */
+    before,
     conflicts: conflict ? changedElsewhere : [],
     edit: (how: (now: Draft) => Draft) => setDraft(how),
     /** Whether an entry of a list is as it is saved, changed or new. */

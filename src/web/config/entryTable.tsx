@@ -24,6 +24,8 @@ type EntryTableProps<L extends List> = {
   onAdd: () => void
   onEdit: (entry: Entry<L>) => void
   onCopy: (entry: Entry<L>) => void
+  /** Asks whether a saved entry is to be removed, and removes it; the answer is whether it is gone. */
+  onRemove?: (entry: Entry<L>) => Promise<boolean>
 }
 
 export function EntryTable<L extends List>({ list, header, renderName, columns, summary, ...on }: EntryTableProps<L>) {
@@ -70,7 +72,13 @@ export function EntryTable<L extends List>({ list, header, renderName, columns, 
             header: t('actions'),
             headerHidden: true,
             render: entry => (
-              <EntryActions list={list} entry={entry} onEdit={() => on.onEdit(entry)} onCopy={() => on.onCopy(entry)} />
+              <EntryActions
+                list={list}
+                entry={entry}
+                onEdit={() => on.onEdit(entry)}
+                onCopy={() => on.onCopy(entry)}
+                onRemove={on.onRemove && (() => on.onRemove?.(entry))}
+              />
             ),
             width: '1%',
           },
@@ -112,30 +120,33 @@ type EntryActionsProps = {
   entry: Entry<List>
   onEdit: () => void
   onCopy: () => void
+  onRemove: (() => Promise<boolean> | undefined) | undefined
 }
 
-function EntryActions({ list, entry, onEdit, onCopy }: EntryActionsProps) {
+function EntryActions({ list, entry, onEdit, onCopy, onRemove }: EntryActionsProps) {
   const { t } = useTranslation('config')
   const { busy, remove, stateOf } = useEditing()
 
-  async function askAndRemove(button: HTMLElement) {
+  async function askAndRemove(): Promise<boolean> {
+    const sure = await confirmFirst({
+      title: t(`removeQuestion.${list}`),
+      text: t(`removeText.${list}`, { name: entry.name }),
+      confirm: t('remove'),
+      danger: true,
+    })
+    return sure && remove(list, entry.key)
+  }
+  async function take(button: HTMLElement) {
     const section = button.closest('section')
-    const sure =
-      stateOf(list, entry.key) === 'new' ||
-      (await confirmFirst({
-        title: t(`removeQuestion.${list}`),
-        text: t(`removeText.${list}`, { name: entry.name }),
-        confirm: t('remove'),
-        danger: true,
-      }))
-    if (!sure) return
+    const isNew = stateOf(list, entry.key) === 'new'
     // The row goes, and its button: the keyboard goes on at the head of the list.
-    if (await remove(list, entry.key)) section?.querySelector<HTMLElement>('[data-add]')?.focus()
+    if (await (isNew ? remove(list, entry.key) : (onRemove ?? askAndRemove)()))
+      section?.querySelector<HTMLElement>('[data-add]')?.focus()
   }
   const actions = [
     { does: 'edit', icon: IconPencil, run: onEdit },
     { does: 'copy', icon: IconCopy, run: onCopy },
-    { does: 'remove', icon: IconTrash, run: (button: HTMLElement) => void askAndRemove(button) },
+    { does: 'remove', icon: IconTrash, run: (button: HTMLElement) => void take(button) },
   ] as const
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">

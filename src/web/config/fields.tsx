@@ -1,10 +1,11 @@
 /** The fields of the configuration form, each bound to its field of the draft. */
-import { Checkbox, NumberInput, type NumberInputProps, Switch, TextInput, type TextInputProps } from '@mantine/core'
+import { Checkbox, Switch, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Choice } from '../ui/choice.tsx'
+import { NumberField, type NumberFieldProps } from '../ui/form/numberField.tsx'
 import classes from './config.module.css'
-import { amountIn, type Draft, type Field, type NumberField, type Numeral } from './draft.ts'
+import { amountIn, type Draft, type Field, type NumericField, type Numeral } from './draft.ts'
 import { useEditing } from './editing.ts'
 
 type FieldsOf<T> = { [F in Field]: Draft[F] extends T ? (T extends Draft[F] ? F : never) : never }[Field]
@@ -38,17 +39,15 @@ export function TextEntry({ field, max, hint, ...props }: TextProps) {
   )
 }
 
-type NumberProps = { field: NumberField } & Omit<NumberInputProps, 'value' | 'onChange'>
+type NumberProps = { field: NumericField } & Omit<NumberFieldProps, 'value' | 'onChange'>
 
 export function NumberEntry({ field, ...props }: NumberProps) {
   const { t } = useTranslation('config')
   const { form } = useEditing()
   return (
-    <NumberInput
+    <NumberField
       {...form.number(field)}
       label={t(`field.${field}`)}
-      allowDecimal={false}
-      allowNegative={false}
       clampBehavior="none"
       hideControls
       autoComplete="off"
@@ -114,17 +113,18 @@ export function Option<F extends ChoiceField>(props: OptionProps<F>) {
 type BoxesProps<T extends string | number> = {
   label: string
   description?: string | undefined
+  error?: string | false | undefined
+  required?: boolean
   options: readonly { value: T; label: string }[]
   chosen: readonly T[]
   onChange: (chosen: T[]) => void
 }
 
 /** Any of a few, each with its box; the chosen ones stay in the order of the options. */
-export function Boxes<T extends string | number>({ label, description, options, chosen, onChange }: BoxesProps<T>) {
+export function Boxes<T extends string | number>({ options, chosen, onChange, ...input }: BoxesProps<T>) {
   return (
     <Checkbox.Group
-      label={label}
-      description={description}
+      {...input}
       value={chosen.map(String)}
       onChange={values =>
         onChange(options.filter(({ value }) => values.includes(String(value))).map(({ value }) => value))

@@ -9,6 +9,7 @@ import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
 import classes from './config.module.css'
+import { ClosedDays } from './closedDays.tsx'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
 import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'
 import { Images } from './images.tsx'
@@ -26,6 +27,7 @@ const parts = {
   documents: Documents,
   intake: Intake,
   transport: Transports,
+  closedDays: ClosedDays,
   services: Services,
 } as const satisfies Record<Section, () => ReactNode>
 

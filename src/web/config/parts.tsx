@@ -12,7 +12,7 @@ import { UrlFields } from '../shared/site/urlFields.tsx'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { ArticlePicker } from './articlePicker.tsx'
 import classes from './config.module.css'
-import type { NumberField } from './draft.ts'
+import type { NumericField } from './draft.ts'
 import { useEditing } from './editing.ts'
 import { Boxes, Flag, Money, NumberEntry, Option, TextEntry } from './fields.tsx'
 
@@ -101,7 +101,7 @@ export function UnknownArticles() {
   )
 }
 
-type ArticleEntryProps = { field: NumberField; required?: boolean; hint?: string | undefined }
+type ArticleEntryProps = { field: NumericField; required?: boolean; hint?: string | undefined }
 
 /** The number of an article, typed or found in the catalogue. A superuser belongs to no site and has no catalogue to search. */
 function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
@@ -114,6 +114,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
     <>
       <NumberEntry
         field={field}
+        naming
         required={required}
         description={found && found.id === Number(draft[field]) ? found.description : hint}
         rightSection={
@@ -201,6 +202,7 @@ export function Documents() {
             chosen={draft.docInsertExceptions}
             onChange={types => form.set({ docInsertExceptions: types })}
           />
+          <Flag field="docInsertAsks" />
         </SimpleGrid>
       </Collapse>
     </Flag>

@@ -1,28 +1,32 @@
 /** One transport method of a site, new or changed. */
-import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { weekdayName, weekOrder } from '../shared/weekdays.ts'
 import { Descriptions } from './descriptions.tsx'
-import { type TransportDraft, transportErrors, transportInput } from './draft.ts'
+import { type TransportDraft, transportInput } from './draft.ts'
 import { EntryDialog, type EntryForm } from './entryDialog.tsx'
+import { transportErrors } from './entryErrors.ts'
 import { Boxes } from './fields.tsx'
 import { typedTime } from './time.ts'
+import { NumberField } from '../ui/form/numberField.tsx'
 
 type TransportDialogProps = {
   method: TransportDraft
+  /** All transport methods of the site. */
+  methods: readonly TransportDraft[]
   listed: boolean
   onApply: (method: TransportDraft) => void
   onClose: () => void
 }
 
-export function TransportDialog({ method, listed, onApply, onClose }: TransportDialogProps) {
+export function TransportDialog({ method, methods, listed, onApply, onClose }: TransportDialogProps) {
   const { t } = useTranslation('config')
   return (
     <EntryDialog
       title={listed ? t('editTransport', { name: method.name }) : t('newTransport')}
       entry={method}
       listed={listed}
-      errorsOf={transportErrors}
+      errorsOf={edited => transportErrors(edited, methods)}
       inputOf={transportInput}
       onApply={onApply}
       onClose={onClose}
@@ -39,8 +43,6 @@ function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
     ...form.number(field),
     label: t(`transport.${field}`),
     description: t(`transportHint.${field}`),
-    allowDecimal: false,
-    allowNegative: false,
     clampBehavior: 'none' as const,
     required: true,
   })
@@ -52,9 +54,10 @@ function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
       </SimpleGrid>
       <Boxes
         label={t('transport.operationDays')}
-        description={operationDays.length === 0 ? t('transportHint.noDays') : undefined}
+        error={form.error('operationDays') && t('transportHint.noDays')}
         options={weekOrder.map(day => ({ value: day, label: weekdayName(day, i18n.language) }))}
         chosen={operationDays}
+        required
         onChange={days => form.set({ operationDays: days.toSorted() })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} spacing="md" verticalSpacing="sm">
@@ -69,9 +72,9 @@ function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
           placeholder="16:00"
           maxLength={8}
         />
-        <NumberInput {...count('advanceDays')} max={180} />
-        <NumberInput {...count('operationsPerDay')} />
-        <NumberInput {...count('tyresPerDay')} />
+        <NumberField {...count('advanceDays')} max={180} />
+        <NumberField {...count('operationsPerDay')} />
+        <NumberField {...count('tyresPerDay')} />
       </SimpleGrid>
       <Switch {...form.flag('default')} label={t('transport.isDefault')} description={t('transportHint.default')} />
       <Descriptions form={form} />

@@ -2,18 +2,29 @@
 import { Badge } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#domain/number.ts'
 import { weekdaysText } from '../shared/weekdays.ts'
 import { copyOf, newTransport, numberIn, type TransportDraft, withTransport } from './draft.ts'
 import { useEditing } from './editing.ts'
 import { EntryTable } from './entryTable.tsx'
 import { TransportDialog } from './transportDialog.tsx'
+import { askRemoval } from './transportRemoval.tsx'
 
 export function Transports() {
   const { t, i18n } = useTranslation('config')
-  const { draft, edit } = useEditing()
+  const { base, before, draft, edit, remove } = useEditing()
   const [opened, setOpened] = useState<TransportDraft | null>(null)
   const methods = draft.transportMethods
-  const limit = (most: TransportDraft['tyresPerDay']) => numberIn(most) || t('noLimit')
+  async function askAndRemove(method: TransportDraft): Promise<boolean> {
+    const answer = await askRemoval(method, { id: base._id, methods: before.transportMethods })
+    if (answer.remove) return remove('transportMethods', method.key, answer.by)
+    if (answer.add) setOpened(newTransport(false))
+    return false
+  }
+  const limit = (most: TransportDraft['tyresPerDay']) => {
+    const number = numberIn(most)
+    return number ? formatNumber(number, i18n.language) : t('noLimit')
+  }
   const days = ({ operationDays }: TransportDraft) => weekdaysText(operationDays, i18n.language) || t('noDays')
   return (
     <>
@@ -67,11 +78,13 @@ export function Transports() {
         onAdd={() => setOpened(newTransport(methods.length === 0))}
         onEdit={setOpened}
         onCopy={method => setOpened(copyOf(method))}
+        onRemove={askAndRemove}
       />
       {opened && (
         <TransportDialog
           key={opened.key}
           method={opened}
+          methods={methods}
           listed={methods.some(({ key }) => key === opened.key)}
           onApply={method => {
             edit(now => withTransport(now, method))

@@ -1,5 +1,5 @@
 /** Builds a vehicle configuration, or changes one, with its picture beside it. */
-import { Alert, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Alert, Button, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +25,7 @@ import { Choice } from '../ui/choice.tsx'
 import { changesOf } from '../ui/form/changes.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
 import { axlesOf, type AxleRow, problemOf, rowsOf } from './axleDraft.ts'
 import { Axles } from './axles.tsx'
 import classes from './vehicleConfigs.module.css'
@@ -187,13 +188,13 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           most={maxLocalAxles}
         />
         <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
-          <NumberInput
+          <NumberField
             {...form.number('axle_height')}
             label={t('config:vehicleConfigs.height')}
             onBlur={() => form.set({ axle_height: config.axle_height })}
             {...numberProps(drawingLimits.axleHeight)}
           />
-          <NumberInput
+          <NumberField
             {...form.number('axle_width')}
             label={t('config:vehicleConfigs.width')}
             onBlur={() => form.set({ axle_width: config.axle_width })}
@@ -218,8 +219,6 @@ const numberProps = ([min, max]: readonly [number, number]) => ({
   min,
   max,
   step: 10,
-  allowDecimal: false,
-  allowNegative: false,
   autoComplete: 'off',
 })
 

@@ -1,6 +1,7 @@
 /** The customers of a page of the list: a row opens its customer. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#domain/number.ts'
 import type { ListedCustomer } from '#contract/customers.ts'
 import { Below } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -16,7 +17,7 @@ const placeOf = ({ zipcode, city }: ListedCustomer) => [zipcode, city].filter(Bo
 const counts = ['vehicles', 'tyres', 'in_stock', 'accounts'] as const
 
 export function CustomerTable({ customers }: { customers: readonly ListedCustomer[] }) {
-  const { t } = useTranslation('customers')
+  const { t, i18n } = useTranslation('customers')
   const search = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
   const heads = {
@@ -42,7 +43,7 @@ export function CustomerTable({ customers }: { customers: readonly ListedCustome
         ...counts.map(count => ({
           id: count,
           header: heads[count],
-          render: (customer: ListedCustomer) => customer[count],
+          render: (customer: ListedCustomer) => formatNumber(customer[count], i18n.language),
           align: 'end' as const,
           from: 'sm' as const,
         })),

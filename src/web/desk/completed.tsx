@@ -8,6 +8,7 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
+import { handledTyres } from '#domain/operation.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
@@ -166,13 +167,13 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
             <Group gap={6} wrap="nowrap">
               <OperationTypeIcon type={type} size={22} />
               {typeLabel(type)}
-              <Below inline>{t('common:tyres', { count: tyres.length })}</Below>
+              <Below inline>{t('common:tyres', { count: handledTyres({ tyres }).length })}</Below>
             </Group>
           ),
           nowrap: true,
           area: 'type',
         },
-        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => tyres.length, from: 'sm' },
+        { id: 'tyres', header: t('tyres'), render: operation => handledTyres(operation).length, from: 'sm' },
         {
           id: 'services',
           header: t('servicesAndRemarks'),

@@ -9,6 +9,7 @@ import type { OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useLatest } from '../ui/hooks.ts'
+import { ClosedDayMark } from '../shared/operation/closedDayMark.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { useDesk } from '../shared/handling/desk.ts'
 import { progress } from '../shared/handling/lookup.ts'
@@ -155,13 +156,15 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
   )
 }
 
-function Delivery({ operation: { deliveryDate, transport } }: { operation: Operation }) {
+function Delivery({ operation }: { operation: Operation }) {
   const names = useNames()
+  const { deliveryDate, transport } = operation
   return (
     <>
       <Text size="sm" fw={600}>
         {formatDate(deliveryDate)}
       </Text>
+      <ClosedDayMark operation={operation} />
       {transport !== null && (
         <Text size="xs" c="dimmed" lh={1.25}>
           {names.transport(transport)}

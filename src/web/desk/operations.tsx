@@ -3,12 +3,15 @@ import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#domain/number.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { useSubmitted } from '../shared/handling/desk.ts'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './desk.module.css'
 import { countByType } from '../shared/handling/lookup.ts'
+import { deskTabs } from '../addresses.ts'
+import { Missing, useMissing } from './missing.tsx'
 import { Submitted } from './submitted.tsx'
 
 export function AdminOperations() {
@@ -17,6 +20,7 @@ export function AdminOperations() {
   const navigate = useNavigate({ from: '/admin/operations' })
   const { data, error, refetch } = useSubmitted()
   const counts = data && countByType(data)
+  const missing = useMissing()
 
   return (
     <Screen
@@ -29,13 +33,18 @@ export function AdminOperations() {
     >
       <Tabs
         value={tab}
-        onChange={value => void navigate({ search: { tab: value === 'completed' ? 'completed' : 'submitted', type } })}
+        onChange={value => void navigate({ search: { tab: deskTabs.find(one => one === value) ?? 'submitted', type } })}
         keepMounted={false}
       >
         <Tabs.List mb="sm">
           <Tabs.Tab value="submitted" rightSection={<Count of={counts?.all} />}>
             {t('submitted')}
           </Tabs.Tab>
+          {(tab === 'missing' || (missing.data && missing.data.length > 0)) && (
+            <Tabs.Tab value="missing" rightSection={<Count of={missing.data?.length} />}>
+              {t('missing.tab')}
+            </Tabs.Tab>
+          )}
           <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="submitted">
@@ -71,6 +80,9 @@ export function AdminOperations() {
             ))}
           </Tabs>
         </Tabs.Panel>
+        <Tabs.Panel value="missing">
+          <Missing answer={missing} />
+        </Tabs.Panel>
         <Tabs.Panel value="completed">
           <Completed />
         </Tabs.Panel>
@@ -81,9 +93,10 @@ export function AdminOperations() {
 
 /** How many there are; the place is kept while that is not known. */
 function Count({ of }: { of: number | undefined }) {
+  const { i18n } = useTranslation()
   return (
     <Badge size="sm" variant="light" miw={28} aria-hidden={of === undefined}>
-      {of ?? '·'}
+      {of === undefined ? '·' : formatNumber(of, i18n.language)}
     </Badge>
   )
 }

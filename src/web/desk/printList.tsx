@@ -1,77 +1,79 @@
-/** The lists that people take along to the racks and to the customer: A4, black on white. */
+/** The lists that people take along to the racks and to the customer: A4, black on white, a line for a set. */
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { weekday } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
-import { type Entry, printLines, type Walk } from '../shared/handling/lookup.ts'
 import { useNames } from '../shared/handling/words.ts'
+import { useSite } from '../shared/session.ts'
+import { weekdayName } from '../shared/weekdays.ts'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { alike, type PrintGroup, printGroups, type SetLine, tyresLeft, type Walk } from './pickingList.ts'
 import classes from './printList.module.css'
 
 type PrintListProps = { type: OfferedType; operations: readonly Operation[]; walk: Walk; now: Date }
 
-/** A tyre, whether the tyre above is of the same operation, and whether what is noted of the operation stands below it. */
-type Line = Entry & { follows: boolean; noted: boolean }
-
 export function PrintList({ type, operations, walk, now }: PrintListProps) {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
-  const { service } = useNames()
-  const { lines: all, siteNames } = printLines(type, operations, walk)
-  const servicesOf = ({ operation }: Entry) => operation.services.map(service).join(', ')
-  const lines = all.map((line, index): Line => {
-    const ends = all[index + 1]?.operation !== line.operation
-    const notes = servicesOf(line) !== '' || line.operation.remarks !== ''
-    return {
-      ...line,
-      follows: all[index - 1]?.operation === line.operation,
-      noted: type !== 'to_stock' && ends && notes,
-    }
-  })
+  const groups = printGroups(type, operations, walk)
+  const siteNames = new Set(groups.flatMap(({ lines }) => lines.flatMap(({ siteName }) => siteName ?? []))).size > 1
+  const columns = useColumns(type, siteNames)
+  const listed = new Set(groups.flatMap(({ lines }) => lines.map(({ operation }) => operation)))
   return (
-    <DataTable
-      title={
-        <div className={classes.head}>
-          <strong>{t(`list.${type}`)}</strong>
-          <span>{site.name}</span>
-          <span>{formatMoment(now.toISOString(), site.time_zone).slice(0, 'DD/MM/YYYY HH:mm'.length)}</span>
-          <span>
-            {t('operations', { count: operations.length })} · {t('common:tyres', { count: all.length })}
-          </span>
-        </div>
-      }
-      columns={useColumns(type, { siteNames, servicesOf })}
-      rows={lines}
-      keyOf={({ tyre }) => tyre.db_id}
-      details={{
-        always: ({ noted }) => noted,
-        render: line => (
-          <>
-            {servicesOf(line)}
-            {servicesOf(line) && line.operation.remarks && ' · '}
-            {line.operation.remarks && <b>{line.operation.remarks}</b>}
-          </>
-        ),
-        className: classes.notes,
-      }}
-      rowAttributes={({ follows, noted }) => ({
-        'data-first': !follows || undefined,
-        'data-noted': noted || undefined,
-      })}
-      className={classes.list}
-      still
-    />
+    <div className={classes.pages}>
+      <div className={classes.head}>
+        <strong>{t(`list.${type}`)}</strong>
+        <span>{site.name}</span>
+        <span>{formatMoment(now.toISOString(), site.time_zone).slice(0, 'DD/MM/YYYY HH:mm'.length)}</span>
+        <span>
+          {t('operations', { count: listed.size })} · {t('common:tyres', { count: tyresLeft([...listed]) })}
+        </span>
+      </div>
+      {groups.map(group => (
+        <DataTable
+          key={group.key}
+          title={type === 'to_waste' ? undefined : <GroupTitle group={group} />}
+          columns={columns}
+          rows={group.lines}
+          keyOf={({ key }) => key}
+          className={classes.list}
+          still
+        />
+      ))}
+    </div>
   )
 }
 
-type ColumnOptions = { siteNames: boolean; servicesOf: (line: Line) => string }
+/** For which day and transport, or for whom. */
+function GroupTitle({ group: { day, transport, customer, lines } }: { group: PrintGroup }) {
+  const { t, i18n } = useTranslation(['admin', 'common'])
+  const names = useNames()
+  const { closedDays } = useSite()
+  const isClosed = closedDays.some(closed => closed.day === day)
+  const tyres = lines.reduce((sum, line) => sum + line.tyres.length, 0)
+  const name =
+    customer ??
+    [
+      day === null ? t('noDay') : `${weekdayName(weekday(day), i18n.language)} ${formatDate(day)}`,
+      transport !== null && names.transport(transport),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <div className={classes.group}>
+      <strong>{name}</strong>
+      {isClosed && <span>{t('common:closedDay')}</span>}
+      <span>{t('common:tyres', { count: tyres })}</span>
+    </div>
+  )
+}
 
-function useColumns(type: OfferedType, { siteNames, servicesOf }: ColumnOptions): Columns<Line> {
+function useColumns(type: OfferedType, siteNames: boolean): Columns<SetLine> {
   const { t } = useTranslation(['admin', 'common'])
-  const { transport } = useNames()
+  const { service } = useNames()
   const fromRacks = type !== 'to_stock'
   return [
     {
@@ -85,69 +87,58 @@ function useColumns(type: OfferedType, { siteNames, servicesOf }: ColumnOptions)
     fromRacks && {
       id: 'rack',
       header: t('common:tyre.rack'),
-      render: ({ tyre }) => (
+      render: ({ siteName, rack }) => (
         <>
-          {siteNames && tyre.stock_site_name && <small>{tyre.stock_site_name}</small>}
-          {tyre.stock_rack ?? '–'}
+          {siteNames && siteName && <small>{siteName}</small>}
+          {/* broken at a dash only where a rack is longer than its column */}
+          {rack?.replaceAll('-', '\u2011') ?? '–'}
         </>
       ),
       className: classes.rack,
     },
-    !fromRacks && {
-      id: 'customer',
-      header: t('customer'),
-      render: ({ operation, follows }) => (follows ? '' : operation.user.companyname),
-      className: classes.owner,
-    },
     {
       id: 'vehicle',
       header: t('vehicle'),
-      render: ({ operation }) => formatPlate(operation.vehicle.license_plate),
-      className: classes.plate,
+      render: ({ operation }) => (
+        <>
+          <strong className={classes.plate}>{formatPlate(operation.vehicle.license_plate)}</strong>
+          {fromRacks && <small>{operation.user.companyname}</small>}
+        </>
+      ),
+      className: classes.vehicle,
     },
     {
       id: 'position',
       header: t('positionShort'),
-      render: ({ tyre }) => tyre.position,
+      render: ({ tyres }) => tyres.map(({ position }) => position).join(' '),
       className: classes.position,
     },
     {
       id: 'description',
       header: t('common:tyre.description'),
-      render: ({ tyre }) => (
+      render: line => (
         <>
-          {tyre.description} <small>({tyre.db_id})</small>
+          {alike(line).map(({ description, positions }, _, kinds) => (
+            <span key={description} className={classes.kind}>
+              {kinds.length > 1 && <b>{positions.join(' ')} </b>}
+              {description}
+            </span>
+          ))}
+          <small>{[line.set, line.tyres.map(({ db_id }) => db_id).join(', ')].filter(Boolean).join(' · ')}</small>
         </>
       ),
       className: classes.description,
     },
-    { id: 'set', header: t('common:tyre.set'), render: ({ tyre }) => tyre.tyre_set },
-    fromRacks && {
-      id: 'customer',
-      header: t('customer'),
-      render: ({ operation }) => operation.user.companyname,
-      className: classes.owner,
-    },
-    type === 'to_customer' && {
-      id: 'delivery',
-      header: t('delivery'),
-      render: ({ operation }) => (
-        <>
-          {formatDate(operation.deliveryDate)}
-          {operation.transport !== null && <small>{transport(operation.transport)}</small>}
-        </>
-      ),
-    },
-    !fromRacks && {
+    {
       id: 'services',
       header: t('servicesAndRemarks'),
-      render: line =>
-        !line.follows && (
-          <>
-            {servicesOf(line)}
-            {line.operation.remarks && <small>{line.operation.remarks}</small>}
-          </>
-        ),
+      render: ({ operation }) => (
+        <>
+          {operation.services.map(service).join(', ')}
+          {operation.remarks && <b className={classes.remarks}>{operation.remarks}</b>}
+        </>
+      ),
+      className: classes.notes,
     },
   ]
 }

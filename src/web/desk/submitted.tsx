@@ -18,8 +18,10 @@ import { useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
 import { OperationRows } from './operationRows.tsx'
+import { tyresLeft, walkOf } from './pickingList.ts'
+import { PrintDialog } from './printDialog.tsx'
 import { PrintList } from './printList.tsx'
-import { customersOf, deskOrder, walkOf } from '../shared/handling/lookup.ts'
+import { customersOf, deskOrder } from '../shared/handling/lookup.ts'
 import { useNames } from '../shared/handling/words.ts'
 
 type Filter = { customer: string | null; day: string | null; words: string }
@@ -35,6 +37,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   // asked beforehand: a picking list is printed in the order of the walk at once
   const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
+  const [printing, setPrinting] = useState(false)
   const words = useDebounced(filter.words, filterDelay)
   const ofType = useMemo(
     () => operations.filter(operation => operation.type === type).sort(deskOrder),
@@ -71,9 +74,10 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
       ),
     )
 
-  const print = () => {
+  const print = (printed: readonly Operation[]) => {
+    setPrinting(false)
     const now = new Date()
-    printPages(<PrintList type={type} operations={shown} walk={walkOf(warehouse ?? [])} now={now} />)
+    printPages(<PrintList type={type} operations={printed} walk={walkOf(warehouse ?? [])} now={now} />)
   }
 
   if (ofType.length === 0) return <Empty text={t(`none.${type}`)} />
@@ -126,13 +130,14 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
           <Button
             variant="default"
             leftSection={<IconPrinter size={18} aria-hidden />}
-            disabled={shown.length === 0}
-            onClick={print}
+            disabled={tyresLeft(shown) === 0}
+            onClick={() => (type === 'to_customer' ? setPrinting(true) : print(shown))}
           >
             {t(`print.${type}`)}
           </Button>
         </Group>
       </Group>
+      {printing && <PrintDialog operations={shown} onPrint={print} onClose={() => setPrinting(false)} />}
       <Group gap="xs" my="xs" mih={30}>
         <Text size="sm" c="dimmed" role="status">
           {t('operations', { count: shown.length })} · {t('common:tyres', { count: tyres })}

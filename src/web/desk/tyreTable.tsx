@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDepth, formatMoment } from '../shared/format.ts'
-import { StatusBadge } from '../shared/trade.tsx'
+import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './desk.module.css'
 
@@ -17,8 +17,10 @@ export function TyreTable({ tyres }: { tyres: readonly OperationTyre[] }) {
         {
           id: 'scanned',
           header: t('admin:scanned'),
-          render: ({ scanned, scanRegisteredAt }) =>
-            scanned ? (
+          render: ({ scanned, scanRegisteredAt, missing }) =>
+            missing ? (
+              t('tyre.missing')
+            ) : scanned ? (
               <span className={classes.scanned}>
                 <IconCheck size={15} aria-hidden />
                 {scanRegisteredAt ? formatMoment(scanRegisteredAt, time_zone) : t('yes')}
@@ -36,7 +38,7 @@ export function TyreTable({ tyres }: { tyres: readonly OperationTyre[] }) {
           header: t('tyre.depth'),
           render: ({ profile_depth: depth }) => depth !== null && t('mm', { depth: formatDepth(depth, i18n.language) }),
         },
-        { id: 'rack', header: t('tyre.rack'), render: tyre => tyre.stock_rack },
+        { id: 'rack', header: t('tyre.rack'), render: tyre => <Rack name={tyre.stock_rack} /> },
         { id: 'status', header: t('tyre.status'), render: tyre => <StatusBadge tyre={tyre.tyre_status} /> },
       ]}
       rows={tyres}

@@ -6,14 +6,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
-import { useAnswer } from '../shared/api.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { ask, useAnswer } from '../shared/api.ts'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
-import { type ListView, VehicleRows, VehicleTable } from '../shared/vehicle/vehicleTable.tsx'
+import { type ListView, VehicleRows, VehicleTable, VehicleWorkbook } from '../shared/vehicle/vehicleTable.tsx'
 import classes from './fleet.module.css'
 
 export function FleetList() {
@@ -105,6 +106,20 @@ function OwnFleet({ view, change }: { view: ListView; change: (change: Partial<L
 /** So many vehicles the server answers at once. */
 const serverPage = 100
 
+/** The vehicles of all pages. */
+async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
+  const search = filter.trim() !== '' && { search: filter }
+  const vehicles: Vehicle[] = []
+  let after: number | undefined
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- a page begins after the last vehicle of the one before
+    const page = await ask(calls.fetch, { ...search, ...(after !== undefined && { last_vehicle: after }) })
+    vehicles.push(...page)
+    after = page.length === serverPage ? page.at(-1)?.flt_id : undefined
+  } while (after !== undefined)
+  return vehicles
+}
+
 /** All vehicles of the site, searched by the server (docs/product.md "Fleet list"). */
 function SiteFleet({ filter }: { filter: string }) {
   const { t } = useTranslation(['fleet', 'common'])
@@ -127,9 +142,12 @@ function SiteFleet({ filter }: { filter: string }) {
   if (page.data.length === 0 && here === 1) return <Empty text={t('fleet:empty')} />
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t('fleet:byPlate')}
-      </Text>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Text size="sm" c="dimmed">
+          {t('fleet:byPlate')}
+        </Text>
+        <VehicleWorkbook vehicles={() => allOfSite(filter)} />
+      </Group>
       <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">

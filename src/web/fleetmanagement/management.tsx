@@ -24,8 +24,9 @@ import type { VehicleTab } from '../shared/vehicle/tabs.ts'
 import { useVehicle } from '../shared/vehicle/useVehicle.ts'
 import { VehicleView } from '../shared/vehicle/vehicleView.tsx'
 import { CustomerFleet } from './customer.tsx'
+import { notify } from '../ui/notify.ts'
 import classes from './management.module.css'
-import { besides, oldestInTheWay, type OpenVehicle, readTabs, withOpen } from './tabs.ts'
+import { mostVehicles, besides, oldestInTheWay, type OpenVehicle, readTabs, withOpen } from './tabs.ts'
 
 export function FleetManagement() {
   const { t } = useTranslation('fleetmanagement')
@@ -102,7 +103,10 @@ function Vehicles({ customer }: { customer: ActedFor }) {
         confirm: t('closeVehicle'),
         keep: t('keepVehicle'),
       })
-      if (!sure) return
+      if (!sure) {
+        notify.info(t('notOpened', { plate: formatPlate(plateIn(id) ?? ''), count: mostVehicles }))
+        return
+      }
       drop(oldest.id)
     }
     setTabs(before => withOpen(before, { id, plate: plateIn(id) ?? '' }))

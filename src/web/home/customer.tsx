@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#domain/number.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
@@ -80,7 +81,7 @@ function Loading() {
 }
 
 function Counters({ operations }: { operations: readonly Operation[] }) {
-  const { t } = useTranslation('home')
+  const { t, i18n } = useTranslation('home')
   const { time_zone: timeZone } = useSite()
   const today = useToday()
   const counts = countOperations(operations, today, timeZone)
@@ -92,7 +93,7 @@ function Counters({ operations }: { operations: readonly Operation[] }) {
             <Icon size={18} stroke={1.7} aria-hidden />
             {t(tab)}
           </span>
-          <span className={classes.count}>{counts[tab]}</span>
+          <span className={classes.count}>{formatNumber(counts[tab], i18n.language)}</span>
           <span className={classes.counterHint}>{t(hint, { date: formatDate(lastMonth(today).startDate) })}</span>
         </Link>
       ))}

@@ -11,6 +11,7 @@ import { copyText } from '../ui/copy.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { saveFile } from '../ui/download.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
@@ -100,6 +101,9 @@ function Shares({ rows }: { rows: readonly CustomerCounts[] }) {
     </div>
   )
 }
+
+/** A line of the workbook: a customer, or all of them. */
+type Named = Counts & { companyname: string }
 
 /** So many customers need no pages. */
 const fewRows = 25
@@ -209,6 +213,16 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
         >
           {t('statistics.export')}
         </Button>
+        <WorkbookButton
+          title={t('statistics.heading')}
+          file={`${t('statistics.file')}-${period}`}
+          columns={[
+            { header: t('statistics.customer'), text: (row: Named) => row.companyname },
+            { header: t('statistics.total'), number: row => row.total },
+            ...typeOrder.map(type => ({ header: t(`finished.${type}`), number: (row: Named) => row[type] })),
+          ]}
+          rows={[...ordered, { companyname: t('statistics.total'), ...all }]}
+        />
       </Group>
     </div>
   )

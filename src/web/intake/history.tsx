@@ -1,9 +1,12 @@
 /** The scans of this device, newest first; the latest is the one to read from afar (docs/product.md "Intake"). */
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import type { OfferedType } from '#domain/tyre.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { standing } from '../shared/handling/lookup.ts'
@@ -13,19 +16,31 @@ import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 const page = 20
 
 type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
+type LatestProps = HistoryProps & { choose: (type: OfferedType) => void }
 
 /** The latest scan, large; before the first, that the scanner can begin. */
-export function Latest({ work, confirm }: HistoryProps) {
+export function Latest({ work, confirm, choose }: LatestProps) {
   const { t } = useTranslation('intake')
   const [latest] = work.state.history
+  const { placeRest, split } = work
+  const box = useRef<HTMLDivElement>(null)
+  const narrow = useMediaQuery('(max-width: 48em)')
+  const shown = useRef(latest?.scanId)
+  useEffect(() => {
+    if (shown.current === latest?.scanId) return
+    shown.current = latest?.scanId
+    // on a phone what stands above the card would leave it half a screen
+    if (narrow) box.current?.scrollIntoView({ block: 'start' })
+  }, [latest?.scanId, narrow])
   return (
-    <div className={classes.latest}>
+    <div ref={box} className={classes.latest}>
       {latest ? (
         <ScanCard
           key={latest.scanId}
           record={latest}
           {...standing(work, latest)}
           {...(!isWrong(latest) && { confirm })}
+          remedies={{ register: record => work.register(record, choose), placeRest, split }}
           large
         />
       ) : (
@@ -98,6 +113,11 @@ export function Announcer({ work }: { work: IntakeWork }) {
       record.tyre && `${record.tyre.license_plate} ${record.tyre.position}`,
       record.place?.rack && `${t('rack')} ${record.place.rack}`,
       record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
+      record.known && `${record.known.license_plate} ${record.known.position} ${record.known.companyname}`,
+      record.known?.stock_rack && `${t('rack')} ${record.known.stock_rack}`,
+      ...(record.place?.rest ?? []).map(({ tyres, plate }) =>
+        t('restUnplaced', { count: tyres.length, plate: formatPlate(plate ?? '') }),
+      ),
     ]
       .filter(Boolean)
       .join('. ')

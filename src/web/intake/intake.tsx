@@ -15,7 +15,9 @@ import { Announcer, History, Latest } from './history.tsx'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './intake.module.css'
 import { type IntakeWork, useIntake } from './intakeWork.ts'
+import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
+import { Ready } from './ready.tsx'
 import { ScanScreen } from './scanScreen.tsx'
 import { SendState, Troubles } from './sendState.tsx'
 import { play } from './sounds.ts'
@@ -31,8 +33,10 @@ export function Intake() {
     if (!work.muted) play('unreadable')
   })
   const confirm = useConfirm(work)
+  const [picked, setPicked] = useState(false)
   const choose = (next: OfferedType) => {
     setUntyped(0)
+    setPicked(type === null)
     void navigate({ search: { type: next, ...(scan && { scan }) }, replace: type !== null })
   }
   /** Goes back the way somebody came, so that the browser's own back does not open the scan screen again. */
@@ -53,13 +57,7 @@ export function Intake() {
       actions={
         type && (
           <>
-            <SegmentedControl
-              className={classes.chooseType}
-              value={type}
-              onChange={value => choose(typeOrder.find(one => one === value) ?? type)}
-              data={typeOrder.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
-              aria-label={t('type')}
-            />
+            <ChooseType type={type} choose={choose} focused={picked} />
             <Mute work={work} />
             <Button variant="default" leftSection={<IconMaximize size={18} aria-hidden />} onClick={openScreen}>
               {t('scanScreen')}
@@ -72,9 +70,9 @@ export function Intake() {
       {!type ? (
         <PickType work={work} choose={choose} complain={untyped} />
       ) : scan ? (
-        <ScanScreen mode={type} work={work} confirm={confirm} setMode={choose} goBack={goBack} />
+        <ScanScreen mode={type} work={work} confirm={confirm} choose={choose} goBack={goBack} />
       ) : (
-        <Work type={type} work={work} confirm={confirm} />
+        <Work type={type} work={work} confirm={confirm} choose={choose} />
       )}
     </Screen>
   )
@@ -126,9 +124,14 @@ function PickType({ work, choose, complain }: PickTypeProps) {
   )
 }
 
-type WorkProps = { type: OfferedType; work: IntakeWork; confirm: (operation: Operation) => void }
+type WorkProps = {
+  type: OfferedType
+  work: IntakeWork
+  confirm: (operation: Operation) => void
+  choose: (type: OfferedType) => void
+}
 
-function Work({ type, work, confirm }: WorkProps) {
+function Work({ type, work, confirm, choose }: WorkProps) {
   const { t } = useTranslation('intake')
   // On a phone one list at a time is below the latest card; beside each other elsewhere.
   const [face, setFace] = useState<'toScan' | 'history'>('toScan')
@@ -139,7 +142,8 @@ function Work({ type, work, confirm }: WorkProps) {
       {/* a scanner's keys must not meet the button of another operation */}
       <div className={classes.work} data-face={face} data-lets-go>
         <div className={classes.column} data-column="latest">
-          <Latest work={work} confirm={confirm} />
+          <Latest work={work} confirm={confirm} choose={choose} />
+          <Ready type={type} work={work} confirm={confirm} />
           <SegmentedControl
             className={classes.faces}
             fullWidth

@@ -2,17 +2,18 @@
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
-import type { OfferedType } from '#domain/tyre.ts'
-import { invalidate, useAnswer } from '../shared/api.ts'
+import { isOfferedType, type OfferedType } from '#domain/tyre.ts'
+import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { takeMarked, useSubmitted } from '../shared/handling/desk.ts'
 import { type Entry, judge, progress, tyreIndex, tyresToPlace } from '../shared/handling/lookup.ts'
 import { listenForScans } from '../shared/scanning/scanListener.ts'
-import type { ScanQueue, ScanRecord, ScannedOperation } from '../shared/scanning/scanQueue.ts'
+import type { PlaceTaken, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
 import { scanSender, whenMarked } from '../shared/scanning/scanSender.ts'
 import { play, type Sound } from './sounds.ts'
 
@@ -75,6 +76,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
         reason: null,
       }
       void queue.add({ ...record, ...facts })
+      return record.scanId
     },
     [queue],
   )
@@ -94,11 +96,32 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [note, queue, sound],
   )
 
+  /** A label that no operation of this type has may be of a tyre that the server knows: its card says whose it is and where it lies. */
+  const learn = useCallback(
+    async (scanId: string, tyre: number) => {
+      const [known] = await ask(tyres.find, { tyre }, { muted: true }).catch(() => [])
+      const card = queue.snapshot().history.find(record => record.scanId === scanId)
+      if (known && card?.outcome === 'missing') await queue.replace({ ...card, known })
+    },
+    [queue],
+  )
+
+  /** Tyres go to a place; `rest` still lie nowhere. */
+  const place = useCallback(
+    (where: Pick<PlaceTaken, 'location' | 'rack'>, { tyres: placed, plate }: TyreGroup, rest: readonly TyreGroup[]) => {
+      const taken = { ...where, tyres: placed, plate, ...(rest.length > 0 && { rest }) }
+      note({ outcome: 'location', state: 'waiting', tyreId: null, ticsId: site.site_number, place: taken }, 'to_stock')
+      sound.current(rest.length > 0 ? 'duplicate' : 'location')
+      void queue.send()
+    },
+    [note, queue, site.site_number, sound],
+  )
+
   /** A scanned place is for the tyres that were scanned before it (docs/product.md "Intake"); what it means is judged here, offline too. */
   const put = useCallback(
     ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
       const known = warehouse?.find(({ _id }) => _id === location)
-      const { tyres, plate } = tyresToPlace(queue.snapshot().history)
+      const { rest, ...group } = tyresToPlace(queue.snapshot().history)
       const refuse = (why: 'type' | 'none' | 'unknown') => {
         note({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
         sound.current('misplaced')
@@ -109,13 +132,10 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       }
       if (of !== 'to_stock') return refuse('type')
       if (warehouse && !known) return refuse('unknown')
-      if (tyres.length === 0) return refuse('none')
-      const place = { location, rack: known?.stock_rack ?? null, tyres, plate }
-      note({ outcome: 'location', state: 'waiting', tyreId: null, ticsId, place }, of)
-      sound.current('location')
-      void queue.send()
+      if (group.tyres.length === 0) return refuse('none')
+      place({ location, rack: known?.stock_rack ?? null }, group, rest)
     },
-    [note, queue, site.site_number, sound, warehouse],
+    [note, place, queue, site.site_number, sound, warehouse],
   )
 
   const heard = useLatest({
@@ -136,9 +156,11 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       if (entry && (outcome === 'found' || outcome === 'duplicate')) return take(entry, { ticsId, outcome }, type)
       const reason = elsewhere && ({ kind: 'elsewhere', type: elsewhere } as const)
       const tyre = elsewhere && entry ? { tyre: entry.tyre, operation: summary(entry) } : {}
-      note({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
-      sound.current(outcome)
-      if (outcome === 'missing') lookAgain()
+      const scanId = note({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
+      sound.current(elsewhere ? 'elsewhere' : outcome)
+      if (outcome !== 'missing') return
+      lookAgain()
+      if (!elsewhere) void learn(scanId, tyreId)
     },
     unreadable() {
       if (!type) return onUntyped()
@@ -196,6 +218,11 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   useEffect(() => {
     if (marked > 0) void invalidate(operations.markscan.invalidates.filter(name => name !== operations.admin.name))
   }, [marked])
+  // A place that was taken is also the one for the rest of its set.
+  const placed = state.history.filter(record => record.state === 'marked' && record.place).length
+  useEffect(() => {
+    if (placed > 0) void invalidate(['locations.plan'])
+  }, [placed])
 
   return {
     sender,
@@ -215,6 +242,28 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       if (!type) return
       const again = entry.tyre.scanned || waitingIn(queue).has(entry.tyre.db_id)
       take(entry, { ticsId: null, outcome: again ? 'duplicate' : 'found' }, type)
+    },
+    /** Registers a scan that was made under a wrong type under the type of its tyre's operation, which is chosen from then on. */
+    register({ tyreId, ticsId }: ScanRecord, choose: (type: OfferedType) => void) {
+      const entry = index.get(tyreId ?? 0)
+      const of = entry?.operation.type
+      if (!entry || !of || !isOfferedType(of)) return
+      choose(of)
+      const again = entry.tyre.scanned || waitingIn(queue).has(entry.tyre.db_id)
+      take(entry, { ticsId, outcome: again ? 'duplicate' : 'found' }, of)
+    },
+    /** Puts what was scanned before a place and still lies nowhere there too. */
+    placeRest({ location, rack, rest = [] }: PlaceTaken) {
+      const [group, ...others] = rest
+      if (group) place({ location, rack }, group, others)
+    },
+    /** Puts as many tyres on a full place as still fit, in the order of scanning; the next scanned place is for the others. */
+    split({ location, rack, tyres: wanted, plate, rest = [] }: PlaceTaken, free: number) {
+      const inOrder = wanted.toReversed()
+      place({ location, rack }, { tyres: inOrder.slice(0, free), plate }, [
+        { tyres: inOrder.slice(free), plate },
+        ...rest,
+      ])
     },
   }
 }

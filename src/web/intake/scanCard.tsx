@@ -2,6 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconArrowsExchange,
   IconBuildingWarehouse,
   IconCheck,
   IconChecks,
@@ -25,11 +26,13 @@ import { Plate } from '../shared/trade.tsx'
 import classes from './intake.module.css'
 import { isHandled } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
-import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import type { KnownTyre, ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { useNames } from '../shared/handling/words.ts'
+import { RackName } from './rackName.tsx'
+import { type Remedies, Remedy } from './remedy.tsx'
 
 /** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
-type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open'
+type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'
 const looks = {
   found: { tint: 'good', icon: IconCheck },
   unchecked: { tint: 'open', icon: IconScan },
@@ -43,12 +46,13 @@ const looks = {
 
 function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
   if (record.state === 'refused') return looks.missing
+  if (record.reason?.kind === 'elsewhere') return { tint: 'elsewhere', icon: IconArrowsExchange }
   if (record.outcome === 'unchecked' && record.state === 'marked') return looks.found
   return looks[record.outcome]
 }
 
 /** Whether the scan did not count for an operation. */
-export const isWrong = (record: ScanRecord): boolean => ['bad', 'foreign'].includes(lookOf(record).tint)
+export const isWrong = (record: ScanRecord): boolean => ['bad', 'foreign', 'elsewhere'].includes(lookOf(record).tint)
 
 /** What a card says first; the same words are read to those who can't see it. */
 export function useVerdict() {
@@ -92,27 +96,24 @@ type ScanCardProps = {
   large?: boolean
   /** Offered on the card of an operation whose last tyre was scanned. */
   confirm?: ((operation: Operation) => void) | undefined
+  /** What else can be done about the latest scan. */
+  remedies?: Remedies
 }
 
 /** A card is drawn again only when something on it changes: a long history costs a scan nothing. */
-export const ScanCard = memo(function ScanCard({ record, operation, scanned, large = false, confirm }: ScanCardProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+export const ScanCard = memo(function ScanCard({
+  record,
+  operation,
+  scanned,
+  large = false,
+  confirm,
+  remedies,
+}: ScanCardProps) {
   const verdict = useVerdict()
   const reason = useReason()
   const site = useSite()
-  const names = useNames()
   const { tint, icon: Icon } = lookOf(record)
-  const { tyre } = record
   const why = reason(record)
-  const services = record.operation?.services ?? operation?.services ?? []
-  const customer = record.operation?.companyname ?? operation?.user.companyname
-  const facts = [
-    tyre?.description,
-    tyre?.tyre_set,
-    customer,
-    services.map(names.service).join(', '),
-    record.tyreId !== null && t('tyreNumber', { id: record.tyreId }),
-  ].filter(Boolean)
   return (
     <article className={classes.card} data-tint={tint} data-large={large || undefined}>
       <header className={classes.verdict}>
@@ -127,17 +128,55 @@ export const ScanCard = memo(function ScanCard({ record, operation, scanned, lar
         </time>
       </header>
       {record.place && <PlaceScanned place={record.place} large={large} />}
-      {facts.length > 0 && (
-        <div className={classes.tyre}>
-          <TyreScanned record={record} operation={operation} scanned={scanned} large={large} />
-          <p className={classes.facts}>{facts.join(' · ')}</p>
-        </div>
-      )}
+      <Facts record={record} operation={operation} scanned={scanned} large={large} />
       {large && <Fate record={record} />}
+      {remedies && <Remedy record={record} {...remedies} />}
       {confirm && <Complete record={record} operation={operation} scanned={scanned} confirm={confirm} />}
     </article>
   )
 })
+
+/** Whose tyre it is, of which operation, and what to do with it. */
+function Facts({ record, operation, scanned, large }: TyreScannedProps) {
+  const { t } = useTranslation(['intake', 'common'])
+  const names = useNames()
+  const { tyre, known, operation: scannedFor, tyreId } = record
+  const services = scannedFor?.services ?? operation?.services ?? []
+  const facts = [
+    tyre?.description ?? known?.description,
+    tyre?.tyre_set,
+    scannedFor?.companyname ?? operation?.user.companyname ?? known?.companyname,
+    !tyre && known && t(`common:tyreStatus.${known.tyre_status}`),
+    services.map(names.service).join(', '),
+    tyreId !== null && t('tyreNumber', { id: tyreId }),
+  ].filter(Boolean)
+  if (facts.length === 0) return null
+  return (
+    <div className={classes.tyre}>
+      {tyre ? (
+        <TyreScanned record={record} operation={operation} scanned={scanned} large={large} />
+      ) : (
+        known && <KnownAs tyre={known} large={large} />
+      )}
+      <p className={classes.facts}>{facts.join(' · ')}</p>
+    </div>
+  )
+}
+
+/** A tyre that no operation of the type has, as the server knows it. */
+function KnownAs({ tyre, large }: { tyre: KnownTyre; large: boolean }) {
+  const { t } = useTranslation('intake')
+  return (
+    <div className={classes.place}>
+      <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
+      <span className={classes.position}>
+        <span className="wh-hidden">{t('position')}: </span>
+        {tyre.position}
+      </span>
+      {tyre.stock_rack && <RackName rack={tyre.stock_rack} label={t('rack')} />}
+    </div>
+  )
+}
 
 /** A scanned rack, and the tyres that were put there or found there. */
 function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']>; large: boolean }) {
@@ -146,9 +185,7 @@ function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']
     <div className={classes.tyre}>
       <div className={classes.place}>
         {place.plate && <Plate plate={place.plate} size={large ? 'lg' : 'md'} />}
-        <span className={classes.rack}>
-          <small>{t('rack')}</small> {place.rack ?? `#${place.location}`}
-        </span>
+        <RackName rack={place.rack ?? `#${place.location}`} label={t('rack')} />
       </div>
       <p className={classes.facts}>
         {place.plate
@@ -172,11 +209,7 @@ function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation,
         <span className="wh-hidden">{t('position')}: </span>
         {tyre.position}
       </span>
-      {tyre.stock_rack && (
-        <span className={classes.rack}>
-          <small>{t('rack')}</small> {tyre.stock_rack}
-        </span>
-      )}
+      {tyre.stock_rack && <RackName rack={tyre.stock_rack} label={t('rack')} />}
       {large && type === 'to_stock' && !tyre.stock_rack && scannedFor && (
         <PutAwayAt tyre={tyre.db_id} operation={scannedFor._id} />
       )}
@@ -191,11 +224,7 @@ function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
   const { data } = useAnswer(locations.plan, { operation }, { muted: true })
   const place = data?.find(({ db_id }) => db_id === tyre)
   if (!place) return null
-  return (
-    <span className={classes.rack}>
-      <small>{t('putAwayAt')}</small> {place.stock_rack || place.stock_site_name}
-    </span>
-  )
+  return <RackName rack={place.stock_rack || place.stock_site_name} label={t('putAwayAt')} />
 }
 
 /** What became of the scan: on its way, or registered. */

@@ -1,5 +1,5 @@
 /** The scan screen: nothing but scanning, as large as the display (docs/product.md "Intake"). */
-import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,22 +9,21 @@ import { History, Latest } from './history.tsx'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { progress } from '../shared/handling/lookup.ts'
+import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
+import { Ready } from './ready.tsx'
 import { SendState, Troubles } from './sendState.tsx'
-
-/** The modes in their order on the screen (docs/product.md "Intake"). */
-const modes = ['to_customer', 'to_stock', 'to_waste'] as const satisfies readonly OfferedType[]
 
 type ScanScreenProps = {
   mode: OfferedType
   work: IntakeWork
   confirm: (operation: Operation) => void
-  setMode: (mode: OfferedType) => void
+  choose: (type: OfferedType) => void
   goBack: () => void
 }
 
-export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenProps) {
+  const { t } = useTranslation('intake')
   useAwake()
   const ofMode = work.operations?.filter(operation => operation.type === mode) ?? []
   const loaded = ofMode.reduce((sum, operation) => sum + operation.tyres.length, 0)
@@ -46,13 +45,7 @@ export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenP
             <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={goBack}>
               {t('goBack')}
             </Button>
-            <SegmentedControl
-              className={classes.chooseType}
-              value={mode}
-              onChange={value => setMode(modes.find(one => one === value) ?? mode)}
-              data={modes.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
-              aria-label={t('type')}
-            />
+            <ChooseType type={mode} choose={choose} />
             <Mute work={work} />
           </div>
           <p className={classes.loaded}>
@@ -66,7 +59,8 @@ export function ScanScreen({ mode, work, confirm, setMode, goBack }: ScanScreenP
           </p>
           <SendState work={work} />
           <Troubles work={work} />
-          <Latest work={work} confirm={confirm} />
+          <Latest work={work} confirm={confirm} choose={choose} />
+          <Ready type={mode} work={work} confirm={confirm} />
           <History work={work} confirm={confirm} />
         </div>
       </Modal.Content>

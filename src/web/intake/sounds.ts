@@ -1,7 +1,7 @@
 /** What a scan sounds like, so that nobody has to look up from the tyre (docs/product.md "Scans"). */
 import type { ScanOutcome } from '../shared/scanning/scanQueue.ts'
 
-export type Sound = ScanOutcome | 'refused' | 'complete'
+export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere'
 /** A tone: its pitch in Hz, its length in ms, and a rougher wave for what went wrong. */
 type Tone = readonly [pitch: number, length: number, wave?: OscillatorType]
 
@@ -24,6 +24,11 @@ const sounds = {
   ],
   missing: [[196, 420, 'square']],
   misplaced: [[196, 420, 'square']],
+  // found after all, but not where it was looked for: two steps down
+  elsewhere: [
+    [587, 140, 'triangle'],
+    [392, 260, 'triangle'],
+  ],
   location: [
     [1047, 70],
     [1760, 110],
@@ -38,7 +43,7 @@ const sounds = {
   ],
 } as const satisfies Record<Sound, readonly Tone[]>
 
-const wrong: readonly Sound[] = ['missing', 'unreadable', 'refused', 'other_site']
+const wrong: readonly Sound[] = ['missing', 'unreadable', 'refused', 'other_site', 'elsewhere']
 const pause = 0.05
 const volume = { sine: 0.25, triangle: 0.3, square: 0.12, sawtooth: 0.12, custom: 0.12 } as const satisfies Record<
   OscillatorType,

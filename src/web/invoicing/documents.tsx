@@ -8,12 +8,15 @@ import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { ask, keyOf, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { Plate } from '../shared/trade.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { ReasonDialog } from './reasonDialog.tsx'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { useDocumentsSheet } from './sheets.ts'
 import classes from './invoicing.module.css'
 
 /** So many documents the server answers at once. */
@@ -33,9 +36,31 @@ export function Documents() {
     done: ({ document, reference }) =>
       reference === null ? t('withdraw.done', { document }) : t('withdraw.doneBooked', { document, reference }),
   })
+  const today = useToday()
+  const sheet = useDocumentsSheet()
+  /** Those of the pages that are not here yet, too. */
+  async function all() {
+    let known = pages
+    while (known.hasNextPage) {
+      // oxlint-disable-next-line no-await-in-loop -- a page begins after the last document of the one before
+      known = await known.fetchNextPage()
+      if (known.isError) throw known.error
+    }
+    return known.data?.pages.flat() ?? []
+  }
   const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   return (
     <>
+      <Group justify="flex-end" mb="xs">
+        <WorkbookButton
+          size="xs"
+          title={t('tabs.documents')}
+          file={`${t('file.documents')}-${today}`}
+          columns={sheet}
+          rows={all}
+          disabled={!pages.data?.pages[0]?.length}
+        />
+      </Group>
       <DataTable
         columns={[
           {

@@ -5,14 +5,18 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoicing, type Credit, type LeftTyre } from '#contract/invoicing.ts'
 import type { OverdueCustomer } from '#contract/invoicing.ts'
+import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { DocumentDialog } from './dialogs.tsx'
-import { ReasonDialog } from './reasonDialog.tsx'
+import { useCreditSheet, useLeftSheet } from './sheets.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 
 export function Left() {
   const { t } = useTranslation('invoicing')
@@ -42,12 +46,14 @@ export function Left() {
 
 /** A customer's tyres, which are charged or waived together. */
 function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
-  const { t } = useTranslation(['invoicing', 'common'])
+  const { t, i18n } = useTranslation(['invoicing', 'common'])
   const { seq_id } = customer
   const answer = useAnswer(invoicing.lefttyres, { seq_id })
   const [open, setOpen] = useState<'document' | 'waive' | null>(null)
   const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
   const tyres = answer.data ?? []
+  const today = useToday()
+  const sheet = useLeftSheet()
   return (
     <section aria-label={customer.companyname || customer.name}>
       <Group justify="space-between" gap="sm" mb="xs">
@@ -72,6 +78,13 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
           >
             {t('left.waive')}
           </Button>
+          <WorkbookButton
+            size="xs"
+            title={t('tabs.left')}
+            file={`${t('file.left')}-${today}`}
+            columns={sheet}
+            rows={tyres}
+          />
         </Group>
       </Group>
       <DataTable
@@ -90,7 +103,12 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
           { id: 'position', header: t('column.position'), render: tyre => tyre.position, from: 'sm' },
           { id: 'came', header: t('column.stockDate'), render: tyre => formatDate(tyre.status_date), from: 'sm' },
           { id: 'leftOn', header: t('left.leftOn'), render: tyre => formatDate(tyre.left_date), from: 'sm' },
-          { id: 'owed', header: t('left.owed'), render: tyre => tyre.owed_days, align: 'end' },
+          {
+            id: 'owed',
+            header: t('left.owed'),
+            render: tyre => formatNumber(tyre.owed_days, i18n.language),
+            align: 'end',
+          },
         ]}
         rows={answer.data}
         keyOf={tyre => tyre.db_id}
@@ -121,15 +139,26 @@ const plateOf = (tyre: LeftTyre | Credit) => <VehiclePlate plate={tyre.license_p
 function Credits() {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const answer = useAnswer(invoicing.credits, undefined)
+  const today = useToday()
+  const sheet = useCreditSheet()
   const [crediting, setCrediting] = useState<Credit | null>(null)
   const credit = useCall(invoicing.credit, { done: 'invoicing:credit.done' })
   const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
   if (!answer.data || answer.data.length === 0) return null
   return (
     <section aria-label={t('credit.title')}>
-      <Title order={2} size="h4" mb="xs">
-        {t('credit.title')}
-      </Title>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} size="h4">
+          {t('credit.title')}
+        </Title>
+        <WorkbookButton
+          size="xs"
+          title={t('credit.title')}
+          file={`${t('file.credits')}-${today}`}
+          columns={sheet}
+          rows={answer.data}
+        />
+      </Group>
       <Text size="sm" c="dimmed" mb="md">
         {t('credit.text')}
       </Text>
@@ -149,7 +178,12 @@ function Credits() {
           { id: 'position', header: t('column.position'), render: row => row.position, from: 'sm' },
           { id: 'document', header: t('column.document'), render: row => row.document, nowrap: true, from: 'sm' },
           { id: 'leftOn', header: t('left.leftOn'), render: row => formatDate(row.left_date), from: 'sm' },
-          { id: 'days', header: t('credit.unused'), render: row => row.unused_days, align: 'end' },
+          {
+            id: 'days',
+            header: t('credit.unused'),
+            render: row => formatNumber(row.unused_days, i18n.language),
+            align: 'end',
+          },
           {
             id: 'amount',
             header: t('line.amount'),

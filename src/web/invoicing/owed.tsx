@@ -20,6 +20,7 @@ import { copyText } from '../ui/copy.ts'
 import { saveFile } from '../ui/download.ts'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
@@ -28,6 +29,7 @@ import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
+import { useOverdueSheet } from './sheets.ts'
 import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
@@ -246,6 +248,7 @@ function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: 
 function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const today = useToday()
+  const sheet = useOverdueSheet()
   const cells = () => cellsOf(tyres, { heading: column => t(`column.${column}`), setless: t('common:tyre.setless') })
   return (
     <Group gap="xs">
@@ -268,6 +271,7 @@ function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
       >
         {t('export')}
       </Button>
+      <WorkbookButton size="xs" title={t('tyres')} file={`${t('fileName')}-${today}`} columns={sheet} rows={tyres} />
     </Group>
   )
 }

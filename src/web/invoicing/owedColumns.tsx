@@ -2,14 +2,16 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OverdueTyre } from '#contract/invoicing.ts'
+import { formatNumber } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
+import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './invoicing.module.css'
 
 export function useOwedColumns(): readonly Column<OverdueTyre>[] {
-  const { t } = useTranslation(['invoicing', 'common'])
+  const { t, i18n } = useTranslation(['invoicing', 'common'])
   return useMemo(() => {
     const setOf = (tyre: OverdueTyre) => tyre.tyre_set ?? t('common:tyre.setless')
     return [
@@ -28,15 +30,14 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
           <>
             {tyre.description}
             <Below>
-              {[
-                tyre.db_id,
-                tyre.position,
-                setOf(tyre),
-                formatDate(tyre.invoicedAt ?? tyre.status_date),
-                [tyre.stock_rack, tyre.stock_site_name].filter(Boolean).join(' · '),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              <Dotted>
+                {tyre.db_id}
+                {tyre.position}
+                {setOf(tyre)}
+                {formatDate(tyre.invoicedAt ?? tyre.status_date)}
+                {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
+                {tyre.stock_site_name}
+              </Dotted>
             </Below>
           </>
         ),
@@ -49,7 +50,7 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         header: t('column.days'),
         render: tyre => (
           <>
-            {tyre.overdue_days}
+            {formatNumber(tyre.overdue_days, i18n.language)}
             <Below inline> {t('days')}</Below>
           </>
         ),
@@ -79,11 +80,11 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
       {
         id: 'rack',
         header: t('column.rack'),
-        render: tyre => tyre.stock_rack,
+        render: tyre => <Rack name={tyre.stock_rack} />,
         nowrap: true,
         from: 'sm',
         attributes: tyre => ({ title: tyre.stock_site_name ?? undefined }),
       },
     ]
-  }, [t])
+  }, [t, i18n.language])
 }

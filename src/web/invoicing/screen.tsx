@@ -1,5 +1,5 @@
 /** Storage that is not paid: who owes it, for which tyres, and what is done about it. */
-import { Alert, Button, NumberInput, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { IconArrowLeft, IconClockDollar, IconDownload, IconFileText } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -10,13 +10,17 @@ import { useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
+import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
 import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Documents } from './documents.tsx'
 import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
 import { Left } from './left.tsx'
 import { Owed } from './owed.tsx'
+import { useOverdueCustomersSheet } from './sheets.ts'
 
 /** Longer than any tyre lies. */
 const daysMax = 36_500
@@ -67,9 +71,13 @@ function Overdue() {
   const { days, customer } = useSearch({ from: '/admin/invoicing' })
   const navigate = useNavigate({ from: '/admin/invoicing' })
   const site = useSite()
-  const form = useForm<{ days: number | string }>({ initial: { days: days ?? site.invoicing_period } })
+  const complaint = useComplaint()
+  const form = useForm<{ days: number | string }>({
+    initial: { days: days ?? site.invoicing_period },
+    liveErrors: ({ days: value }) => ({ days: complaint({ min: 0, max: daysMax, value }) }),
+  })
   const { days: typed } = form.values
-  const wanted = typeof typed === 'number' && Number.isInteger(typed) && typed >= 0 ? typed : null
+  const wanted = typed !== '' && form.valid ? Number(typed) : null
 
   return (
     <>
@@ -83,16 +91,11 @@ function Overdue() {
         className={classes.toolbar}
         data-chosen={customer !== undefined || undefined}
       >
-        <NumberInput
+        <NumberField
           {...form.number('days')}
           label={t('daysLabel')}
           description={t('daysHint')}
-          min={0}
-          max={daysMax}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          inputMode="numeric"
+          keeps
           className={classes.days}
         />
         <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />} disabled={wanted === null}>
@@ -143,6 +146,8 @@ function Customers({ days, chosen }: { days: number; chosen: number | undefined 
   const { t } = useTranslation('invoicing')
   const answer = useAnswer(invoicing.customers, { days })
   const [filter, setFilter] = useState('')
+  const today = useToday()
+  const sheet = useOverdueCustomersSheet()
   const shown = useMemo(() => {
     const words = folded(filter).split(/\s+/).filter(Boolean)
     return answer.data?.filter(one => {
@@ -162,9 +167,18 @@ function Customers({ days, chosen }: { days: number; chosen: number | undefined 
       {answer.data.length > 8 && (
         <FilterField label={t('filter')} value={filter} settle={setFilter} className={classes.filter ?? ''} />
       )}
-      <Text size="sm" c="dimmed" my="xs" role="status">
-        {t('customerCount', { count: shown.length })}
-      </Text>
+      <Group justify="space-between" gap="xs" my="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {t('customerCount', { count: shown.length })}
+        </Text>
+        <WorkbookButton
+          size="xs"
+          title={t('customers')}
+          file={`${t('file.customers')}-${today}`}
+          columns={sheet}
+          rows={shown}
+        />
+      </Group>
       <ul className={classes.list}>
         {shown.map(customer => (
           <li key={customer.seq_id}>

@@ -17,7 +17,7 @@ import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/co
 import { IconAlertTriangle, IconWorld } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languageCodes } from '#domain/account.ts'
+import { demoPassword, languageCodes } from '#domain/account.ts'
 import { messageOf, Refused } from '../shared/api.ts'
 import { speak } from '../i18n.ts'
 import { signIn, useBranding } from '../shared/session.ts'
@@ -32,6 +32,7 @@ import classes from './login.module.css'
 export default function Login() {
   const { t } = useTranslation('login')
   const site = useBranding()
+  const demoLogins = ('demoLogins' in site && site.demoLogins) || []
   usePageTitle(t('title'))
   return (
     <div className={classes.page}>
@@ -42,6 +43,7 @@ export default function Login() {
             {t('heading', { site: site.name })}
           </Title>
           <SignInForm />
+          {demoLogins.length > 0 && <DemoLogins usernames={demoLogins} />}
         </Paper>
       </main>
       <footer className={classes.footer}>
@@ -102,6 +104,43 @@ function SignInForm() {
         </Button>
       </Stack>
     </Form>
+  )
+}
+
+/** The accounts of the demo, each a button. Their password is no secret. */
+function DemoLogins({ usernames }: { usernames: readonly string[] }) {
+  const { t } = useTranslation('login')
+  const [failure, setFailure] = useState<unknown>(null)
+  const [entering, setEntering] = useState<string | null>(null)
+  async function enter(username: string) {
+    setEntering(username)
+    setFailure(null)
+    await signIn(username, demoPassword).catch(error => {
+      setFailure(error)
+      setEntering(null)
+    })
+  }
+  return (
+    <section className={classes.demo} aria-labelledby="demo-logins">
+      <Text id="demo-logins" size="sm" c="dimmed">
+        {t('demo')}
+      </Text>
+      {failure !== null && <Wrong error={failure} />}
+      <div className={classes.demoLogins}>
+        {usernames.map(username => (
+          <Button
+            key={username}
+            variant="default"
+            size="md"
+            translate="no"
+            loading={entering === username}
+            onClick={() => void enter(username)}
+          >
+            {username}
+          </Button>
+        ))}
+      </div>
+    </section>
   )
 }
 

@@ -3,7 +3,9 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useEffect, useRef, useState } from 'react'
 import { Refused } from '../shared/api.ts'
+import { doubt, useLost } from '../shared/connection.ts'
 import { Failed, Placeholders, Screen, usePageTitle } from '../shared/screen.tsx'
 import screen from '../shared/screen.module.css'
 
@@ -44,18 +46,38 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
-  // The files of a screen that was built anew are gone: only a reload gets the new ones.
-  const outdated =
+  const unloaded =
     !(error instanceof Refused) &&
     error instanceof Error &&
-    /dynamically imported module|module script/i.test(error.message)
+    /dynamically imported module|module script|preload CSS/i.test(error.message)
+  if (unloaded) return <Unloaded />
   return (
-    <Screen title={outdated ? t('newVersion') : t('crashed')}>
-      {outdated ? (
-        <Button onClick={() => location.reload()}>{t('reload')}</Button>
-      ) : (
-        <Failed error={error} retry={retry} />
-      )}
+    <Screen title={t('crashed')}>
+      <Failed error={error} retry={retry} />
+    </Screen>
+  )
+}
+
+/**
+ * The files of a screen did not come. Without a connection it waits, and loads the page anew once the server is back: a browser
+ * remembers what it could not fetch. With one, the portal was built anew and the files are gone.
+ */
+function Unloaded() {
+  const { t } = useTranslation()
+  const lost = useLost()
+  const [asked, setAsked] = useState(false)
+  const waited = useRef(false)
+  useEffect(() => {
+    void doubt().then(() => setAsked(true))
+  }, [])
+  useEffect(() => {
+    if (lost) waited.current = true
+    else if (waited.current) location.reload()
+  }, [lost])
+  if (lost || !asked) return <Waiting />
+  return (
+    <Screen title={t('newVersion')}>
+      <Button onClick={() => location.reload()}>{t('reload')}</Button>
     </Screen>
   )
 }

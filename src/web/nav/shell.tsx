@@ -10,6 +10,8 @@ import mark from '../ui/mark.svg'
 import { useToastsAside } from '../ui/toastsAside.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
+import { ConnectionBar } from './connectionBar.tsx'
+import { useScanGuard } from '../shared/scanning/useScanGuard.ts'
 import { entriesFor, isHere, isOfCustomer } from '../shared/places.ts'
 import classes from './shell.module.css'
 
@@ -23,6 +25,7 @@ export function Shell() {
   useFocusOnNavigation(main)
   useKeptFocus()
   useToastsAside()
+  useScanGuard()
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -30,6 +33,7 @@ export function Shell() {
       </a>
       <Sidebar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
         <Fragment key={made}>
           <Outlet />

@@ -1,7 +1,8 @@
 /** The Completed tab: operations handled in a period, newest first (docs/product.md "Operations overview"). */
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -15,13 +16,15 @@ import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
+import { handledTyres } from '#domain/operation.ts'
 import { wallClock } from '#domain/date.ts'
 import { lastMonth, type Period } from '../shared/operation/completed.ts'
 import { OperationFacts } from '../shared/operation/operationFacts.tsx'
 import { TyreList } from '../shared/operation/tyreList.tsx'
-import { Failed, Placeholders } from '../shared/screen.tsx'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { OperationWorkbook } from './workbook.tsx'
 import classes from './operations.module.css'
 
 /** `recent`: those of the last month, which are loaded already. Others come with 'Get operations'. */
@@ -97,76 +100,92 @@ function History({ operations }: { operations: readonly Operation[] }) {
   const dayOf = ({ handledAt }: Operation) =>
     formatDate(handledAt && wallClock({ now: new Date(handledAt), timeZone }).date)
   return (
-    <DataTable
-      columns={[
-        {
-          id: 'details',
-          header: t('detailsColumn'),
-          headerHidden: true,
-          render: ({ type, vehicle }, state) => (
-            <Expander
-              label={t('details', { which: t('which', { type: typeOf(type), plate: vehicle.license_plate }) })}
-              state={state}
-            />
-          ),
-          width: '2.75rem',
-        },
-        {
-          id: 'vehicle',
-          header: t('columns.vehicle'),
+    <>
+      {operations.length > 0 && (
+        <Group justify="flex-end" mb="xs">
+          <OperationWorkbook tab="completed" operations={operations} />
+        </Group>
+      )}
+      <DataTable
+        columns={[
+          {
+            id: 'details',
+            header: t('detailsColumn'),
+            headerHidden: true,
+            render: ({ type, vehicle }, state) => (
+              <Expander
+                label={t('details', { which: t('which', { type: typeOf(type), plate: vehicle.license_plate }) })}
+                state={state}
+              />
+            ),
+            width: '2.75rem',
+          },
+          {
+            id: 'vehicle',
+            header: t('columns.vehicle'),
+            render: operation => (
+              <>
+                <VehiclePlate plate={operation.vehicle.license_plate} id={operation.flt_id} size="sm" />
+                <Below>{typeOf(operation.type)}</Below>
+                {seesSite && (
+                  <Text size="xs" c="dimmed">
+                    {operation.user.companyname}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'operation',
+            header: t('columns.operation'),
+            render: ({ type }) => (
+              <span className={classes.type}>
+                <OperationTypeIcon type={type} size={24} />
+                <span>{typeOf(type)}</span>
+              </span>
+            ),
+            from: 'sm',
+          },
+          {
+            id: 'tyres',
+            header: t('columns.tyres'),
+            render: operation => handledTyres(operation).length,
+            align: 'end',
+          },
+          {
+            id: 'status',
+            header: t('columns.status'),
+            render: operation => (
+              <>
+                <StatusBadge operation={operation.status} />
+                <Below>{dayOf(operation)}</Below>
+              </>
+            ),
+          },
+          { id: 'date', header: t('columns.date'), render: dayOf, nowrap: true, from: 'sm' },
+        ]}
+        rows={operations}
+        keyOf={({ _id }) => _id}
+        paging={paging({ page, size: rowsPerPage, onPage: setPage })}
+        details={{
           render: operation => (
             <>
-              <VehiclePlate plate={operation.vehicle.license_plate} id={operation.flt_id} size="sm" />
-              <Below>{typeOf(operation.type)}</Below>
-              {seesSite && (
-                <Text size="xs" c="dimmed">
-                  {operation.user.companyname}
-                </Text>
-              )}
+              <TyreList tyres={operation.tyres} />
+              <OperationFacts operation={operation} />
             </>
           ),
-        },
-        {
-          id: 'operation',
-          header: t('columns.operation'),
-          render: ({ type }) => (
-            <span className={classes.type}>
-              <OperationTypeIcon type={type} size={24} />
-              <span>{typeOf(type)}</span>
-            </span>
-          ),
-          from: 'sm',
-        },
-        { id: 'tyres', header: t('columns.tyres'), render: ({ tyres }) => tyres.length, align: 'end' },
-        {
-          id: 'status',
-          header: t('columns.status'),
-          render: operation => (
-            <>
-              <StatusBadge operation={operation.status} />
-              <Below>{dayOf(operation)}</Below>
-            </>
-          ),
-        },
-        { id: 'date', header: t('columns.date'), render: dayOf, nowrap: true, from: 'sm' },
-      ]}
-      rows={operations}
-      keyOf={({ _id }) => _id}
-      paging={paging({ page, size: rowsPerPage, onPage: setPage })}
-      details={{
-        render: operation => (
-          <>
-            <TyreList tyres={operation.tyres} />
-            <OperationFacts operation={operation} />
-          </>
-        ),
-        className: classes.unfolded,
-      }}
-      empty={t('empty.completed')}
-      rowAttributes={({ _id }) => ({ 'data-operation': _id })}
-      phone={{ heads: 'shown' }}
-      frame
-      still
-    />
+          className: classes.unfolded,
+        }}
+        empty={
+          <Empty text={t('empty.completed')}>
+            <OnlyCustomer />
+          </Empty>
+        }
+        rowAttributes={({ _id }) => ({ 'data-operation': _id })}
+        phone={{ heads: 'shown' }}
+        frame
+        still
+      />
+    </>
   )
 }

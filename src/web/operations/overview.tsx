@@ -1,9 +1,10 @@
 /** The operations overview (docs/product.md "Operations overview"). For an administrator who acts for nobody the whole site's. */
-import { Badge, Button, Stack, Tabs, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import type { Operation } from '#contract/wire.ts'
 import { type OperationsTab, operationsTabs } from '../addresses.ts'
 import { useFleet, useOperations, useSeesSite, useSite } from '../shared/session.ts'
@@ -13,6 +14,7 @@ import { OperationCard } from '../shared/operation/operationCard.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { groupsOf } from './groups.ts'
+import { OperationWorkbook } from './workbook.tsx'
 import classes from './operations.module.css'
 
 /** So many grey rows stand for fleet and operations while these are loaded. */
@@ -107,9 +109,17 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
 function Groups({ operations, status }: { operations: readonly Operation[]; status: 'pending' | 'submitted' }) {
   const { t } = useTranslation('operations')
   const groups = groupsOf(operations, status)
-  if (groups.length === 0) return <Empty text={t(`empty.${status}`)} />
+  if (groups.length === 0)
+    return (
+      <Empty text={t(`empty.${status}`)}>
+        <OnlyCustomer />
+      </Empty>
+    )
   return (
     <Stack gap="lg">
+      <Group justify="flex-end">
+        <OperationWorkbook tab={status} operations={groups.flatMap(group => group.operations)} />
+      </Group>
       {groups.map(({ type, operations: some }) => (
         <section key={type} aria-labelledby={`group-${type}`}>
           <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>

@@ -11,8 +11,10 @@ import {
 import { z } from 'zod'
 import type { Answer, AnswerName, RawInput, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
+import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { say, type TextKey } from '../i18n.ts'
+import { doubt } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { uuid } from '../ui/uuid.ts'
 import { notify, toastTime } from '../ui/notify.ts'
@@ -113,10 +115,12 @@ async function send(call: Call, asked: unknown, { signal, hear }: AskOptions) {
       ...bodyOf(call, asked),
       signal: AbortSignal.any(ending),
     })
+    if (response.status >= 502 && response.status <= 504) void doubt()
     const text = hear && response.ok ? await heard(response, hear) : await response.text()
     return { response, body: parsed(text) }
   } catch (cause) {
     if (signal?.aborted) throw cause
+    void doubt()
     throw new Refused('network', say('common:network'))
   }
 }
@@ -197,6 +201,9 @@ export const queryClient = new QueryClient({
     onError: (error, query) => {
       if (query.state.data === undefined || query.meta?.muted === true) return
       if (error instanceof Refused && error.status === 401) return
+      // the site works in another mode now: the screens that are open to it follow from its configuration
+      if (error instanceof Refused && error.code === 'site.mode')
+        return void queryClient.invalidateQueries({ predicate: other => callOf(other).name === site.gsc.name })
       notify.error(messageOf(error), { id: 'refresh-failed' })
     },
   }),
@@ -257,6 +264,10 @@ export function invalidate(answers: readonly AnswerName[]): Promise<void> {
   return queryClient.invalidateQueries({ predicate: query => answers.includes(callOf(query).name as AnswerName) })
 }
 
+/** Breaks off what is asked again of something that is gone: nobody wants to hear that it does not exist. */
+export const forget = <C extends Call>(call: C, asked: RawInput<C>): Promise<void> =>
+  queryClient.cancelQueries({ queryKey: keyOf(call, asked), exact: true })
+
 /** Answers that are asked for again when they have come. */
 const late = new Set<Query>()
 
@@ -292,30 +303,34 @@ type Told<C> = {
   doing?: TextKey
   /** What it turns into; without it the loading toast goes away. */
   done?: TextKey | ((answer: Answer<C>) => string)
+  /** Refusals that the screen shows itself: they raise no toast. */
+  shown?: readonly FailureCode[]
 }
 
 /**
  * A call that changes something. Its toast says what is going on and turns into success or into the error's text; what
  * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
  */
-export function useCall<C extends Call>(call: C, { doing, done }: Told<C> = {}) {
+export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: Told<C> = {}) {
   return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
     mutationFn: asked => ask(call, asked),
     // an answer that did not come: what may be repeated is
     retry: (count, error) => call.idempotent && count < 2 && worthRetrying(error),
-    onMutate: () => ({ toast: doing && notify.doing(say(doing)) }),
+    // the toasts of one action take each other's place
+    onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: call.name }) }),
     onSuccess: (answer, _asked, { toast }) => {
       void invalidate(call.invalidates)
-      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), toast ? { id: toast } : {})
+      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: call.name })
       else if (toast) notify.hide(toast)
     },
     onError: (error, _asked, context) => {
       const toast = context?.toast
       if (error.status === 409 || error.status === 404) void invalidate(call.invalidates)
       // An expired session has its own toast.
-      if (error.status === 401) return toast ? notify.hide(toast) : undefined
-      return notify.error(messageOf(error), toast ? { id: toast } : {})
+      if (error.status === 401 || shown.includes(error.code as FailureCode))
+        return toast ? notify.hide(toast) : undefined
+      return notify.error(messageOf(error), { id: call.name })
     },
   })
 }

@@ -5,6 +5,7 @@
 import { textsPath } from '#contract/locale.ts'
 import type { Query } from '@tanstack/react-query'
 import { callOf, queryClient, renew, tab } from './api.ts'
+import { doubt, isLost, onConnection } from './connection.ts'
 import { freshTexts } from '../i18n.ts'
 
 type Heard = { paths: readonly string[]; from: string }
@@ -43,6 +44,7 @@ export function listenLive(): () => void {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Heard))
     source.addEventListener('error', () => {
       lost = true
+      void doubt()
       // refused, not lost: the session is over, too many pages are open, or nobody is there behind the proxy
       if (source?.readyState !== EventSource.CLOSED) return
       source = null
@@ -60,7 +62,9 @@ export function listenLive(): () => void {
   }
   look()
   document.addEventListener('visibilitychange', look)
+  const forget = onConnection(() => isLost() || look())
   return () => {
+    forget()
     document.removeEventListener('visibilitychange', look)
     clearTimeout(leaving)
     clearTimeout(again)

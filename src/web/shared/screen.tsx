@@ -1,9 +1,11 @@
 /** What every screen is made of: its frame, and its faces in this order: loading, failed, empty. */
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#domain/number.ts'
 import { messageOf, Refused } from './api.ts'
+import { PrintHead } from './printHead.tsx'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
 
@@ -29,15 +31,18 @@ type ScreenProps = {
 
 /** A screen: title, actions, content. Sets the browser's title. */
 export function Screen({ title, badge, badgeLabel, actions, children }: ScreenProps) {
+  const { i18n } = useTranslation()
   usePageTitle(title)
+  const number = badge !== undefined && formatNumber(badge, i18n.language)
+  const screen = useRef<HTMLDivElement>(null)
   return (
-    <div className={classes.screen}>
+    <div ref={screen} className={classes.screen}>
       <Group justify="space-between" align="center" gap="sm" mb="md" mih={36}>
         <Group gap="xs" align="center">
           <Title order={1}>{title}</Title>
-          {badge !== undefined && (
-            <Badge size="lg" aria-label={badgeLabel && `${badge} ${badgeLabel}`}>
-              {badge}
+          {number !== false && (
+            <Badge size="lg" aria-label={badgeLabel && `${number} ${badgeLabel}`}>
+              {number}
             </Badge>
           )}
         </Group>
@@ -47,6 +52,7 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
           </Group>
         )}
       </Group>
+      <PrintHead screen={screen} />
       {children}
     </div>
   )

@@ -14,6 +14,7 @@ import {
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { Children, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationStatus } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -79,6 +80,15 @@ export function useOperationTypeLabel(): (type: OperationType) => string {
   const { t } = useTranslation()
   return type => t(`operationType.${type}`)
 }
+
+/** The name of a place. It stays on one line: half of it is the name of another place. */
+export const Rack = ({ name }: { name: string | null }) => <span className={classes.rack}>{name}</span>
+
+/** Facts in one line, with a dot between those that there are. */
+export const Dotted = ({ children }: { children: ReactNode }) =>
+  Children.toArray(children)
+    .filter(fact => fact !== '')
+    .map((fact, nth) => (nth > 0 ? [' · ', fact] : fact))
 
 /** A licence plate that looks like one. Copies and reads as the bare characters with dashes. */
 export function Plate({ plate, size = 'md' }: { plate: string; size?: 'sm' | 'md' | 'lg' }) {

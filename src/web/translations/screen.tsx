@@ -27,7 +27,14 @@ export function Translations() {
   const [listed, setListed] = useState<readonly string[]>([])
 
   const rows = useMemo(
-    () => shipped.data && translations.data && rowsOf(shipped.data, translations.data, missing.data ?? []),
+    () =>
+      shipped.data &&
+      translations.data &&
+      rowsOf(
+        shipped.data,
+        translations.data.filter(text => text.changed),
+        missing.data ?? [],
+      ),
     [shipped.data, translations.data, missing.data],
   )
   const failed = [shipped, translations, missing].find(answer => answer.data === undefined && answer.isError)

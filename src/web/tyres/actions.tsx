@@ -134,28 +134,30 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
           </Button>
         )}
       </div>
-      <div className={classes.actions}>
-        {offeredTypes.map(type => (
+      {selected.length > 0 && (
+        <div className={classes.actions}>
+          {offeredTypes.map(type => (
+            <Button
+              key={type}
+              variant="default"
+              leftSection={<OperationTypeIcon type={type} size={22} />}
+              disabled={!allowed(type) || (busy && creating !== type)}
+              loading={creating === type}
+              onClick={() => void start(type)}
+            >
+              {t(`tyres:action.${type}`)}
+            </Button>
+          ))}
           <Button
-            key={type}
             variant="default"
-            leftSection={<OperationTypeIcon type={type} size={22} />}
-            disabled={!allowed(type) || (busy && creating !== type)}
-            loading={creating === type}
-            onClick={() => void start(type)}
+            leftSection={<IconTrash size={18} aria-hidden />}
+            disabled={!allowed('delete') || busy}
+            onClick={() => void drop()}
           >
-            {t(`tyres:action.${type}`)}
+            {t('tyres:action.delete')}
           </Button>
-        ))}
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          disabled={!allowed('delete') || busy}
-          onClick={() => void drop()}
-        >
-          {t('tyres:action.delete')}
-        </Button>
-      </div>
+        </div>
+      )}
       <SeveralDialog
         several={several}
         leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}

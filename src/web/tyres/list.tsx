@@ -3,8 +3,10 @@ import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { fleet as calls } from '#contract/fleet.ts'
-import type { Vehicle } from '#contract/wire.ts'
+import type { RawInput } from '#contract/call.ts'
+import type { SiteConfig, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
@@ -15,13 +17,15 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
 import { ActionBar } from './actions.tsx'
 import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
-import { listedAt, rowsOf, setsOf, shownOf, statusesIn, statusesShown } from './rows.ts'
+import { NoSet } from './noSet.tsx'
+import { Others, SiteOthers } from './others.tsx'
+import { listedAt, rowsOf, seasonsIn, setsOf, shownOf, statusesIn, statusesShown, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
-import { Filter, Share, Statuses } from './toolbar.tsx'
+import { Filter, SeasonAndDepth, Share, Statuses } from './toolbar.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
-import { useView, type ViewProps } from './view.ts'
+import { useView, type View, type ViewProps } from './view.ts'
 
 export function TyreList() {
   const { t } = useTranslation('tyres')
@@ -51,10 +55,14 @@ function SiteTyres(props: ViewProps) {
   const site = useSite()
   const { view } = props
   const search = view.filter.trim()
-  const asked = {
+  const { shown: statuses, others } = statusesShown(view.statuses, site, view.waste)
+  const depth = depthAsked(view, site)
+  const found = {
     ...(search !== '' && { search }),
-    tyre_status: statusesShown(view.statuses, site, view.waste).shown,
+    ...(view.seasons.length > 0 && { tyre_season: [...view.seasons] }),
+    ...(depth !== null && { tyre_depth: depth }),
   }
+  const asked = { ...found, tyre_status: statuses }
   const pages = useInfiniteQuery({
     queryKey: [...keyOf(calls.fetch, asked), 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -75,6 +83,7 @@ function SiteTyres(props: ViewProps) {
           searched: !isPlaceholderData,
           looking: isPlaceholderData || (hasNextPage && !isFetchNextPageError),
           lookOn: hasNextPage && !isFetching && !isFetchNextPageError ? fetchNextPage : undefined,
+          others: { ...found, tyre_status: others },
         }}
       />
       {fleet && isFetchNextPageError && <Failed error={pages.error} retry={fetchNextPage} />}
@@ -94,6 +103,10 @@ function SiteTyres(props: ViewProps) {
 
 const nothing: readonly Vehicle[] = []
 
+/** A depth that the site does not show is not asked for either: an old address may name one. */
+const depthAsked = ({ depth }: View, { allowProfileDepth }: Pick<SiteConfig, 'allowProfileDepth'>): number | null =>
+  allowProfileDepth ? depth : null
+
 type TyresProps = ViewProps & {
   /** `undefined` while it is not known. */
   fleet: readonly Vehicle[] | undefined
@@ -105,6 +118,8 @@ type TyresProps = ViewProps & {
     looking: boolean
     /** Fetches some more of them. */
     lookOn: (() => unknown) | undefined
+    /** Asks for the same in other statuses. */
+    others: RawInput<typeof calls.fetch>
   }
 }
 
@@ -126,19 +141,30 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
     return rowsOf(fleet ?? nothing, { language, ofSite, mode }).filter(({ tyre }) => listed[tyre.tyre_status])
   }, [fleet, language, ofSite, mode, site])
   const status = view.statuses.join(',')
-  const shown = useMemo(
-    () => shownOf(all, { filter, statuses: statusesShown(statusesIn(status), site, waste).shown, searched }),
-    [all, filter, status, site, waste, searched],
+  const season = view.seasons.join(',')
+  const depth = depthAsked(view, site)
+  const wanted = useMemo(
+    () => ({ filter, seasons: seasonsIn(season), depth, searched }),
+    [filter, season, depth, searched],
   )
+  const statuses = useMemo(() => statusesShown(statusesIn(status), site, waste), [status, site, waste])
+  const shown = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.shown }), [all, wanted, statuses])
   const sets = useMemo(
     () => (tab === 'sets' ? orderedSets(setsOf(shown, all), { by, desc }, language) : []),
     [tab, shown, all, by, desc, language],
   )
+  const setless = useMemo(
+    () => (tab === 'sets' ? shown.filter(({ tyre }) => tyre.tyre_set === null) : []),
+    [tab, shown],
+  )
   const listed = useMemo(
-    () => (tab === 'sets' ? sets.flatMap(set => set.tyres) : orderedTyres(shown, { by, desc }, language)),
-    [tab, sets, shown, by, desc, language],
+    () =>
+      tab === 'sets' ? [...sets.flatMap(set => set.tyres), ...setless] : orderedTyres(shown, { by, desc }, language),
+    [tab, sets, setless, shown, by, desc, language],
   )
   const total = tab === 'sets' ? sets.length : listed.length
+  const showOthers = (rows: readonly TyreRow[]) =>
+    change({ statuses: [], waste: waste || rows.some(({ tyre }) => tyre.tyre_status === 'waste') })
   const pages = {
     label: tab === 'sets' ? t('tyres:setsPerPage') : t('tyres:tyresPerPage'),
     page: view.page,
@@ -178,7 +204,8 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
           <div className={classes.toolbar}>
             <Filter view={view} change={change} ofSite={ofSite} />
             <Statuses view={view} change={change} />
-            <Share rows={listed} />
+            <SeasonAndDepth view={view} change={change} />
+            <Share rows={listed} ofSite={ofSite} />
           </div>
           {!fleet ? (
             <Placeholders rows={greyRows} />
@@ -195,10 +222,20 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
                       .filter(Boolean)
                       .join(' · ')}
               </Text>
+              {listed.length === 0 &&
+                !emptySoFar &&
+                (search ? (
+                  <SiteOthers asked={search.others} wanted={wanted} statuses={statuses.others} show={showOthers} />
+                ) : (
+                  <Others rows={shownOf(all, { ...wanted, statuses: statuses.others })} show={showOthers} />
+                ))}
+              {!emptySoFar && setless.length > 0 && <NoSet rows={setless} selection={selection} />}
               {emptySoFar ? (
                 <Placeholders rows={greyRows} />
               ) : total === 0 ? (
-                <Empty text={one === 'sets' ? t('tyres:noSets') : t('tyres:noTyres')} />
+                <Empty text={one === 'sets' ? t('tyres:noSets') : t('tyres:noTyres')}>
+                  <OnlyCustomer />
+                </Empty>
               ) : one === 'sets' ? (
                 <SetTable
                   sets={sets}

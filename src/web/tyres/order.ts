@@ -1,9 +1,19 @@
 /** By which columns the tyre list is sorted. */
 import { tyreStatuses } from '#domain/tyre.ts'
 import { sortRows } from '../ui/dataTable/sortRows.ts'
-import type { SetRow, TyreRow } from './rows.ts'
+import { distinct, type SetRow, type TyreRow } from './rows.ts'
 
-export const sortKeys = ['plate', 'set', 'tyres', 'position', 'description', 'depth', 'status', 'statusDate'] as const
+export const sortKeys = [
+  'plate',
+  'set',
+  'tyres',
+  'position',
+  'description',
+  'depth',
+  'rack',
+  'status',
+  'statusDate',
+] as const
 export type SortKey = (typeof sortKeys)[number]
 export type Order = { by: SortKey; desc: boolean }
 
@@ -20,6 +30,7 @@ const tyreKeys = {
   position: ({ tyre }) => tyre.position,
   description: ({ tyre }) => tyre.description,
   depth: ({ tyre }) => tyre.profile_depth,
+  rack: ({ tyre }) => tyre.stock_rack,
   status: rank,
   statusDate: ({ tyre }) => tyre.status_date,
 } as const satisfies Keys<TyreRow>
@@ -29,6 +40,7 @@ const setKeys = {
   set: ({ name }) => name,
   tyres: ({ tyres }) => tyres.length,
   description: ({ tyres: [first] }) => first?.tyre.description ?? null,
+  rack: set => racksOf(set)[0] ?? null,
   status: ({ tyres }) => Math.min(...tyres.map(rank)),
   statusDate: oldestOf,
 } as const satisfies Keys<SetRow>
@@ -38,6 +50,10 @@ export const sortable = {
   sets: Object.keys(setKeys) as (keyof typeof setKeys)[],
   tyres: Object.keys(tyreKeys) as (keyof typeof tyreKeys)[],
 } as const satisfies Record<string, SortKey[]>
+
+/** Where the tyres of the set lie. */
+export const racksOf = ({ tyres }: Pick<SetRow, 'tyres'>): string[] =>
+  distinct(tyres.flatMap(({ tyre }) => tyre.stock_rack ?? []))
 
 /** The day since which no tyre of the set has been longer in its status. */
 export function oldestOf({ tyres }: Pick<SetRow, 'tyres'>): string | null {

@@ -9,11 +9,13 @@ import {
   obstacleTo,
   type Reader,
   rowsOf,
+  seasonsIn,
   setsOf,
   shownOf,
   statusesIn,
   statusesShown,
   type TyreRow,
+  type Wanted,
 } from './rows.ts'
 import { hiddenOf, type Selection, stillSelected, toggled } from './selection.ts'
 
@@ -122,6 +124,25 @@ describe('the rows', () => {
     expect(shownOf(rows, everything)).toHaveLength(5)
   })
 
+  it('are those of the seasons asked for, and with at most so much tread that was measured', () => {
+    const worn = rowsOf(
+      [
+        vehicle(1, '1ABC234', [
+          tyre({ position: '1A', season: 'summer', profile_depth: 3 }),
+          tyre({ position: '1B', season: 'winter', profile_depth: 3.01 }),
+          tyre({ position: '2A', season: 'snow', profile_depth: null }),
+          tyre({ position: '2B', season: null, profile_depth: 1 }),
+        ]),
+      ],
+      customer,
+    )
+    const found = (of: Pick<Wanted, 'seasons' | 'depth'>) => positions(shownOf(worn, { ...everything, ...of }))
+    expect(found({ seasons: [], depth: null })).toHaveLength(4)
+    expect(found({ seasons: ['summer', 'snow'] })).toEqual(['1A', '2A'])
+    expect(found({ depth: 3 })).toEqual(['1A', '2B'])
+    expect(found({ seasons: ['winter'], depth: 3 })).toEqual([])
+  })
+
   it('are sets by vehicle and name; a tyre without a set is in none', () => {
     const sets = setsOf(rows, rows)
     expect(sets.map(set => [set.vehicle.license_plate, set.name, positions(set.tyres)])).toEqual([
@@ -182,8 +203,8 @@ describe('the order', () => {
       tyre({ position: '2A', profile_depth: null, tyre_set: null }),
     ]),
     vehicle(2, '1XYZ10', [
-      tyre({ position: '1A', profile_depth: 7.5, tyre_status: 'at_customer' }),
-      tyre({ position: '1B', profile_depth: 1, status_date: '2025-01-05' }),
+      tyre({ position: '1A', profile_depth: 7.5, tyre_status: 'at_customer', stock_rack: 'A-10' }),
+      tyre({ position: '1B', profile_depth: 1, status_date: '2025-01-05', stock_rack: null }),
     ]),
   ]
   const rows = rowsOf(fleet, customer)
@@ -198,6 +219,7 @@ describe('the order', () => {
     expect(by('set', true)).toEqual(['1A', '1B', '10A', '2A'])
     expect(by('statusDate')).toEqual(['1B', '10A', '2A', '1A'])
     expect(by('status')).toEqual(['10A', '2A', '1B', '1A'])
+    expect(by('rack')).toEqual(['1A', '10A', '2A', '1B'])
   })
 
   it('of sets is by their oldest tyre, their name or their size; their tyres stay by position', () => {
@@ -215,7 +237,8 @@ describe('the order', () => {
   })
 })
 
-it('statuses in the address that do not exist are left out', () => {
+it('statuses and seasons in the address that do not exist are left out', () => {
+  expect(seasonsIn('snow,autumn')).toEqual(['snow'])
   expect(statusesIn('in_stock,sold,waste')).toEqual(['in_stock', 'waste'])
   expect(statusesIn('')).toEqual([])
 })
@@ -271,6 +294,13 @@ describe('the statuses that are shown', () => {
     expect(shown(['waste', 'in_stock'], false)).toEqual(['in_stock'])
     expect(shown(['waste'], true)).toEqual(['waste'])
     expect(shown([], true)).toContain('waste')
+  })
+
+  it('leave others, waste too, which only the site hides', () => {
+    const others = (asked: readonly TyreStatus[], over = {}) => statusesShown(asked, { ...site, ...over }, false).others
+    expect(others(['in_stock'])).toEqual(['on_vehicle', 'on_spare', 'waste'])
+    expect(others([])).toEqual(['waste'])
+    expect(others([], { showWasteTyres: false })).toEqual([])
   })
 
   it('are all when the site has none of those asked for', () => {

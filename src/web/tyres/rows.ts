@@ -4,7 +4,7 @@ import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
-import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { type Season, seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { folded } from '../shared/vehicle/vehicleRows.ts'
 
 export type TyreRow = {
@@ -76,21 +76,38 @@ export const listedAt = (
   at_customer: site.showTyresAtCustomer,
 })
 
-/** Which of the site's statuses are shown: those asked for, all when none of them is; waste only when it is to be shown. */
+/**
+ * Which of the site's statuses are shown: those asked for, all when none of them is; waste only when it is to be shown. `others` are
+ * those that the site lists and that are not shown.
+ */
 export function statusesShown(asked: readonly TyreStatus[], site: Parameters<typeof listedAt>[0], waste: boolean) {
   const listed = listedAt(site)
   const there = tyreStatuses.filter(status => listed[status] && (status !== 'waste' || waste))
   const wanted = there.filter(status => asked.includes(status))
-  return { there, wanted, shown: wanted.length > 0 ? wanted : there }
+  const shown = wanted.length > 0 ? wanted : there
+  const others = tyreStatuses.filter(status => listed[status] && !shown.includes(status))
+  return { there, wanted, shown, others }
+}
+
+/** What is looked for. */
+export type Wanted = {
+  filter: string
+  statuses: readonly TyreStatus[]
+  /** None: all, also the one that is not known. */
+  seasons?: readonly Season[]
+  /** At most so many millimetres, measured ones; `null` for any. */
+  depth?: number | null
+  /** The server has found the vehicles of these rows by the filter. */
+  searched?: boolean
 }
 
 /**
- * The rows of these statuses in which every word of the filter is found: in a text, in the plate as it is kept, or as the
- * number of the tyre. Of a vehicle that the server has found and in whose rows the words are not, all of them.
+ * The rows of these statuses, seasons and depths in which every word of the filter is found: in a text, in the plate as it is kept,
+ * or as the number of the tyre. Of a vehicle that the server has found and in whose rows the words are not, all of them.
  */
 export function shownOf(
   rows: readonly TyreRow[],
-  { filter, statuses, searched = false }: { filter: string; statuses: readonly TyreStatus[]; searched?: boolean },
+  { filter, statuses, seasons: of = [], depth = null, searched = false }: Wanted,
 ): readonly TyreRow[] {
   // A plate is typed with dashes that its country doesn't have, too.
   const words = folded(filter)
@@ -104,7 +121,12 @@ export function shownOf(
     )
   const found = words.length === 0 ? rows : rows.filter(matches)
   const among = searched ? withOthers(rows, found) : found
-  return among.filter(({ tyre }) => statuses.includes(tyre.tyre_status))
+  return among.filter(
+    ({ tyre }) =>
+      statuses.includes(tyre.tyre_status) &&
+      (of.length === 0 || of.some(season => season === tyre.season)) &&
+      (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)),
+  )
 }
 
 /** The rows found, and those of vehicles of which none was. */
@@ -144,6 +166,10 @@ export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 /** Statuses as they stand in the address; anything else is left out. */
 export const statusesIn = (text: string): TyreStatus[] =>
   text.split(',').flatMap(word => tyreStatuses.find(status => status === word) ?? [])
+
+/** Seasons as they stand in the address; anything else is left out. */
+export const seasonsIn = (text: string): Season[] =>
+  text.split(',').flatMap(word => seasons.find(season => season === word) ?? [])
 
 type Words = {
   heading: (column: Column) => string

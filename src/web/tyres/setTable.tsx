@@ -1,10 +1,10 @@
 /** Sets as rows that open to their tyres. */
-import { useCallback, useMemo } from 'react'
+import { Fragment, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { formatDate } from '../shared/format.ts'
-import { StatusBadge } from '../shared/trade.tsx'
+import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { Below, Dimmed } from '../ui/dataTable/below.tsx'
 import type { Column, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -12,7 +12,7 @@ import { Expander } from '../ui/dataTable/expander.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
 import { Obstacle, Owner, stateOf, type TableSelection } from './cells.tsx'
-import { oldestOf, type SortKey } from './order.ts'
+import { oldestOf, racksOf, type SortKey } from './order.ts'
 import { canSelect, distinct, type SetRow } from './rows.ts'
 import { cardOf, TyresOfSet } from './tyreTable.tsx'
 import classes from './tyres.module.css'
@@ -114,6 +114,12 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
               <Below>
                 {countOf(set)} · {first}
                 {others.length > 0 && ` +${others.length}`}
+                {racksOf(set).map(rack => (
+                  <Fragment key={rack}>
+                    {' '}
+                    · <Rack name={rack} />
+                  </Fragment>
+                ))}
               </Below>
             </>
           )
@@ -140,12 +146,28 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
           const [first, ...others] = descriptions(set)
           return (
             <>
-              {first}
+              <Rack name={first ?? null} />
               {others.length > 0 && <Dimmed title={others.join('\n')}>{` +${others.length}`}</Dimmed>}
             </>
           )
         },
         sort: 'description',
+        from: 'sm',
+      },
+      {
+        id: 'rack',
+        header: t('columns.rack'),
+        render: set => {
+          const [first, ...others] = racksOf(set)
+          return (
+            <>
+              {first}
+              {others.length > 0 && <Dimmed title={others.join('\n')}>{` +${others.length}`}</Dimmed>}
+            </>
+          )
+        },
+        sort: 'rack',
+        nowrap: true,
         from: 'sm',
       },
       {

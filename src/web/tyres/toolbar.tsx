@@ -1,8 +1,9 @@
 /** What stands above the tyre list: by what it is filtered, and what of it can be taken elsewhere. */
-import { Button, Group, MultiSelect, Switch } from '@mantine/core'
+import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { seasons, tyreStatuses } from '#domain/tyre.ts'
+import { treadLimits } from '#domain/tread.ts'
 import { useSite } from '../shared/session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
 import { copyText } from '../ui/copy.ts'
@@ -10,8 +11,10 @@ import { saveFile } from '../ui/download.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { cellsOf, statusesShown, type TyreRow } from './rows.ts'
+import { tyreSheet } from './sheet.ts'
 import classes from './tyres.module.css'
 import type { ViewProps } from './view.ts'
 
@@ -77,10 +80,52 @@ export function Statuses({ view, change }: ViewProps) {
   )
 }
 
-/** Copy and Export: what the list shows on all its pages, a line per tyre. */
-export function Share({ rows }: { rows: readonly TyreRow[] }) {
+/** Depths in mm to choose from; the limits of the law and of each season are among them. */
+const depths: readonly number[] = [treadLimits.legal, 2, treadLimits.summer, treadLimits.winter, 5, 6, 7, 8]
+
+/** Of which season the tyres are, and how much tread they have at most, where the site shows it. */
+export function SeasonAndDepth({ view, change }: ViewProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
+  const { depth } = view
+  // An address may say another one.
+  const offered = depth === null || depths.includes(depth) ? depths : [...depths, depth].toSorted((a, b) => a - b)
+  return (
+    <>
+      <MultiSelect
+        label={t('tyres:columns.season')}
+        placeholder={view.seasons.length === 0 ? t('tyres:anySeason') : ''}
+        data={seasons.map(season => ({ value: season, label: t(`tyres:season.${season}`) }))}
+        value={[...view.seasons]}
+        onChange={chosen => change({ seasons: seasons.filter(season => chosen.includes(season)) })}
+        comboboxProps={{ withinPortal: false }}
+        withScrollArea={false}
+        clearable
+        className={classes.season}
+      />
+      {allowProfileDepth && (
+        <Select
+          label={t('tyres:depthUpTo')}
+          placeholder={t('tyres:anyDepth')}
+          data={offered.map(one => ({
+            value: String(one),
+            label: t('common:mm', { depth: formatDepth(one, i18n.language) }),
+          }))}
+          value={depth === null ? null : String(depth)}
+          onChange={chosen => change({ depth: chosen === null ? null : Number(chosen) })}
+          comboboxProps={{ withinPortal: false }}
+          clearable
+          className={classes.depth}
+        />
+      )}
+    </>
+  )
+}
+
+/** Copy, Export and All columns: what the list shows on all its pages, a line per tyre. */
+export function Share({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
+  const { t, i18n } = useTranslation(['tyres', 'vehicle', 'common'])
+  const { allowProfileDepth, mode } = useSite()
   const today = useToday()
   const cells = () =>
     cellsOf(
@@ -93,6 +138,41 @@ export function Share({ rows }: { rows: readonly TyreRow[] }) {
       },
       { withDepth: allowProfileDepth },
     )
+  const headings = {
+    id: t('tyres:detail.id'),
+    plate: t('tyres:columns.plate'),
+    customer: t('vehicle:customer'),
+    number: t('vehicle:number'),
+    brand: t('vehicle:brand'),
+    vehicle: t('common:tyre.vehicle'),
+    driver: t('vehicle:driverLegend'),
+    set: t('tyres:columns.set'),
+    position: t('tyres:columns.position'),
+    description: t('tyres:columns.description'),
+    season: t('tyres:columns.season'),
+    depth: t('tyres:columns.depth'),
+    depthDate: t('tyres:columns.depthDate'),
+    status: t('tyres:columns.status'),
+    statusDate: t('tyres:columns.statusDate'),
+    site: t('tyres:detail.site'),
+    rack: t('tyres:columns.rack'),
+    rims: t('tyres:detail.rims'),
+    bolts: t('tyres:detail.bolts'),
+    hubcaps: t('tyres:detail.hubcaps'),
+  }
+  const sheet = tyreSheet(
+    {
+      heading: column => headings[column],
+      status: status => t(`common:tyreStatus.${status}`),
+      season: season => {
+        const known = seasons.find(one => one === season)
+        return known ? t(`tyres:season.${known}`) : (season ?? '')
+      },
+      rims: rims => (rims ? t(`tyres:detail.${rims}`) : t('common:no')),
+      yesNo: is => (is ? t('common:yes') : t('common:no')),
+    },
+    { mode, ofSite, withDepth: allowProfileDepth },
+  )
   return (
     <Group gap="xs" className={classes.share}>
       <Button
@@ -114,6 +194,9 @@ export function Share({ rows }: { rows: readonly TyreRow[] }) {
       >
         {t('tyres:export')}
       </Button>
+      <WorkbookButton title={t('tyres:title')} file={`${t('tyres:fileName')}-${today}`} columns={sheet} rows={rows}>
+        {t('tyres:allColumns')}
+      </WorkbookButton>
     </Group>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
-import { StatusBadge } from '../shared/trade.tsx'
+import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { Below, Dimmed } from '../ui/dataTable/below.tsx'
 import type { Column, Columns, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
@@ -158,6 +158,8 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
                 {withVehicle && `${setOf(row)} · ${row.tyre.position}`}
                 {withVehicle && depth && ' · '}
                 {depth}
+                {(withVehicle || depth) && row.tyre.stock_rack && ' · '}
+                <Rack name={row.tyre.stock_rack} />
               </Below>
             </>
           )
@@ -171,6 +173,14 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         render: depthOf,
         sort: 'depth',
         align: 'end',
+        from: 'sm',
+      },
+      {
+        id: 'rack',
+        header: t('tyres:columns.rack'),
+        render: ({ tyre }) => <Rack name={tyre.stock_rack} />,
+        sort: 'rack',
+        nowrap: true,
         from: 'sm',
       },
       {

@@ -1,14 +1,17 @@
 /** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
-import { defaultStatuses, statusesIn } from './rows.ts'
+import { defaultStatuses, seasonsIn, statusesIn } from './rows.ts'
 
 export type View = Order & {
   tab: (typeof tyreTabs)[number]
   filter: string
   statuses: readonly TyreStatus[]
+  seasons: readonly Season[]
+  /** In mm: of more tread no tyre is shown. */
+  depth: number | null
   waste: boolean
   page: number
 }
@@ -24,6 +27,8 @@ export function useView(): [View, ViewProps['change']] {
     tab: search.tab ?? 'sets',
     filter: search.filter ?? '',
     statuses: search.status === undefined ? defaultStatuses : statusesIn(search.status),
+    seasons: seasonsIn(search.season ?? ''),
+    depth: search.depth ?? null,
     waste: search.waste ?? false,
     by: search.by ?? defaultSort,
     desc: search.desc ?? false,
@@ -32,14 +37,17 @@ export function useView(): [View, ViewProps['change']] {
   return [
     view,
     change => {
-      const { tab, filter, statuses, waste, by, desc, page } = { ...view, page: 1, ...change }
+      const { tab, filter, statuses, seasons, depth, waste, by, desc, page } = { ...view, page: 1, ...change }
       const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
+      const season = allSeasons.filter(one => seasons.includes(one)).join(',')
       void navigate({
         to: '/tyres',
         search: {
           ...(tab !== 'sets' && { tab }),
           ...(filter !== '' && { filter }),
           ...(status !== defaultStatuses.join(',') && { status }),
+          ...(season !== '' && { season }),
+          ...(depth !== null && { depth }),
           ...(waste && { waste }),
           ...(by !== defaultSort && { by }),
           ...(desc && { desc }),

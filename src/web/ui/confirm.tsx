@@ -52,35 +52,60 @@ export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise
  * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1). While a question is open the
  * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */
-export function askFirst(question: Question): Promise<Reply> {
-  if (asking) return Promise.resolve(false)
+export const askFirst = (question: Question): Promise<Reply> =>
+  askWith<Reply>({
+    title: question.title,
+    size: question.instead ? '32rem' : 'sm',
+    no: false,
+    face: close => <Choice {...question} close={close} />,
+    bare: !question.text,
+  })
+
+type Asked<T> = {
+  title: string
+  size: string
+  /** What Escape, the cross, a click beside the question and the end of its time answer. */
+  no: T
+  /** Draws what is asked, and closes it with an answer. */
+  face: (close: (reply: T) => void) => ReactNode
+  /** Whether a button is the first thing below the title, whose ring must not be cut off. */
+  bare?: boolean
+}
+
+/** Asks with a face of its own, under the rules of `askFirst`. */
+export function askWith<T>({ title, size, no, face, bare = false }: Asked<T>): Promise<T> {
+  if (asking) return Promise.resolve(no)
   setAsking(true)
-  return new Promise<Reply>(resolve => {
+  return new Promise<T>(resolve => {
     let answered = false
-    const answer = (yes: Reply) => {
+    const answer = (reply: T) => {
       // A closed dialog says no once more, perhaps when the next question is open already.
       if (answered) return
       answered = true
       setAsking(false)
-      resolve(yes)
+      resolve(reply)
     }
     const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`
-    const close = (yes: Reply) => {
-      answer(yes)
+    const close = (reply: T) => {
+      answer(reply)
       modals.close(modalId)
     }
     modals.open({
       modalId,
-      title: question.title,
-      size: question.instead ? '32rem' : 'sm',
-      // Escape, the cross and a click beside it: no.
-      onClose: () => answer(false),
-      children: <Choice {...question} close={close} />,
+      title,
+      size,
+      onClose: () => answer(no),
+      children: (
+        <Timed close={() => close(no)} bare={bare}>
+          {face(close)}
+        </Timed>
+      ),
     })
   })
 }
 
-function Choice({ text, confirm, danger = false, instead, keep, close }: Question & { close: (yes: Reply) => void }) {
+/** Closes a question when its time is over. */
+function Timed({ close, bare, children }: { close: () => void; bare: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState(false)
@@ -91,7 +116,7 @@ function Choice({ text, confirm, danger = false, instead, keep, close }: Questio
   useEffect(() => {
     if (paused) return
     const since = performance.now()
-    const timer = setTimeout(() => close(false), left.current)
+    const timer = setTimeout(close, left.current)
     return () => {
       clearTimeout(timer)
       left.current = Math.max(0, left.current - (performance.now() - since))
@@ -106,7 +131,7 @@ function Choice({ text, confirm, danger = false, instead, keep, close }: Questio
     return () => {
       shown.current = false
       // StrictMode takes it away for a moment only.
-      queueMicrotask(() => shown.current || close(false))
+      queueMicrotask(() => shown.current || close())
     }
     // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
   }, [])
@@ -130,10 +155,23 @@ function Choice({ text, confirm, danger = false, instead, keep, close }: Questio
   }, [])
 
   return (
-    // without a text the ring of a button is not cut off by the head
-    <Stack gap="md" pt={text ? 0 : 'xs'} ref={box}>
+    <Stack gap="md" pt={bare ? 'xs' : 0} ref={box}>
+      {children}
+      {/* a thin line, and its text for screen readers and for who stops at it with the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it shows its text */}
+      <p className={classes.closing} tabIndex={0}>
+        <span>{t('confirmClosing')}</span>
+      </p>
+      <div className={classes.clock} data-paused={paused || undefined} aria-hidden />
+    </Stack>
+  )
+}
+
+function Choice({ text, confirm, danger = false, instead, keep, close }: Question & { close: (yes: Reply) => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
       {text && <Text size="sm">{text}</Text>}
-      <span className="wh-hidden">{t('confirmClosing')}</span>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => close(false)} data-autofocus>
           {keep ?? t('cancel')}
@@ -147,7 +185,6 @@ function Choice({ text, confirm, danger = false, instead, keep, close }: Questio
           {confirm}
         </Button>
       </Group>
-      <div className={classes.clock} data-paused={paused || undefined} aria-hidden />
-    </Stack>
+    </>
   )
 }

@@ -13,6 +13,11 @@ const looks = {
   info: { color: 'gray', icon: IconInfoCircle },
 } as const satisfies Record<Tone, unknown>
 
+function isThere(id: string): boolean {
+  const { notifications: shown, queue } = notificationsStore.getState()
+  return [...shown, ...queue].some(other => other.id === id)
+}
+
 /** With the `id` of a toast that is still there, that one changes; else a new one appears. */
 function show(tone: Tone, message: string, { id }: { id?: string } = {}): string {
   const toast = {
@@ -24,8 +29,7 @@ function show(tone: Tone, message: string, { id }: { id?: string } = {}): string
     withCloseButton: true,
     role: tone === 'error' ? 'alert' : 'status',
   }
-  const { notifications: shown, queue } = notificationsStore.getState()
-  if (id !== undefined && [...shown, ...queue].some(other => other.id === id)) {
+  if (id !== undefined && isThere(id)) {
     notifications.update({ ...toast, id })
     return id
   }
@@ -36,9 +40,13 @@ export const notify = {
   success: (message: string, options?: { id?: string }) => show('success', message, options),
   error: (message: string, options?: { id?: string }) => show('error', message, options),
   info: (message: string, options?: { id?: string }) => show('info', message, options),
-  /** A toast that stays until it is turned into another with its id, or hidden. */
-  doing: (message: string) =>
-    notifications.show({ message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }),
+  /** A toast that stays until it is turned into another with its id, or hidden. It takes the place of one with the `id` asked for. */
+  doing(message: string, { id }: { id?: string } = {}): string {
+    const toast = { message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }
+    if (id === undefined || !isThere(id)) return notifications.show({ ...toast, ...(id !== undefined && { id }) })
+    notifications.update({ ...toast, id })
+    return id
+  },
   /** Says something else in a toast of `doing`. */
   going: (id: string, message: string) =>
     void notifications.update({ id, message, loading: true, autoClose: false, withCloseButton: false }),

@@ -1,10 +1,10 @@
 /** One location: how full it is, what lies there, and what can be done with it. */
-import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconTransfer, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxLabels, locations as calls, maxTyresListed, type Location } from '#contract/locations.ts'
-import { fillOf, kindsBelow } from '#domain/location.ts'
+import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
@@ -18,6 +18,7 @@ import { openLabels } from '../shared/operation/labels.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { EditLocation } from './locationEdit.tsx'
 import { Fill } from './locationRows.tsx'
+import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './locations.module.css'
 import { labelledIn, totalsAt, type Tree } from './locationTree.ts'
 
@@ -41,7 +42,9 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
   const name = stock_rack || stock_site_name
   const labels = labelledIn(tree, _id)
 
+  const removable = isRemovable(totals)
   async function removeIt() {
+    if (!removable) return
     const sure = await confirmFirst({
       title: t('removeQuestion'),
       text: t('removeText', { place: name, count: totals.places }),
@@ -92,16 +95,20 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         >
           {t('labels')}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          loading={remove.isPending}
-          onClick={() => void removeIt()}
-        >
-          {t('remove')}
-        </Button>
+        <Tooltip label={t('removeNot')} disabled={removable}>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            loading={remove.isPending}
+            onClick={() => void removeIt()}
+            aria-description={removable ? undefined : t('removeNot')}
+            {...ariaDisabledWhen(!removable)}
+          >
+            {t('remove')}
+          </Button>
+        </Tooltip>
       </Group>
-      {totals.tyres > 0 ? (
+      {totals.tyres + totals.coming > 0 ? (
         <TyresThere location={location} moving={moving} setMoving={setMoving} />
       ) : (
         <Empty text={t('noTyres')} />
@@ -127,6 +134,8 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={52} />
   if (data.length === 0) return <Empty text={t('locations:noTyres')} />
+  const comingText = (coming: 'placed' | 'planned' | null) =>
+    coming && t(coming === 'placed' ? 'locations:isPlaced' : 'locations:isPlanned')
   const here = data.filter(({ db_id }) => ticked.has(db_id)).map(({ db_id }) => db_id)
   return (
     <>
@@ -152,7 +161,11 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
       </Group>
       <ul className={classes.tyres}>
         {data.map(tyre => (
-          <li key={tyre.db_id} data-moving={moving.includes(tyre.db_id) || undefined}>
+          <li
+            key={tyre.db_id}
+            data-moving={moving.includes(tyre.db_id) || undefined}
+            data-coming={tyre.coming ?? undefined}
+          >
             <Checkbox
               aria-label={t('locations:tick', { position: tyre.position, plate: tyre.license_plate })}
               checked={ticked.has(tyre.db_id)}
@@ -167,15 +180,13 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
             <span className={classes.said}>
               {tyre.description}
               <small>
-                {[
-                  tyre.stock_rack !== location.stock_rack && tyre.stock_rack,
-                  tyre.tyre_set,
-                  tyre.companyname,
-                  formatDate(tyre.status_date),
-                  t('locations:tyreNumber', { id: tyre.db_id }),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                <Dotted>
+                  {tyre.stock_rack !== location.stock_rack && <Rack name={tyre.stock_rack} />}
+                  {tyre.tyre_set}
+                  {tyre.companyname}
+                  {comingText(tyre.coming) ?? formatDate(tyre.status_date)}
+                  {t('locations:tyreNumber', { id: tyre.db_id })}
+                </Dotted>
               </small>
             </span>
           </li>

@@ -1,5 +1,5 @@
 /** Gives a location another name, capacity or place on the walk. */
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import { maxCapacity, isLocationName, maxLocationNameLength } from '#domain/location.ts'
@@ -7,6 +7,7 @@ import { useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
 import classes from './locations.module.css'
 import { labelledIn, type Tree } from './locationTree.ts'
 
@@ -31,7 +32,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
     liveErrors: ({ name }) => ({ name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong') }),
     dialog,
   })
-  const isRefused = (code: 'location.name_taken' | 'location.full', field: keyof Fields) =>
+  const isRefused = (code: 'location.name_taken' | 'location.too_small', field: keyof Fields) =>
     form.refused?.code === code && form.isAsRefused(field)
   return (
     <Form
@@ -50,25 +51,21 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
         required
         data-autofocus
       />
-      <NumberInput
+      <NumberField
         {...form.number('capacity')}
         label={t('locations:capacity')}
         description={t(holds ? 'locations:capacityOfAll' : 'locations:capacityText')}
-        error={isRefused('location.full', 'capacity') ? t('locations:capacityLow') : undefined}
+        error={isRefused('location.too_small', 'capacity') ? t('locations:capacityLow') : undefined}
         min={0}
         max={maxCapacity}
-        allowDecimal={false}
-        allowNegative={false}
       />
       {first !== null && (
-        <NumberInput
+        <NumberField
           {...form.number('walk')}
           label={t('locations:walk')}
           description={t(holds ? 'locations:walkOfAll' : 'locations:walkText')}
           min={0}
           max={1_000_000_000}
-          allowDecimal={false}
-          allowNegative={false}
         />
       )}
       <FormActions form={form} dialog={dialog} submit={t('locations:save')} disabled={!form.valid} />

@@ -1,5 +1,5 @@
 /** Makes locations in bulk: names by pattern, several levels one within the other, with what it will be before it is. */
-import { Alert, NumberInput, Text, TextInput } from '@mantine/core'
+import { Alert, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
@@ -16,6 +16,7 @@ import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
 import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
@@ -111,14 +112,12 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
             {...(nth === 0 && { 'data-autofocus': true })}
           />
         ))}
-        <NumberInput
+        <NumberField
           {...form.number('capacity')}
           label={t('locations:capacity')}
           description={t('locations:capacityMake')}
           min={0}
           max={maxCapacity}
-          allowDecimal={false}
-          allowNegative={false}
         />
       </div>
       <div className={classes.preview} role="status">

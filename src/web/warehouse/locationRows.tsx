@@ -3,27 +3,29 @@ import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fillOf, type Fill as HowFull, type Totals } from '#domain/location.ts'
+import { fillOf, freeAt, type Fill as HowFull, type Totals } from '#domain/location.ts'
 import classes from './locations.module.css'
 import { type Row, totalsAt, type Tree } from './locationTree.ts'
 
 /** How many rows are drawn before somebody asks for more. */
 const page = 250
 
-/** How full, as a bar with its words. */
-export function Fill({ tyres, capacity, fill }: Pick<Totals, 'tyres' | 'capacity'> & { fill: HowFull }) {
+/** How full, as a bar with its words: what lies there, what is coming, and what is free beside both. */
+export function Fill({ tyres, coming, capacity, fill }: Omit<Totals, 'places'> & { fill: HowFull }) {
   const { t } = useTranslation('locations')
-  if (capacity === 0 && tyres === 0) return null
-  const part = capacity === 0 ? 100 : Math.min(100, Math.round((tyres / capacity) * 100))
+  if (capacity === 0 && tyres + coming === 0) return null
+  const part = (count: number) => (capacity === 0 ? 100 : Math.min(100, Math.round((count / capacity) * 100)))
   return (
     <span className={classes.fill} data-fill={fill}>
       <span className={classes.bar} aria-hidden>
-        <span style={{ inlineSize: `${part}%` }} />
+        <span style={{ inlineSize: `${part(tyres)}%` }} />
+        <span data-coming style={{ inlineSize: `${Math.min(part(coming), 100 - part(tyres))}%` }} />
       </span>
       <span className={classes.fillText}>
         {t('used', { tyres, capacity })}{' '}
+        {coming > 0 && <span className={classes.coming}>{t('coming', { count: coming })} </span>}
         <span className={classes.tone}>
-          {fill === 'full' ? t('fill.full') : t('fill.free', { count: capacity - tyres })}
+          {fill === 'full' ? t('fill.full') : t('fill.free', { count: freeAt({ capacity, tyres, coming }) })}
         </span>
       </span>
     </span>

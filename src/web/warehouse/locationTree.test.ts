@@ -18,6 +18,7 @@ const at = (
   stock_site_name: 'Hall',
   walk: 0,
   capacity: 0,
+  coming: 0,
   tyres: 0,
   ...more,
 })
@@ -42,8 +43,8 @@ test('a closed location hides what lies in it, and racks are counted as a person
   ])
 })
 test('a branch holds what all its places hold', () => {
-  expect(totalsAt(tree, 1)).toEqual({ places: 3, capacity: 16, tyres: 5 })
-  expect(totalsAt(tree, 99)).toEqual({ places: 0, capacity: 0, tyres: 0 })
+  expect(totalsAt(tree, 1)).toEqual({ places: 3, capacity: 16, tyres: 5, coming: 0 })
+  expect(totalsAt(tree, 99)).toEqual({ places: 0, capacity: 0, tyres: 0, coming: 0 })
 })
 test('a rack is found by its letters and digits, what begins with them first', () => {
   expect(ids(findRacks(tree, '21'))).toEqual([4, 6])

@@ -63,11 +63,12 @@ export function Locations() {
   const { move, scanned } = useMoving(moving, setMoving, choose, id => tree.byId.has(id))
   useScans(scanned)
 
-  const all = { capacity: 0, tyres: 0, places: 0 }
+  const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
   for (const top of tree.below.get(null) ?? []) {
-    const { capacity, tyres, places } = totalsAt(tree, top._id)
+    const { capacity, tyres, coming, places } = totalsAt(tree, top._id)
     all.capacity += capacity
     all.tyres += tyres
+    all.coming += coming
     all.places += places
   }
   return (

@@ -1,23 +1,26 @@
 /** Which tyres of the vehicle: in its picture, in a table, or with one click for all, a set or an axle. */
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { IconAlertTriangle, IconArrowRight, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
+import { treadOf } from '#domain/tread.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useCall } from '../shared/api.ts'
 import { addOperation } from '../shared/operation/lists.ts'
 import { Empty } from '../shared/screen.tsx'
-import { useOperations, useVehicleConfigs } from '../shared/session.ts'
+import { useOperations, useSite, useVehicleConfigs } from '../shared/session.ts'
 import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
 import type { PictureTyre } from '../shared/vehicle/occupants.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { makePreselection } from './preselect.ts'
-import { choicesFor, shownFor, stillFree, toggled, wholeSet } from './selection.ts'
+import { chosenAtFirst, choicesFor, shownFor, stillFree, toggled, whereAllAre, wholeSet } from './selection.ts'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './wizard.module.css'
+
+const AddTyres = lazy(() => import('../shared/vehicle/addTyres.tsx').then(part => ({ default: part.AddTyres })))
 
 export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedType }) {
   const { t } = useTranslation('wizard')
@@ -25,7 +28,11 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const configs = useVehicleConfigs()
   const { data: operations } = useOperations()
   const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  // what is chosen stands in the address, so that a reload keeps it
+  const { tyres: kept } = useSearch({ from: '/wizard/step2' })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(kept ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
+  )
   const [preselected, setPreselected] = useState<readonly number[]>([])
   // Set at the first click and for good once the operation exists: a second click makes no second operation.
   const [creating, setCreating] = useState(false)
@@ -35,6 +42,12 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const isSelected = new Set(selected)
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const busy = (tyre: Tyre): Operation | undefined => operations?.find(({ _id }) => _id === tyre.operation)
+
+  const list = selected.join()
+  useEffect(() => {
+    const ids = list === '' ? [] : list.split(',').map(Number)
+    void navigate({ to: '.', search: now => ({ ...now, tyres: ids }), replace: true, resetScroll: false })
+  }, [list, navigate])
 
   const latest = useLatest({ tyres })
   const preselection = useMemo(
@@ -81,7 +94,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       {t('noConfiguration')}
     </Alert>
   )
-  if (tyres.length === 0) return config ? <Empty text={t('noTyres')} /> : noConfiguration
+  if (tyres.length === 0) return config ? <NoTyres vehicle={vehicle} /> : noConfiguration
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
   return (
     <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
@@ -126,9 +139,10 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
           />
         </Paper>
       </div>
+      {type !== 'to_waste' && <Worn tyres={tyres.filter(tyre => isSelected.has(tyre.db_id))} />}
       <div className={classes.proceed}>
         <Text role="status" size="sm">
-          {t('selected', { count: selected.length })}
+          {selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })}
         </Text>
         <Button
           size="md"
@@ -141,6 +155,46 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Nothing to choose from: where the vehicle's tyres are, and the way to add others. */
+function NoTyres({ vehicle }: { vehicle: Vehicle }) {
+  const { t } = useTranslation(['wizard', 'common', 'fleet'])
+  const [adding, setAdding] = useState(false)
+  const where = whereAllAre(vehicle.tyres)
+  const count = vehicle.tyres.length
+  const said =
+    count === 0
+      ? t('wizard:noTyresYet')
+      : where
+        ? t(`wizard:allAre.${where}`, { count })
+        : t('wizard:noneFits', { count })
+  return (
+    <>
+      <Empty text={t('wizard:noTyres')}>
+        <Text c="dimmed">{said}</Text>
+        <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          {t('fleet:addTyres')}
+        </Button>
+      </Empty>
+      <Suspense>{adding && <AddTyres vehicle={vehicle} opened onClose={() => setAdding(false)} />}</Suspense>
+    </>
+  )
+}
+
+/** Warns of tyres that are not worth storing or fitting: the season ends before they do. */
+function Worn({ tyres }: { tyres: readonly Tyre[] }) {
+  const { t } = useTranslation('wizard')
+  const { allowProfileDepth } = useSite()
+  const worn = tyres.filter(({ profile_depth, season }) =>
+    ['illegal', 'worn'].includes(treadOf(profile_depth, season) ?? ''),
+  )
+  if (!allowProfileDepth || worn.length === 0) return null
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="status">
+      {t('worn', { count: worn.length, positions: worn.map(({ position }) => position).join(', ') })}
+    </Alert>
   )
 }
 

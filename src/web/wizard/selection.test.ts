@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { offeredTypes, tyreStatuses } from '#domain/tyre.ts'
-import { choicesFor, isServiceOpen, shownFor, stillFree, toggled, wholeSet } from './selection.ts'
+import {
+  chosenAtFirst,
+  choicesFor,
+  isServiceOpen,
+  shownFor,
+  stillFree,
+  toggled,
+  whereAllAre,
+  wholeSet,
+} from './selection.ts'
 
 type Tyre = Parameters<typeof shownFor>[1][number]
 const tyre = (db_id: number, position: string, given: Partial<Tyre> = {}): Tyre => ({
@@ -88,4 +97,25 @@ describe('the selection helper', () => {
     expect(stillFree('to_customer', fleet, new Set([1, 4, 5]))).toEqual([1, 5])
     expect(stillFree('to_stock', fleet, new Set([1, 4, 5]))).toEqual([])
   })
+})
+
+describe('what is chosen at first', () => {
+  const winter = ['1A', '1B', '2A', '2B'].map((position, nth) => tyre(nth + 1, position))
+  it('is the only set that a service takes, without the tyres that another operation holds', () => {
+    expect(chosenAtFirst('to_customer', winter)).toEqual([1, 2, 3, 4])
+    expect(chosenAtFirst('to_customer', [...winter, tyre(9, '1A', { operation: 5, tyre_set: 'Summer' })])).toEqual([
+      1, 2, 3, 4,
+    ])
+  })
+  it('is nothing where there is a choice, and nothing of tyres without a set', () => {
+    expect(chosenAtFirst('to_customer', [...winter, tyre(9, '1A', { tyre_set: 'Summer' })])).toEqual([])
+    expect(chosenAtFirst('to_customer', [tyre(9, '1A', { tyre_set: null })])).toEqual([])
+    expect(chosenAtFirst('to_customer', [])).toEqual([])
+  })
+})
+
+it('tyres that are all in one place are said to be there', () => {
+  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B')])).toBe('in_stock')
+  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B', { tyre_status: 'waste' })])).toBeNull()
+  expect(whereAllAre([])).toBeNull()
 })

@@ -55,6 +55,20 @@ export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[]
   ]
 }
 
+/** What is chosen at first: the tyres of the only set that a service can take. Where there is a choice, nothing is. */
+export function chosenAtFirst(type: OfferedType, tyres: readonly Offer[]): number[] {
+  const free = tyres.filter(tyre => isTyreOffered(type, tyre))
+  const [first] = free
+  if (!first?.tyre_set || free.some(tyre => tyre.tyre_set !== first.tyre_set)) return []
+  return free.map(tyre => tyre.db_id)
+}
+
+/** Where the tyres of a vehicle are, none of which a service takes: the one status that all have, or `null`. */
+export function whereAllAre(tyres: readonly Offer[]): TyreStatus | null {
+  const [first] = tyres
+  return first && tyres.every(tyre => tyre.tyre_status === first.tyre_status) ? first.tyre_status : null
+}
+
 /** Adds them all, or takes them all away when all were in. */
 export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): Set<number> {
   const next = new Set(selected)

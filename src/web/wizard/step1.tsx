@@ -16,14 +16,12 @@ import { Failed, Placeholders } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
 import { Frame } from './frame.tsx'
+import { withPlate } from './plates.ts'
+import { Suggestions } from './suggestions.tsx'
 import classes from './wizard.module.css'
 
 /** The field takes the focus after so many milliseconds, when the screen has settled. */
 const plateFocusDelay = 100
-
-/** The vehicles of a fleet with exactly this plate; more than one when a trailer carries that of its car. */
-const withPlate = (fleet: readonly Vehicle[], plate: string): Vehicle[] =>
-  fleet.filter(vehicle => normalizePlate(vehicle.license_plate) === plate)
 
 /**
  * The plate that was looked up stands in the address, so that the list and the form survive a reload and 'back' leads to the
@@ -37,7 +35,8 @@ export function Step1() {
 }
 
 function PlateField({ initial = '' }: { initial?: string }) {
-  const { t } = useTranslation('wizard')
+  // the texts of the suggestions too: waiting for them while somebody types would take the field away for a moment
+  const { t } = useTranslation(['wizard', 'vehicle'])
   const seesSite = useSeesSite()
   const fleet = useFleet()
   const navigate = useNavigate()
@@ -81,36 +80,39 @@ function PlateField({ initial = '' }: { initial?: string }) {
   }
 
   return (
-    <Form form={form} onSubmit={proceed} className={classes.plateForm}>
-      <TextInput
-        {...form.text('plate')}
-        ref={field}
-        size="lg"
-        label={t('plate')}
-        description={t('plateHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        placeholder={t('plateExample')}
-        onChange={({ currentTarget: { value, selectionStart } }) => {
-          form.set({ plate: normalizePlate(value) })
-          setCaret(normalizePlate(value.slice(0, selectionStart ?? value.length)).length)
-        }}
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="next"
-        maxLength={40}
-        classNames={{ input: classes.plateField }}
-      />
-      <Button
-        type="submit"
-        size="lg"
-        disabled={plate === ''}
-        loading={form.busy}
-        rightSection={<IconArrowRight size={20} aria-hidden />}
-      >
-        {t('proceed')}
-      </Button>
-    </Form>
+    <>
+      <Form form={form} onSubmit={proceed} className={classes.plateForm}>
+        <TextInput
+          {...form.text('plate')}
+          ref={field}
+          size="lg"
+          label={t('plate')}
+          description={t('plateHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={t('plateExample')}
+          onChange={({ currentTarget: { value, selectionStart } }) => {
+            form.set({ plate: normalizePlate(value) })
+            setCaret(normalizePlate(value.slice(0, selectionStart ?? value.length)).length)
+          }}
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          maxLength={40}
+          classNames={{ input: classes.plateField }}
+        />
+        <Button
+          type="submit"
+          size="lg"
+          disabled={plate === ''}
+          loading={form.busy}
+          rightSection={<IconArrowRight size={20} aria-hidden />}
+        >
+          {t('proceed')}
+        </Button>
+      </Form>
+      <Suggestions plate={plate} />
+    </>
   )
 }
 
@@ -189,6 +191,7 @@ function Unknown({ plate }: { plate: string }) {
       <Alert icon={<IconInfoCircle aria-hidden />} role="status">
         {t('none')}
       </Alert>
+      <Suggestions plate={plate} />
       <NewVehicle
         plate={plate}
         submit={t('proceed')}

@@ -76,7 +76,12 @@ function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
               onClick={() => pick(one)}
             >
               <OperationTypeIcon type={one} size={34} />
-              <span>{t(`service.${one}`)}</span>
+              <span>
+                {t(`service.${one}`)}
+                {vehicle && !isServiceOpen(one, vehicle.tyres) && (
+                  <small className={classes.why}>{t('noneInStock')}</small>
+                )}
+              </span>
             </UnstyledButton>
           ))}
         </div>

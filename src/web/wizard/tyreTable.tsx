@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import type { Operation, Tyre } from '#contract/wire.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
-import { formatDepth } from '../shared/format.ts'
+import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { Below, Dimmed } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { TextLink } from '../ui/link.tsx'
+import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './wizard.module.css'
 
 type TyreTableProps = {
@@ -25,7 +26,7 @@ type TyreTableProps = {
 }
 
 export function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: TyreTableProps) {
-  const { t, i18n } = useTranslation(['wizard', 'common'])
+  const { t } = useTranslation(['wizard', 'common'])
   const { allowProfileDepth } = useSite()
   const stock = type !== 'to_stock'
   const isFree = (tyre: Tyre) => isTyreOffered(type, tyre)
@@ -50,7 +51,10 @@ export function TyreTable({ type, tyres, selected, preselected, busy, click, tog
             <>
               {tyre.description}
               <Below>
-                {[tyre.tyre_set ?? t('common:tyre.setless'), stock && tyre.stock_rack].filter(Boolean).join(' · ')}
+                <Dotted>
+                  {tyre.tyre_set ?? t('common:tyre.setless')}
+                  {stock && tyre.stock_rack && <Rack name={tyre.stock_rack} />}
+                </Dotted>
               </Below>
               {!isFree(tyre) && <BusyReason tyre={tyre} operation={busy(tyre)} />}
             </>
@@ -62,12 +66,16 @@ export function TyreTable({ type, tyres, selected, preselected, busy, click, tog
           render: tyre => tyre.tyre_set ?? <Dimmed>{t('common:tyre.setless')}</Dimmed>,
           from: 'sm',
         },
-        stock && { id: 'rack', header: t('common:tyre.rack'), render: tyre => tyre.stock_rack, from: 'sm' },
+        stock && {
+          id: 'rack',
+          header: t('common:tyre.rack'),
+          render: tyre => <Rack name={tyre.stock_rack} />,
+          from: 'sm',
+        },
         allowProfileDepth && {
           id: 'depth',
           header: t('common:tyre.depth'),
-          render: ({ profile_depth: depth }) =>
-            depth === null ? '–' : t('common:mm', { depth: formatDepth(depth, i18n.language) }),
+          render: tyre => <TreadDepth tyre={tyre} />,
           align: 'end',
         },
       ]}

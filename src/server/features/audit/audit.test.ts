@@ -160,7 +160,7 @@ test('is exported in the caller’s language, in cells that no spreadsheet execu
   expect(more).toBe(false)
   const [separator, head, odd, edit] = csv.split('\r\n')
   expect(separator).toBe('sep=;')
-  expect(head).toBe('When;Who;Full name;Site;Customer;What;Record;Called;Details')
+  expect(head).toBe('When;Who;Full name;Site;Customer;What;Record;Name;Details')
   expect(odd).toContain(";'=cmd();")
   expect(odd).toContain('made.up')
   expect(odd).toContain('odd: nothing')

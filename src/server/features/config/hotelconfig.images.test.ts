@@ -100,7 +100,7 @@ describe('images', () => {
     expect(await refused([['navlogo', new Uint8Array(), '']])).toEqual(missing)
     expect(await refused([['navlogo', new Uint8Array(), 'empty.png']])).toEqual(missing)
     expect(await refused([['navlogo', Buffer.from('<svg/>'), 'logo.png']])).toEqual(unreadable)
-    const large = [413, 'image.too_large', 'This image is too large. At most 5 MB and 4096 pixels a side.']
+    const large = [413, 'image.too_large', 'This image is too large. At most 5 MB and 4,096 pixels a side.']
     expect(await refused([['navlogo', Buffer.concat([logo, Buffer.alloc(5 * 1024 * 1024)])]])).toEqual(large)
     expect((await change([['navlogo', 'text, not a file']])).refusal).toMatchObject({ code: 'request.invalid' })
     expect((await change([['other', logo]])).refusal).toMatchObject({

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'
 import { site } from '#contract/site.ts'
-import { readWhole, saveChange, van, washing } from '../../testing/config.ts'
+import { transports } from '#contract/transports.ts'
+import { lastAudit, readWhole, saveChange, van, washing } from '../../testing/config.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -162,12 +163,13 @@ describe('transport methods and services', () => {
   test('a recall whose transport method was removed is refused when it is submitted, until it has another', async () => {
     await saveChange(at, { transportMethods: [{ ...van, code: 'GONE' }, van] })
     const [gone, stays] = (await readWhole(at)).transportMethods
+    await saveChange(at, { transportMethods: [stays] })
+    // as an earlier version left it
     const recall = await addOperation(at, {
       type: 'to_customer',
       transport: gone?._id ?? 0,
       deliveryDate: '2026-11-24',
     })
-    await saveChange(at, { transportMethods: [stays] })
     const submit = (more: object = {}) =>
       at.ask(operations.update, at.who.a, { operation: { _id: recall.id, status: 'submitted', ...more } })
     expect((await submit()).refusal).toMatchObject({
@@ -178,6 +180,134 @@ describe('transport methods and services', () => {
       status: 'submitted',
       transport: stays?._id,
     })
+  })
+
+  test('of two transport methods with one code the second is refused at its field, and so is one without a weekday', async () => {
+    const twice = await saveChange(at, { transportMethods: [van, { ...van, name: 'Other', code: ' van ' }] })
+    expect([twice.status, twice.refusal.code, twice.refusal.params]).toEqual([
+      400,
+      'request.invalid',
+      { fields: ['transportMethods.1.code'] },
+    ])
+    const never = await saveChange(at, { transportMethods: [{ ...van, operationDays: [] }] })
+    expect([never.status, never.refusal.params]).toEqual([400, { fields: ['transportMethods.0.operationDays'] }])
+    expect((await readWhole(at)).transportMethods).toEqual([])
+  })
+
+  describe('a transport method that open recalls are to go with', () => {
+    const tuesday = '2026-11-24'
+    const wednesday = '2026-11-25'
+    const nextTuesday = '2026-12-01'
+    /** A van, and a truck that takes one recall a Tuesday; submitted, pending and delivered recalls with the van. */
+    const make = async () => {
+      await saveChange(at, {
+        transportMethods: [
+          { ...van, default: true },
+          { ...van, name: 'Truck', code: 'TRUCK', operationDays: [2], operationsPerDay: 1 },
+        ],
+      })
+      const [gone, next] = (await readWhole(at)).transportMethods.map(({ _id }) => _id)
+      if (!gone || !next) throw new Error('nothing was saved')
+      const recall = (status: 'pending' | 'submitted' | 'confirmed', deliveryDate: string | null) =>
+        addOperation(at, { type: 'to_customer', status, transport: gone, deliveryDate })
+      const made = [
+        await recall('submitted', tuesday),
+        await recall('submitted', wednesday),
+        await recall('pending', wednesday),
+        await recall('pending', tuesday),
+        await recall('pending', nextTuesday),
+        await recall('confirmed', tuesday),
+      ]
+      await addOperation(at, { type: 'to_customer', status: 'submitted', transport: next, deliveryDate: tuesday })
+      return { gone, next, recalls: made.map(({ id }) => id) }
+    }
+    const kept = () =>
+      at.query('select id, transport_id as transport, delivery_date::text as day from operation order by id')
+
+    test('is not left out of a save, and the refusal counts them', async () => {
+      const { gone, next } = await make()
+      const stays = (await readWhole(at)).transportMethods.filter(({ _id }) => _id === next)
+      const refused = await saveChange(at, { transportMethods: stays, name: 'Not kept' })
+      expect([refused.status, refused.refusal.code, refused.refusal.params]).toEqual([
+        409,
+        'config.transport_in_use',
+        { name: 'Own van', recalls: 5 },
+      ])
+      expect((await at.ask(transports.usage, at.who.admin, { transport: gone })).answer).toEqual({ recalls: 5 })
+      expect((await at.ask(transports.usage, at.who.admin, { transport: next })).answer).toEqual({ recalls: 1 })
+      const alone = await at.ask(transports.remove, at.who.admin, { transport: gone })
+      expect(alone.refusal.code).toBe('config.transport_in_use')
+      const itself = await at.ask(transports.remove, at.who.admin, { transport: gone, by: gone })
+      expect(itself.refusal.params).toEqual({ fields: ['by'] })
+    })
+
+    test('is removed with the one that takes over: agreed days stay, pending ones that do not suit are given up', async () => {
+      const { gone, next, recalls } = await make()
+      const removed = await at.ask(transports.remove, at.who.admin, { transport: gone, by: next })
+      expect([removed.status, removed.answer.moved]).toEqual([200, 5])
+      expect(removed.answer.config.transportMethods).toMatchObject([{ _id: next, default: true }])
+      expect(await kept()).toEqual([
+        { id: recalls[0], transport: next, day: tuesday },
+        { id: recalls[1], transport: next, day: wednesday },
+        { id: recalls[2], transport: next, day: null },
+        { id: recalls[3], transport: next, day: null },
+        { id: recalls[4], transport: next, day: nextTuesday },
+        { id: recalls[5], transport: gone, day: tuesday },
+        { id: expect.any(Number), transport: next, day: tuesday },
+      ])
+      // the days are booked with the one, and no longer with the other
+      expect(
+        await at.query(
+          'select transport_id as t, day::text, operations as n from transport_day where operations > 0 order by day',
+        ),
+      ).toEqual([
+        { t: next, day: tuesday, n: 2 },
+        { t: next, day: wednesday, n: 1 },
+      ])
+      expect(await at.query(`select subject, facts from audit where action = 'operation.edit' order by id`)).toEqual(
+        recalls.slice(0, 5).map(id => ({ subject: `operation ${id}`, facts: { fields: ['transport'] } })),
+      )
+      expect(await lastAudit(at)).toMatchObject({
+        action: 'config.edit',
+        facts: { transport: ['Own van', 'Truck'], moved: 5, transportMethods: { removed: [{ name: 'Own van' }] } },
+      })
+    })
+
+    test('keeps its name on the operations that it delivered', async () => {
+      const { gone, next } = await make()
+      await at.ask(transports.remove, at.who.admin, { transport: gone, by: next })
+      expect((await at.ask(site.gsc, at.who.a, {})).answer).toMatchObject({
+        transportMethods: [{ _id: next }],
+        removedTransports: [{ _id: gone, name: 'Own van', description_en: 'en' }],
+      })
+    })
+
+    test('is not removed over somebody else’s newer configuration', async () => {
+      const { gone, next } = await make()
+      const { version } = await readWhole(at)
+      await saveChange(at, { name: 'Newer' })
+      const late = await at.ask(transports.remove, at.who.admin, { transport: gone, by: next, version })
+      expect(late.refusal.code).toBe('config.changed')
+    })
+  })
+
+  test('a new recall goes with the default transport method, else with the only one, else with none', async () => {
+    const recall = async () => {
+      const vehicle = await at.addVehicle({})
+      const tyres = await at.addSet({ vehicle, status: 'in_stock' })
+      const made = await at.ask(operations.new, at.who.a, {
+        operation: { flt_id: vehicle, tyres, operationType: 'to_customer' },
+      })
+      return made.answer.transport
+    }
+    expect(await recall()).toBeNull()
+    await saveChange(at, { transportMethods: [van] })
+    const [only] = (await readWhole(at)).transportMethods
+    expect(await recall()).toBe(only?._id)
+    await saveChange(at, { transportMethods: [only, { ...van, code: 'B' }] })
+    expect(await recall()).toBeNull()
+    await saveChange(at, { transportMethods: [only, { ...van, code: 'C', default: true }] })
+    expect(await recall()).toBe((await readWhole(at)).transportMethods.find(method => method.default)?._id)
   })
 
   test('a removed service stays on the operations that have it, and no other gets it', async () => {
@@ -198,7 +328,7 @@ describe('transport methods and services', () => {
     expect(sent.answer).toMatchObject({ status: 'submitted', services: [service?._id] })
     // the document has the service, with its name at that time
     await at.setSite(at.sites.home, { do_doc_insert: true, language: 'eng' })
-    await at.ask(operations.confirm, at.who.admin, { operation: { _id: open._id }, anyway: true })
+    await at.ask(operations.confirm, at.who.admin, { operation: { _id: open._id }, here: 'all' })
     await at.setSite(at.sites.home, { do_doc_insert: false })
     const lines = await at.query(
       `select l.description, l.quantity::int, l.price_excl::float from document_line l

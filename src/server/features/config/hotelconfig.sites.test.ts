@@ -35,7 +35,7 @@ describe('sites', () => {
 
   test('a superuser creates a site with address, images, label reports, vehicle configurations and a first administrator', async () => {
     const made = await create(siteForm(['elan.test', 'https://www.elan.test/']))
-    expect(made.answer).toEqual({ _id: expect.any(Number), message: 'The site Banden Élan & Zoon is made.' })
+    expect(made.answer).toEqual({ _id: expect.any(Number), message: 'The site Banden Élan & Zoon has been created.' })
     const { _id } = made.answer as { _id: number }
     expect(await readWhole(at, at.who.superuser, _id)).toMatchObject({
       name: 'Banden Élan & Zoon',

@@ -16,6 +16,7 @@ const stored = adminConfig.omit({
   faviconPath: true,
   urls: true,
   transportMethods: true,
+  closedDays: true,
   services: true,
 }).shape
 export type SiteField = keyof typeof stored
@@ -46,6 +47,7 @@ const siteColumns = {
   autoProcessIntakeOnFullScan: 'auto_process_intake_on_full_scan',
   doDocInsert: 'do_doc_insert',
   docInsertType: 'doc_insert_type',
+  docInsertAsks: 'doc_insert_asks',
   docInsertExceptions: 'doc_insert_exceptions',
   webstreamAccount: 'account',
   default_site_code: 'default_site_code',

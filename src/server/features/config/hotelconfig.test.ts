@@ -63,6 +63,7 @@ describe('reading and saving', () => {
       autoProcessIntakeOnFullScan: true,
       doDocInsert: true,
       docInsertType: 'deliverynote',
+      docInsertAsks: false,
       docInsertExceptions: ['to_waste'],
     }
     const before = await readWhole(at)
@@ -242,7 +243,10 @@ describe('the rules of a configuration', () => {
     [transport({ cutoffHour: '24:00' }), 'transportMethods.0.cutoffHour'],
     [transport({ cutoffHour: '9:00' }), 'transportMethods.0.cutoffHour'],
     [transport({ operationDays: [7] }), 'transportMethods.0.operationDays.0'],
-    [{ transportMethods: [van, { ...van, default: true }, { ...van, default: true }] }, 'transportMethods.2.default'],
+    [
+      { transportMethods: [van, { ...van, code: 'B', default: true }, { ...van, code: 'C', default: true }] },
+      'transportMethods.2.default',
+    ],
     [service({ name: '' }), 'services.0.name'],
     [service({ operation_type: 'to_spare' }), 'services.0.operation_type'],
     [service({ description_nl: '' }), 'services.0.description_nl'],

@@ -10,15 +10,18 @@ import { oneAtATime } from '../../concurrency.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
-import { superusers, type Context, type Handlers, type Who } from '../handler.ts'
+import { superusers, type Handlers, type Who } from '../handler.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeImage, type Picture } from '../sites/images.ts'
 import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
+import { saveClosedDays } from './closedDays.ts'
+import { plannedRecalls } from './closedDays.sql.ts'
 import { changesOf, listChanges, type Changes, type ListChanges } from './changes.ts'
+import { enter, siteChanged, siteOf } from './entering.ts'
 import * as sql from './hotelconfig.sql.ts'
+import { refuseUsed } from './transports.ts'
 
 type Edit = Input<typeof calls.edit>
-type Request = Context<unknown, 'anyone'>['request']
 
 export const hotelconfig: Handlers['hotelconfig'] = {
   async adminconfig({ input, tx, who }) {
@@ -36,6 +39,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     refuseSuperuserFields(who, input, { ...fields, ...urls })
     const transportMethods = listChanges(current.transportMethods, input.transportMethods)
     const services = listChanges(current.services, input.services)
+    await refuseUsed(tx, site, transportMethods.removed)
     if (fields.time_zone) await refuseUnknownTimeZone(tx, input.time_zone)
     await refuseUnknownArticles(tx, site, input)
 
@@ -44,6 +48,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       ...fields,
       ...urls,
       ...(await saveList(tx, site, 'transportMethods', transportMethods, now)),
+      ...(await saveClosedDays(tx, site, current.closedDays, input.closedDays)),
       ...(await saveList(tx, site, 'services', services, now)),
     }
     if (Object.keys(facts).length > 0) {
@@ -60,6 +65,12 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       if (shownFields.some(field => fields[field])) request.notify('everyone', { site, answers: shownIn })
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, { site })).text}}`)
+  },
+
+  async plannedrecalls({ input: { id, days }, tx, who }) {
+    const site = await enter(tx, who, id)
+    await tx.one(sql.knownSite, { site })
+    return tx.json(plannedRecalls, { site, days })
   },
 
   async editconfigimage({ input, tx, who, now, request }) {
@@ -159,33 +170,6 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     })
     return { ...added, password: generated ? password : null }
   },
-}
-
-/**
- * The site of a call: an administrator's own, or the one that a superuser names.
- * @throws Failure `record.missing` for another site than the administrator's
- */
-function siteOf(who: Who, named: number | undefined): number {
-  if (who.type === 'superuser') {
-    if (named === undefined) throw new Failure('request.invalid', { fields: ['id'] })
-    return named
-  }
-  if (who.site === null || (named !== undefined && named !== who.site)) throw new Failure('record.missing')
-  return who.site
-}
-
-/** Lets the transaction work at the site of a call. */
-async function enter(tx: Tx, who: Who, named: number | undefined): Promise<number> {
-  const site = siteOf(who, named)
-  if (who.type === 'superuser') await tx.asSite(site)
-  return site
-}
-
-/** Notifies the pages of the site and those of superusers. */
-function siteChanged(request: Request, site: number): void {
-  request.invalidateSites()
-  request.notify('everyone', { site })
-  request.notify('everyone', { site: superusers })
 }
 
 /** The pictures of an upload. They are encoded one at a time in this process, which bounds the memory. */

@@ -283,7 +283,7 @@ describe('an exchange by file', () => {
       refused: 3,
       lines: [
         { line: 3, reason: 'name is blank' },
-        { line: 4, reason: 'email "wet" is no e-mail address' },
+        { line: 4, reason: 'email ‘wet’ is not an e-mail address' },
         { line: 5, reason: 'is the same customer as line 2' },
       ],
       notes: ['Columns that are not used: colour.'],
@@ -310,7 +310,7 @@ describe('an exchange by file', () => {
   test.each([
     ['', /The file is empty\./],
     ['colour\nred\n', /has no column name/],
-    ['name,name\n', /stands twice/],
+    ['name,name\n', /occurs twice/],
     ['name\n"open\n', /quotation mark/],
   ])('of %j is refused as a whole', async (csv, reason) => {
     const before = [await everything(), await audits()]

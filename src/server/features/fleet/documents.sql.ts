@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { documentTypes } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, decimal, int, json, text } from '../../db/types.ts'
+import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 import { documentColumns } from '../invoicing/documentColumns.sql.ts'
 
 const documentType = z.enum(documentTypes)
@@ -17,6 +18,27 @@ export const documentsOfVehicle = statement({
      from document where site_id = v.site_id and vehicle_id = v.id order by document_date desc, id desc limit 1000) d)::text as json
    from vehicle v where v.site_id = :site and v.id = :vehicle and (:customer::int is null or v.customer_id = :customer)`,
 })
+
+/** How many tyres a printed row names at most: a row is never higher than a page. */
+const tyresOfRow = 12
+
+/**
+ * The tyres that document `d` is about: those of its operation, or those whose stored days it charged, also where it was withdrawn.
+ * Tyres of a vehicle with the same description stand together. A tyre has the number that is on its label
+ * (docs/decisions/0029). Sets are left out: they can be renamed, and what a document says does not change.
+ */
+const tyresOfDocument = `
+  select plate, description, string_agg(position, ', ' order by nth) as positions, string_agg(number::text, ', ' order by nth) as ids
+  from (
+    select v.id as vehicle, v.license_plate as plate, t.description, t.position, coalesce(t.copy_of, t.id) as number,
+      row_number() over (partition by v.id, t.description order by ${tyreOrder('t')}) - 1 as nth
+    from (
+      select held.tyre_id from operation_tyre held where held.site_id = d.site_id and held.operation_id = d.operation_id
+      union
+      select charged.tyre_id from storage_ledger charged where charged.site_id = d.site_id and charged.document_id = d.id) about
+    join tyre t on t.site_id = d.site_id and t.id = about.tyre_id
+    join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id) numbered
+  group by plate, vehicle, description, nth / ${tyresOfRow}`
 
 /** What a document prints. Null for `type` is any type, null for `customer` any customer. */
 export const documentById = statement({
@@ -34,6 +56,7 @@ export const documentById = statement({
     plate: text.nullable(),
     vehicle: text,
     lines: json,
+    tyres: json,
     withdrawn: date.nullable(),
     withdrawnReason: text.nullable(),
   },
@@ -43,6 +66,7 @@ export const documentById = statement({
      (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
         'price', l.price_excl) order by l.line), '[]')
       from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines,
+     (select coalesce(json_agg(g order by g.plate, g.positions, g.description), '[]') from (${tyresOfDocument}) g)::text as tyres,
      (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason"
    from document d
    join site s on s.id = d.site_id

@@ -11,7 +11,13 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
   async historydocument({ input, tx, who, site, lang }) {
     const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
     const row = await tx.one(documentById, { site: site.id, document: input.db_id, type, customer: who.customer })
-    const document = { ...row, customer: JSON.parse(row.customer), lines: JSON.parse(row.lines) }
+    const { customer, lines, tyres } = row
+    const document = {
+      ...row,
+      customer: JSON.parse(customer),
+      lines: JSON.parse(lines),
+      tyres: JSON.parse(tyres),
+    }
     return new Print({ kind: 'document', document, texts: documentTexts(document, lang), lang })
   },
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -245,6 +246,31 @@ describe('a fleet', () => {
     const { answer } = await at.ask(fleet.fetch, at.who.admin, { tyre_status: [...tyre_status], search })
     await at.query('delete from tyre where id = $1', [tyre])
     expect(plates(answer)).toEqual(found)
+  })
+
+  test('an administrator finds vehicles by season and depth of one tyre, by depth only where the site shows it', async () => {
+    const vehicle = await at.addVehicle({ customer: at.customers.b, plate: '1SEA001' })
+    const winter = await at.addTyre({ vehicle, status: 'in_stock' })
+    const summer = await at.addTyre({ vehicle, status: 'in_stock', set: 'Summer' })
+    await at.query(`update tyre set season = 'winter', profile_depth = 2.5 where id = $1`, [winter])
+    await at.query(`update tyre set season = 'summer', profile_depth = 6 where id = $1`, [summer])
+    const found = async (asked: Partial<RawInput<typeof fleet.fetch>>) =>
+      (await at.ask(fleet.fetch, at.who.admin, { search: '1SEA001', ...asked })).answer.length
+    expect(await found({ tyre_season: ['winter'] })).toBe(1)
+    expect(await found({ tyre_season: ['snow', 'all_season'] })).toBe(0)
+    expect(await found({ tyre_season: [] })).toBe(1)
+    expect(await found({ tyre_depth: 2.5 })).toBe(1)
+    expect(await found({ tyre_depth: 2.4 })).toBe(0)
+    // the summer tyre has more, and no tyre at a customer has this season
+    expect(await found({ tyre_season: ['summer'], tyre_depth: 3 })).toBe(0)
+    expect(await found({ tyre_season: ['summer'], tyre_depth: 6 })).toBe(1)
+    expect(await found({ tyre_season: ['winter'], tyre_status: ['at_customer'] })).toBe(0)
+    expect(await found({ search: '', license_plate: '1SEA001', tyre_depth: 3 })).toBe(1)
+    await at.setSite(at.sites.home, { allow_profile_depth: false })
+    expect(await found({ tyre_depth: 6 })).toBe(0)
+    await at.setSite(at.sites.home, { allow_profile_depth: true })
+    await at.query('delete from tyre where vehicle_id = $1', [vehicle])
+    await at.query('delete from vehicle where id = $1', [vehicle])
   })
 
   test('a status that the site does not show finds nothing, by plate neither', async () => {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { people } from '#contract/people.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { statement, valuesOf, type Statement } from '../../db/statement.ts'
 import { searchOfSite, vehicleSearch } from './vehicleLists.sql.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -68,15 +68,18 @@ async function fill(): Promise<void> {
       status: fc.constantFrom(...tyreStatuses),
       place: fc.option(fc.constantFrom(...places)),
       removed: fc.boolean(),
+      season: fc.option(fc.constantFrom(...seasons)),
+      depth: fc.option(fc.constantFrom(2.5, 3, 5.5, 8.25)),
     }),
     9,
     700,
   )
   await at.query(
-    `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, location_id, removed_at)
-     select $1, customer, vehicle, $2, '1A', description, tyre_set, status, current_date, location, removed
-     from unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::int[], $9::timestamptz[])
-       as said(customer, vehicle, description, tyre_set, status, location, removed)
+    `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, location_id, removed_at,
+       season, profile_depth)
+     select $1, customer, vehicle, $2, '1A', description, tyre_set, status, current_date, location, removed, season, depth
+     from unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::int[], $9::timestamptz[], $10::text[], $11::numeric[])
+       as said(customer, vehicle, description, tyre_set, status, location, removed, season, depth)
      on conflict do nothing`,
     [
       at.sites.home,
@@ -88,6 +91,8 @@ async function fill(): Promise<void> {
       tyres.map(({ status }) => status),
       tyres.map(({ status, place }) => (status === 'in_stock' ? (place?.id ?? null) : null)),
       tyres.map(({ removed }, nth) => (removed && nth % 4 === 0 ? new Date() : null)),
+      tyres.map(({ season }) => season),
+      tyres.map(({ depth }) => depth),
     ],
   )
 }
@@ -112,20 +117,29 @@ const exhaustiveSearch = statement({
          select pattern from unnest(:words::text[], :plates::text[], :patterns::text[]) term(word, plate, pattern)
          where strpos(said.text, word) = 0 and (plate = '' or strpos(v.license_plate, plate) = 0)) as by_vehicle) missing
      where v.site_id = :site and v.removed_at is null and (v.license_plate, v.id) > (:lastPlate, :last)
-       and (:statuses::text[] is null and missing.by_vehicle = '{}' or exists (
+       and (:statuses::text[] is null and :seasons::text[] is null and :maxDepth::numeric is null and missing.by_vehicle = '{}' or exists (
          select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
          where t.vehicle_id = v.id and t.site_id = :site and t.removed_at is null and t.status <> all (:hidden::text[])
            and (:statuses::text[] is null or t.status = any (:statuses)) and (:withDepth::boolean or true) and :tyres::int[] is not null
+           and (:seasons::text[] is null or t.season = any (:seasons)) and (:maxDepth::numeric is null or t.profile_depth <= :maxDepth)
            and ${folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)}
              like all (array_remove(missing.by_vehicle, '%' || t.id || '%'))))
      order by v.license_plate, v.id limit 100) found`,
 })
 
-type Search = { search: string; statuses: string[] | null; hidden: string[]; after: { id: number; plate: string } }
+type Search = {
+  search: string
+  statuses: string[] | null
+  seasons: string[] | null
+  maxDepth: number | null
+  hidden: string[]
+  after: { id: number; plate: string }
+}
 
 async function found({ name, text, order }: Statement, search: Search): Promise<number[]> {
-  const { statuses, hidden, after } = search
-  const page = { site: at.sites.home, withDepth: true, hidden, last: after.id, lastPlate: after.plate, statuses }
+  const { statuses, seasons, maxDepth, hidden, after } = search
+  const wanted = { statuses, seasons, maxDepth }
+  const page = { site: at.sites.home, withDepth: true, hidden, last: after.id, lastPlate: after.plate, ...wanted }
   const values = valuesOf(order, { ...page, ...vehicleSearch(search.search) })
   const { rows } = await client.query<{ json: string }>({ name, text, values })
   const list: (number | { flt_id: number[] })[] = JSON.parse(rows[0]?.json ?? '[]')
@@ -154,6 +168,8 @@ const searches = fc.record({
     .map(said => said.join(' '))
     .filter(search => vehicleSearch(search).words.length > 0),
   statuses: fc.option(fc.subarray([...tyreStatuses], { minLength: 1 }), { freq: 2 }),
+  seasons: fc.option(fc.subarray([...seasons], { minLength: 1 }), { freq: 1 }),
+  maxDepth: fc.option(fc.constantFrom(3, 6, 9), { freq: 1 }),
   hidden: fc.subarray(['waste']),
   after: fc.constantFrom({ id: 0, plate: '' }, { id: 0, plate: '2AAA00' }),
 })

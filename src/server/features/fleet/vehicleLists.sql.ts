@@ -1,10 +1,10 @@
 /** Lists of vehicles: a customer's fleet, and pages of all vehicles of a site. */
 import { z } from 'zod'
 import { normalizePlate } from '#domain/plate.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { folded, likePattern, searchWords } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, int, text } from '../../db/types.ts'
+import { answer, decimal, int, text } from '../../db/types.ts'
 import { isVisible, tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
 
 /** No row: the customer does not exist. */
@@ -30,15 +30,26 @@ export const plateOf = statement({
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
 
-/**
- * What pages have in common. They begin after the vehicle `last` with the plate `lastPlate`; 0 and '' are the first page. With
- * `statuses` a vehicle has to have a tyre in one of them that is shown.
- */
-const page = { ...tyreVisibility, last: int, lastPlate: text, statuses: z.array(z.enum(tyreStatuses)).nullable() }
+/** What a tyre of a vehicle has to be: in one of these states, of one of these seasons, of at most this depth in mm. `null`: any. */
+const wantedTyre = {
+  statuses: z.array(z.enum(tyreStatuses)).nullable(),
+  seasons: z.array(z.enum(seasons)).nullable(),
+  maxDepth: decimal.nullable(),
+}
 
-const hasStatus = `${isVisible} and (:statuses::text[] is null or t.status = any (:statuses))`
+/**
+ * What pages have in common. They begin after the vehicle `last` with the plate `lastPlate`; 0 and '' are the first page. When a
+ * tyre is wanted, a vehicle has to have one that is shown.
+ */
+const page = { ...tyreVisibility, ...wantedTyre, last: int, lastPlate: text }
+
+// a depth that is not shown is not searched by either
+const isWanted = `${isVisible} and (:statuses::text[] is null or t.status = any (:statuses))
+  and (:seasons::text[] is null or t.season = any (:seasons))
+  and (:maxDepth::numeric is null or :withDepth and t.profile_depth <= :maxDepth)`
+const isAnyWanted = `(:statuses::text[] is null and :seasons::text[] is null and :maxDepth::numeric is null)`
 // `offset 0`: PostgreSQL looks vehicle by vehicle, else it may read all tyres of the site for one page
-const hasTyreOfStatus = `(:statuses::text[] is null or exists (select from tyre t where t.vehicle_id = v.id and ${hasStatus} offset 0))`
+const hasWantedTyre = `(${isAnyWanted} or exists (select from tyre t where t.vehicle_id = v.id and ${isWanted} offset 0))`
 
 const vehiclesOfPage = `
   select coalesce(json_agg(fleet), '[]')::text as json from (
@@ -62,7 +73,7 @@ export const fleetOfSite = statement({
   name: 'fleet.site',
   parameters: page,
   row: answer,
-  sql: pageOfSite(hasTyreOfStatus),
+  sql: pageOfSite(hasWantedTyre),
 })
 
 /** Of those, the vehicles with this plate. */
@@ -70,7 +81,7 @@ export const fleetByPlate = statement({
   name: 'fleet.plate',
   parameters: { ...page, plate: text },
   row: answer,
-  sql: pageOfSite(`v.license_plate = :plate and ${hasTyreOfStatus}`),
+  sql: pageOfSite(`v.license_plate = :plate and ${hasWantedTyre}`),
 })
 
 const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
@@ -94,7 +105,7 @@ const vehiclesOfTyres = `
 
 /**
  * Of those, the vehicles in which all words of a search (`vehicleSearch`) are found; or that have a tyre with which together they
- * hold them all: in its description, set or rack, or as its number. With statuses it is a tyre in one of them.
+ * hold them all: in its description, set or rack, or as its number. When a tyre is wanted it is one of those.
  *
  * Most vehicles are ruled out before their tyres are read (docs/decisions/0023). What is found has each of the words in the
  * vehicle or in a tyre; and when none is in the vehicle, then all are in one tyre. So the statement first looks which vehicles have
@@ -153,9 +164,9 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
            offset 0) searched -- joined once, not once for each use
          offset 0) missing
        cross join lateral (select * from vehicle v where v.site_id = :site and v.id = found.id offset 0) v
-       where :statuses::text[] is null and missing.patterns = '{}' or exists (
+       where ${isAnyWanted} and missing.patterns = '{}' or exists (
          select from tyre t left join location l on l.site_id = t.site_id and l.id = t.location_id
-         where t.vehicle_id = found.id and ${hasStatus}
+         where t.vehicle_id = found.id and ${isWanted}
            and ${tyreText} like all (array_remove(missing.patterns, '%' || t.id || '%')))
        order by found.license_plate, found.id limit ${vehiclesPerPage})
      ${vehiclesOfPage}`,

@@ -1,6 +1,8 @@
 /** The statements of vehicles. Answers are made by PostgreSQL in wire form and passed through (docs/decisions/0004). */
+import { z } from 'zod'
+import { operationTypes } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, instant, int, nullable, text } from '../../db/types.ts'
+import { answer, date, instant, int, nullable, text } from '../../db/types.ts'
 import { auditOfVehicle } from '../audit/audited.sql.ts'
 import { tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
 
@@ -70,6 +72,9 @@ export const blockersOfRemoval = statement({
      (select count(*) from operation where site_id = :site and vehicle_id = :vehicle and status in ('pending', 'submitted')) as operations`,
 })
 
+const openOperations = `from operation o
+   where o.site_id = :site and o.vehicle_id = :vehicle and o.status in ('pending', 'submitted') order by o.id`
+
 /** The configuration of this description. */
 export const configByName = statement({
   name: 'fleet.config',
@@ -101,6 +106,36 @@ export const updateVehicle = statement({
      from after, before),
    ${auditOfVehicle('vehicle.update', { from: "changed where fields <> '{}'", actor: ':actor', at: ':now', facts: "'fields', fields" })}
    select from after`,
+})
+
+/** What a vehicle's change of customer depends on. Runs once the vehicle is locked. No row: the site has no such customer. */
+export const transferFacts = statement({
+  name: 'fleet.transferFacts',
+  parameters: { site: int, vehicle: int, customer: int },
+  row: { customer: text, operations: z.array(int), types: z.array(z.enum(operationTypes)), since: date.nullable() },
+  sql: `select coalesce(nullif(c.company, ''), c.name) as customer,
+     array(select o.id ${openOperations}) as operations, array(select o.type ${openOperations}) as types,
+     (select max(t.status_date) from tyre t
+      where t.site_id = c.site_id and t.vehicle_id = :vehicle and t.removed_at is null and t.status <> 'waste') as since
+   from customer c where c.site_id = :site and c.id = :customer`,
+})
+
+/** Gives a vehicle with its tyres to another customer. The audit of both says so, each with the other's name. */
+export const transferVehicle = statement({
+  name: 'fleet.transfer',
+  parameters: { site: int, vehicle: int, customer: int, day: date, now: instant, account: int },
+  sql: `with former as (
+     select v.*, coalesce(nullif(c.company, ''), c.name) as named from vehicle v
+     join customer c on c.site_id = v.site_id and c.id = v.customer_id
+     where v.site_id = :site and v.id = :vehicle),
+   audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select :site, side.customer, :account, :now, 'vehicle.transfer', 'vehicle ' || :vehicle,
+       jsonb_build_object('plate', license_plate, 'date', :day::date, side.fact, side.name)
+     from former join customer c on c.site_id = :site and c.id = :customer
+     cross join lateral (values
+       (customer_id, 'to', coalesce(nullif(c.company, ''), c.name)), (c.id, 'from', named)) side (customer, fact, name))
+   select from transfer_vehicle(:site, :vehicle, :customer, :day, :now, :account)`,
 })
 
 /** Takes a vehicle out of the fleet. */

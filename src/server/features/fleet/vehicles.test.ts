@@ -146,7 +146,7 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
   expect(said).toContain('1-DOC-001')
   for (let nth = 1; nth <= 80; nth++) expect(said).toContain(`Washing (tyre) number ${nth} `)
   expect(said).toContain(`Page ${pdf.numPages} of ${pdf.numPages}`)
-  expect(said).toContain('This document is no invoice.')
+  expect(said).toContain('This document is not an invoice.')
   expect((await at.ask(fleet.historydocument, at.who.a, { db_id: long, doctype: 'reservation' })).refusal.code).toBe(
     'record.missing',
   )

@@ -1,9 +1,10 @@
 /** Vehicles with their tyres: lists, one vehicle, and its changes. */
 import { Failure } from '#domain/failure.ts'
+import { today } from '#domain/date.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
+import { transferRefusal, vehicleKind } from '#domain/vehicle.ts'
 import type { Input } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import { Json } from '../../db/database.ts'
@@ -17,6 +18,8 @@ import {
   configByName,
   lockVehicle,
   removeVehicle,
+  transferFacts,
+  transferVehicle,
   updateVehicle,
   vehicleById,
 } from './vehicles.sql.ts'
@@ -60,7 +63,7 @@ const invalidFields = (input: string, { plate, type }: { plate: string | null; t
   ...(type === 'unknown' ? [`${input}.type`] : []),
 ]
 
-type VehicleCalls = 'fetch' | 'vehicle' | 'new' | 'update' | 'inactivate'
+type VehicleCalls = 'fetch' | 'vehicle' | 'new' | 'update' | 'inactivate' | 'transfer'
 
 export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
   async fetch({ input, tx, who, site }) {
@@ -68,8 +71,12 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     if (customer != null) return tx.single.json(fleetOfCustomer, { ...visibilityAt(site), customer })
     const { last_vehicle: last = 0 } = input
     const after = last > 0 ? await tx.single.maybe(plateOf, { site: site.id, vehicle: last }) : null
-    const statuses = input.tyre_status?.length ? input.tyre_status : null
-    const page = { ...visibilityAt(site), last, lastPlate: after?.plate ?? '', statuses }
+    const wanted = {
+      statuses: input.tyre_status?.length ? input.tyre_status : null,
+      seasons: input.tyre_season?.length ? input.tyre_season : null,
+      maxDepth: input.tyre_depth ?? null,
+    }
+    const page = { ...visibilityAt(site), ...wanted, last, lastPlate: after?.plate ?? '' }
     if (input.license_plate)
       return tx.single.json(fleetByPlate, { ...page, plate: normalizePlate(input.license_plate) })
     const search = vehicleSearch(input.search ?? '')
@@ -125,5 +132,18 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     if (stock > 0 || operations > 0) throw new Failure('vehicle.in_use', { tyres: stock, operations })
     await tx.run(removeVehicle, { site: site.id, vehicle, now, actor: actorOf(who) })
     return { flt_id: vehicle }
+  },
+
+  async transfer({ input: { flt_id: vehicle, seq_id: customer, date }, tx, who, site, now, request }) {
+    const former = await tx.one(lockVehicle, { site: site.id, vehicle, customer: null })
+    const { operations, types, since } = await tx.one(transferFacts, { site: site.id, vehicle, customer })
+    if (operations.length > 0) throw new Failure('vehicle.operations_open', { operations, types })
+    if (customer === former.customer) throw new Failure('request.invalid', { fields: ['seq_id'] })
+    const refusal = transferRefusal(date, { since, today: today({ now, timeZone: site.timeZone }) })
+    if (refusal) throw refusal
+    await tx.run(transferVehicle, { site: site.id, vehicle, customer, day: date, now, account: who.account })
+    request.notify(former.customer)
+    request.notify(customer)
+    return tx.json(vehicleById, { ...visibilityAt(site), vehicle, customer: null })
   },
 }

@@ -17,10 +17,8 @@ export const overridesOf = statement({
 
 export const everyTranslation = statement({
   name: 'locale.all',
-  row: answer,
-  sql: `
-    select coalesce(json_agg(t order by t.namespace, t.key, t.language), '[]')::text as json
-    from (select ${columns} from translation) t`,
+  row: translation.shape,
+  sql: `select ${columns} from translation`,
 })
 
 export const translationsOf = statement({
@@ -35,6 +33,14 @@ export const lockTranslation = statement({
   parameters: { id: int },
   row: translation.shape,
   sql: `select ${columns} from translation where id = :id for update`,
+})
+
+export const lockTranslationOf = statement({
+  name: 'locale.lockPlace',
+  parameters: { language, namespace: text, key: text },
+  row: translation.shape,
+  sql: `
+    select ${columns} from translation where language = :language and namespace = :namespace and key = :key for update`,
 })
 
 /** Whether a key was reported missing, or has a translation, in any language. */

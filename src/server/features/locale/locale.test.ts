@@ -84,11 +84,33 @@ test('reports are bounded', async () => {
 })
 
 test('only superusers read the dictionary', async () => {
-  expect((await at.ask(locale.all, at.who.superuser, {})).answer.length).toBeGreaterThan(0)
+  expect((await at.ask(locale.all, at.who.superuser, {})).status).toBe(200)
   expect(
     (await at.app.inject({ url: '/locale/all', headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '' } }))
       .statusCode,
   ).toBe(403)
+})
+
+test('every text in effect is listed with an id that update and delete take', async () => {
+  await at.query('delete from translation')
+  const listed = async () => (await at.ask(locale.all, at.who.superuser, {})).answer
+  const place = { language: 'dut', namespace: 'failures', key: 'record.missing' } as const
+  const find = async () => (await listed()).filter(text => text.key === place.key && text.language === place.language)
+  const [shipped] = await find()
+  expect(shipped).toMatchObject({ ...place, value: translate('dut', 'failures', 'record.missing'), changed: false })
+  const id = shipped!._id
+  const saved = await at.ask(locale.update, at.who.superuser, { id, value: 'Weg.' })
+  expect(saved.answer).toMatchObject({ ...place, value: 'Weg.' })
+  expect(await find()).toEqual([{ ...saved.answer, changed: true }])
+  // the id of before still means this text
+  await at.ask(locale.update, at.who.superuser, { id, value: 'Verdwenen.' })
+  expect(await find()).toMatchObject([{ _id: saved.answer._id, value: 'Verdwenen.' }])
+  await at.ask(locale.delete, at.who.superuser, { id })
+  expect(await find()).toEqual([shipped])
+  expect((await at.ask(locale.delete, at.who.superuser, { id })).answer).toMatchObject({ _id: id })
+  const all = await listed()
+  expect(new Set(all.map(text => text._id)).size).toBe(all.length)
+  expect(new Set(all.map(text => text.language))).toEqual(new Set(['eng', 'dut', 'fre', 'ger']))
 })
 
 test('texts are found in any plural form, and overrides do not change the shipped texts', () => {

@@ -54,7 +54,16 @@ export const locale: Handlers['locale'] = {
     return {}
   },
 
-  all: ({ tx }) => tx.json(sql.everyTranslation, {}),
+  async all({ tx }) {
+    const kept = new Map((await tx.rows(sql.everyTranslation, {})).map(row => [placeOf(row), row]))
+    const texts = [...shippedById()].flatMap(([_id, text]) =>
+      kept.has(placeOf(text)) ? [] : { _id, ...text, changed: false },
+    )
+    return [...texts, ...[...kept.values()].map(text => ({ ...text, changed: true }))].toSorted(
+      (a, b) =>
+        a.namespace.localeCompare(b.namespace) || a.key.localeCompare(b.key) || a.language.localeCompare(b.language),
+    )
+  },
 
   async shipped({ request }) {
     shippedJson ??= JSON.stringify(everyShipped())
@@ -76,7 +85,7 @@ export const locale: Handlers['locale'] = {
 
   async update(context) {
     const { id, value } = context.input
-    const current = await context.tx.one(sql.lockTranslation, { id })
+    const current = await lockText(context.tx, id)
     const { language, namespace, key } = current
     if (current.value === value) return current
     refusePlaceholders(language, namespace, key, value)
@@ -85,7 +94,10 @@ export const locale: Handlers['locale'] = {
 
   async delete({ input: { id }, tx, who, now, request }) {
     await tx.asSystem()
-    const deleted = await tx.one(sql.deleteTranslations, { ids: [id], actor: who.account, now })
+    const current = await lockText(tx, id)
+    // a shipped text that nobody changed
+    if (current._id >= firstShipped) return current
+    const deleted = await tx.one(sql.deleteTranslations, { ids: [current._id], actor: who.account, now })
     await textsChanged(tx, request)
     return deleted
   },
@@ -118,6 +130,14 @@ export const locale: Handlers['locale'] = {
     }))
     return { ...counts, lines }
   },
+}
+
+/** A text by its `_id`: a row of the dictionary, locked, or the shipped text that no row replaces. @throws Failure `record.missing` */
+async function lockText(tx: Tx, id: number): Promise<Translation> {
+  const shipped = shippedById().get(id)
+  if (!shipped) return tx.one(sql.lockTranslation, { id })
+  const { value: _, ...place } = shipped
+  return (await tx.maybe(sql.lockTranslationOf, place)) ?? { _id: id, ...shipped }
 }
 
 type Place = Pick<Translation, 'language' | 'namespace' | 'key' | 'value'>
@@ -173,6 +193,25 @@ function everyShipped(): { namespace: string; key: string; texts: Partial<Record
         rows.set(key, { ...rows.get(key), [language]: text })
     return [...rows].map(([key, texts]) => ({ namespace, key, texts }))
   })
+}
+
+/** Rows of the dictionary are numbered from 1; shipped texts, which have no row, from here on. */
+const firstShipped = 2 ** 30
+const placeOf = ({ language, namespace, key }: Omit<Place, 'value'>): string => `${language} ${namespace}:${key}`
+
+let shippedIds: ReadonlyMap<number, Place> | undefined
+/** Every shipped text by an id that its place alone decides, so that it is the same on every node and in the next version. */
+function shippedById(): ReadonlyMap<number, Place> {
+  if (shippedIds) return shippedIds
+  const texts = new Map<number, Place>()
+  for (const { namespace, key, texts: values } of everyShipped())
+    for (const [language, value] of Object.entries(values) as [Language, string][]) {
+      const text = { language, namespace, key, value }
+      let id = firstShipped + (createHash('sha256').update(placeOf(text)).digest().readUInt32BE() % firstShipped)
+      while (texts.has(id)) id += 1
+      texts.set(id, text)
+    }
+  return (shippedIds = texts)
 }
 
 const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`

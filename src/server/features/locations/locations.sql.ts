@@ -59,7 +59,7 @@ export const roomAt = statement({
 })
 
 /**
- * Puts tyres that are in stock on a location, and reserves it for those that are still to come. Each move is in the history of
+ * Puts tyres that are in stock on a location, and reserves it for those that are still to come and lie there now. Each move is in the history of
  * its tyre; there is one audit row for each customer.
  */
 export const moveTo = statement({
@@ -69,7 +69,8 @@ export const moveTo = statement({
      update tyre set location_id = :location where site_id = :site and id = any (:stored::int[])
      returning id, customer_id, vehicle_id, status, profile_depth
    ), planned as (
-     update operation_tyre set planned_location = :location where site_id = :site and tyre_id = any (:coming::int[]) and open
+     update operation_tyre set planned_location = :location, placed = true
+     where site_id = :site and tyre_id = any (:coming::int[]) and open
      returning tyre_id as id, customer_id
    ), written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, location_id, depth)
@@ -81,10 +82,41 @@ export const moveTo = statement({
    from (select id, customer_id, true as here from moved union all select id, customer_id, false from planned) put group by customer_id`,
 })
 
+/**
+ * The tyres, by set, that belong with these in one operation and lie nowhere yet, and whose place is not this location either: what a
+ * scanned place is for, too. The tyres that an operation has of no set belong together.
+ */
+export const restOfSets = statement({
+  name: 'locations.restOfSets',
+  parameters: { ...oneLocation, tyres: z.array(int) },
+  row: { tyres: z.array(int).nullable() },
+  sql: `with put as (
+     select distinct held.operation_id, t.tyre_set from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+     where held.site_id = :site and held.tyre_id = any (:tyres::int[]) and held.open)
+   select array_agg(t.id order by ${tyreOrder('t')}) as tyres
+   from put join operation_tyre held on held.site_id = :site and held.operation_id = put.operation_id and held.open
+     join tyre t on t.site_id = :site and t.id = held.tyre_id and t.tyre_set is not distinct from put.tyre_set
+   where not (held.placed and held.planned_location is not null) and held.planned_location is distinct from :location
+     and held.tyre_id <> all (:tyres::int[])
+   group by put.operation_id, put.tyre_set order by put.operation_id, put.tyre_set`,
+})
+
+/** Reserves a location for tyres that are still to come. */
+export const planAt = statement({
+  name: 'locations.planAt',
+  parameters: { ...oneLocation, tyres: z.array(int) },
+  sql: `update operation_tyre set planned_location = :location, placed = false
+   where site_id = :site and tyre_id = any (:tyres::int[]) and open`,
+})
+
 // The tree ------------------------------------------------------------------------------------------------------------
 
 const wireColumns = `l.id as _id, l.parent_id as parent, l.kind, l.name, l.site_name as stock_site_name, l.path as stock_rack,
   l.walk, l.capacity, l.held as tyres`
+
+/** The tyres of submitted storages that are put or planned on a location. */
+const comingTo = `select held.planned_location, count(*)::int as coming from operation_tyre held
+  where held.site_id = :site and held.open and held.planned_location is not null group by 1`
 
 /** The level of a kind in the tree. */
 const level = `array_position(array['site', 'zone', 'rack', 'shelf', 'place'], l.kind)`
@@ -95,7 +127,8 @@ export const allLocations = statement({
   parameters: { site: int },
   row: answer,
   sql: `select coalesce(json_agg(listed), '[]')::text as json from (
-     select ${wireColumns} from location l where l.site_id = :site order by ${level}, l.id) listed`,
+     select ${wireColumns}, coalesce(c.coming, 0) as coming from location l left join (${comingTo}) c on c.planned_location = l.id
+     where l.site_id = :site order by ${level}, l.id) listed`,
 })
 
 /** A location in wire form. */
@@ -103,7 +136,10 @@ export const locationById = statement({
   name: 'locations.one',
   parameters: oneLocation,
   row: answer,
-  sql: `select (select row_to_json(listed) from (select ${wireColumns} from location l where l.site_id = :site and l.id = :location) listed)::text as json`,
+  sql: `select (select row_to_json(listed) from (
+     select ${wireColumns}, (select count(*)::int from operation_tyre held
+       where held.site_id = :site and held.planned_location = l.id and held.open) as coming
+     from location l where l.site_id = :site and l.id = :location) listed)::text as json`,
 })
 
 /** `branch`: a location and everything below it. */
@@ -112,18 +148,23 @@ const branch = `recursive branch as (
      union all
      select l.id from branch b, location l where l.site_id = :site and l.parent_id = b.id)`
 
-/** The tyres that lie on a location or below it, in wire form. No row: no such location. */
+/** The tyres that lie on a location or below it, or are coming there, in wire form. No row: no such location. */
 export const tyresAt = statement({
   name: 'locations.tyres',
   parameters: oneLocation,
   row: answer,
-  sql: `with ${branch}
+  sql: `with ${branch}, there as (
+     select t.id, b.id as location, null as coming from branch b, tyre t
+     where t.site_id = :site and t.location_id = b.id and t.removed_at is null
+     union all
+     select held.tyre_id, b.id, case when held.placed then 'placed' else 'planned' end from branch b, operation_tyre held
+     where held.site_id = :site and held.planned_location = b.id and held.open)
    select (select coalesce(json_agg(stored), '[]') from (
      select t.id as db_id, t.vehicle_id as flt_id, t.customer_id as seq_id, v.license_plate, v.type as vehicle_type,
        coalesce(nullif(c.company, ''), c.name) as companyname, t.position, t.description, t.tyre_set,
-       to_char(t.status_date, 'YYYY-MM-DD') as status_date, l.path as stock_rack
-     from branch b, location l, tyre t, vehicle v, customer c
-     where l.site_id = :site and l.id = b.id and t.site_id = :site and t.location_id = l.id and t.removed_at is null
+       to_char(t.status_date, 'YYYY-MM-DD') as status_date, l.path as stock_rack, there.coming
+     from there, location l, tyre t, vehicle v, customer c
+     where l.site_id = :site and l.id = there.location and t.site_id = :site and t.id = there.id
        and v.site_id = :site and v.id = t.vehicle_id and c.site_id = :site and c.id = t.customer_id
      order by l.walk, l.id, v.license_plate, t.tyre_set, ${tyreOrder('t')} limit ${maxTyresListed}) stored)::text as json
    from location where site_id = :site and id = :location`,
@@ -194,14 +235,15 @@ export const renameBranch = statement({
    from branch b where l.site_id = :site and l.id = b.id`,
 })
 
-/** Gives every place of a branch this capacity, except those that hold more: a row for each of them. */
+/** Gives every place of a branch this capacity, except those that hold more, with what is coming: a row for each of them. */
 export const resizeBranch = statement({
   name: 'locations.resize',
   parameters: { ...oneLocation, capacity: int },
   row: { id: int },
   sql: `with ${branch}, sized as (
-     select l.id, l.held from branch b, location l
-     where l.site_id = :site and l.id = b.id
+     select l.id, l.held + coalesce(c.coming, 0) as held from branch b join location l on l.id = b.id
+       left join (${comingTo}) c on c.planned_location = l.id
+     where l.site_id = :site
        and (l.capacity > 0 or not exists (select from location below where below.site_id = :site and below.parent_id = l.id))
    ), changed as (
      update location l set capacity = :capacity from sized where l.site_id = :site and l.id = sized.id and sized.held <= :capacity and l.capacity <> :capacity)

@@ -192,7 +192,7 @@ describe('an edit', () => {
     const { _id } = await at('A-01')
     const place = await at('A-01-1-1')
     await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock', location: place._id })
-    expect((await w.ask(calls.edit, w.who.admin, { _id, capacity: 3 })).refusal.code).toBe('location.full')
+    expect((await w.ask(calls.edit, w.who.admin, { _id, capacity: 3 })).refusal.code).toBe('location.too_small')
     expect((await w.ask(calls.edit, w.who.admin, { _id, capacity: 6 })).status).toBe(200)
     const noted = (await audits('location.edit')).length
     const { _id: rack, name } = await at('A-02')
@@ -249,9 +249,10 @@ describe('tyres in stock', () => {
     expect(await audits('location.move')).toMatchObject([{ customer_id: w.customers.a, facts: { moved: tyres } }])
 
     const more = await w.addTyre({ vehicle, set: 'S', status: 'in_stock' })
-    expect((await w.ask(calls.move, w.who.admin, { tyres: [more], location: to._id })).refusal.code).toBe(
-      'location.full',
-    )
+    expect((await w.ask(calls.move, w.who.admin, { tyres: [more], location: to._id })).refusal).toMatchObject({
+      code: 'location.full',
+      params: { rack: 'A-02-1-1', free: 0, needed: 1 },
+    })
     expect(
       (await w.ask(calls.move, w.who.admin, { tyres: [more], location: (await at('A-02'))._id })).refusal.code,
     ).toBe('location.full')
@@ -337,6 +338,90 @@ describe('a place that is scanned at intake', () => {
     await confirm(first.id)
     expect(await rackOf(first.tyres[0]!)).toBe('1')
     expect(two.tyres).toBe(0)
+  })
+})
+
+describe('what is coming', () => {
+  test('is counted beside what lies there, and listed as put there or only planned', async () => {
+    await make(null, hall)
+    const { id, tyres } = await storage()
+    const place = await at('A-01-1-1')
+    await w.ask(calls.plan, w.who.admin, { operation: id })
+    await w.ask(calls.move, w.who.admin, { tyres: tyres.slice(0, 3), location: place._id })
+    const lying = await w.addTyre({
+      vehicle: await w.addVehicle({}),
+      status: 'in_stock',
+      location: (await at('A-01'))._id,
+    })
+    expect(await at('A-01-1-1')).toMatchObject({ tyres: 0, coming: 4 })
+    expect(await at('A-01')).toMatchObject({ tyres: 1, coming: 0 })
+    const { answer } = await w.ask(calls.tyres, w.who.admin, { _id: (await at('A-01'))._id })
+    expect(Object.fromEntries(answer.map(({ db_id, coming }) => [db_id, coming]))).toEqual({
+      [lying]: null,
+      [tyres[0]!]: 'placed',
+      [tyres[1]!]: 'placed',
+      [tyres[2]!]: 'placed',
+      [tyres[3]!]: 'planned',
+    })
+    await confirm(id)
+    expect(await at('A-01-1-1')).toMatchObject({ tyres: 4, coming: 0 })
+  })
+
+  test('keeps its place from being removed and from getting too small', async () => {
+    await make(null, hall)
+    const { tyres } = await storage()
+    const place = await at('A-01-1-1')
+    await w.ask(calls.move, w.who.admin, { tyres: tyres.slice(0, 2), location: place._id })
+    expect((await w.ask(calls.remove, w.who.admin, { _id: place._id })).refusal.code).toBe('location.in_use')
+    expect((await w.ask(calls.edit, w.who.admin, { _id: place._id, capacity: 3 })).refusal.code).toBe(
+      'location.too_small',
+    )
+    const { status, answer } = await w.ask(calls.edit, w.who.admin, { _id: place._id, capacity: 6 })
+    expect([status, answer.coming]).toEqual([200, 4])
+  })
+})
+
+describe('the rest of a set', () => {
+  const planOf = async (operation: number) =>
+    (await w.ask(calls.plan, w.who.admin, { operation })).answer.map(({ db_id, stock_rack }) => [db_id, stock_rack])
+
+  test('is planned where its first wheels were put, and lies there in the end', async () => {
+    await make(null, hall)
+    const { id, tyres } = await storage()
+    expect(await planOf(id)).toEqual(tyres.map(tyre => [tyre, 'A-01-1-1']))
+    const place = await at('A-02-2-1')
+    await w.ask(calls.move, w.who.admin, { tyres: tyres.slice(0, 3), location: place._id })
+    expect(await planOf(id)).toEqual(tyres.map(tyre => [tyre, 'A-02-2-1']))
+    await confirm(id)
+    for (const tyre of tyres) expect(await rackOf(tyre)).toBe('A-02-2-1')
+  })
+
+  test('is planned there without a suggestion before, too, and for tyres of no set', async () => {
+    await make(null, hall)
+    const { id, tyres } = await storage(4, null)
+    await w.ask(calls.move, w.who.admin, { tyres: [tyres[1]!], location: (await at('A-02-2-1'))._id })
+    expect(await planOf(id)).toEqual(tyres.map(tyre => [tyre, 'A-02-2-1']))
+  })
+
+  test('is planned elsewhere when it does not fit, together', async () => {
+    await make(null, hall, 3)
+    const { id, tyres } = await storage()
+    await w.ask(calls.move, w.who.admin, { tyres: tyres.slice(0, 2), location: (await at('A-02-2-1'))._id })
+    const [first, second, third, fourth] = (await planOf(id)).map(([, rack]) => rack)
+    expect([first, second]).toEqual(['A-02-2-1', 'A-02-2-1'])
+    expect(third).toBe(fourth)
+    expect(third).not.toBe('A-02-2-1')
+  })
+
+  test('does not pull wheels along that were put elsewhere, nor another set or operation', async () => {
+    await make(null, hall)
+    const { id, tyres } = await storage()
+    const other = await storage()
+    await planOf(other.id)
+    await w.ask(calls.move, w.who.admin, { tyres: [tyres[0]!], location: (await at('A-02-1-1'))._id })
+    await w.ask(calls.move, w.who.admin, { tyres: [tyres[1]!], location: (await at('A-02-2-1'))._id })
+    expect((await planOf(id)).map(([, rack]) => rack)).toEqual(['A-02-1-1', 'A-02-2-1', 'A-02-2-1', 'A-02-2-1'])
+    expect(await planOf(other.id)).toEqual(other.tyres.map(tyre => [tyre, 'A-01-1-1']))
   })
 })
 

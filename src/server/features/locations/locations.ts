@@ -90,7 +90,7 @@ export const locations: Handlers['locations'] = {
     }
     if (capacity !== undefined) {
       const over = await tx.rows(sql.resizeBranch, { site: site.id, location: _id, capacity })
-      if (over.length > 0) throw new Failure('location.full')
+      if (over.length > 0) throw new Failure('location.too_small')
     }
     if (walk !== undefined) await tx.run(sql.moveWalk, { site: site.id, location: _id, walk })
     const changed = {
@@ -139,7 +139,8 @@ export const locations: Handlers['locations'] = {
     const refused = tyres.filter(tyre => !stored.includes(tyre) && !coming.includes(tyre))
     if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
     const moving = stored.filter(tyre => tyre.location !== input.location)
-    if (moving.length + coming.length > room) throw new Failure('location.full')
+    const needed = moving.length + coming.length
+    if (needed > room) throw new Failure('location.full', { rack: there.stock_rack, free: Math.max(room, 0), needed })
     await tx.run(sql.moveTo, {
       site: site.id,
       location: input.location,
@@ -148,6 +149,7 @@ export const locations: Handlers['locations'] = {
       actor: who.account,
       now,
     })
+    await planRest({ tx, site }, input.location, answer.planned, room - needed)
     for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
     return answer
   },
@@ -181,6 +183,22 @@ export const locations: Handlers['locations'] = {
     const print = { layout: report.layout, site: site.id, lang, now }
     return new Print({ kind: 'locations', locations: found, print })
   },
+}
+
+/**
+ * Plans the rest of the sets that these tyres belong to on their place, each set as far as there is `room` for all of its rest; the
+ * others where put-away says.
+ */
+async function planRest({ tx, site }: At, location: number, placed: readonly number[], room: number): Promise<void> {
+  if (placed.length === 0) return
+  const here: number[] = []
+  const elsewhere: number[] = []
+  for (const { tyres } of await tx.rows(sql.restOfSets, { site: site.id, location, tyres: [...placed] })) {
+    const rest = tyres ?? []
+    ;(here.length + rest.length <= room ? here : elsewhere).push(...rest)
+  }
+  if (here.length > 0) await tx.run(sql.planAt, { site: site.id, location, tyres: here })
+  if (elsewhere.length > 0) await tx.run(putAway.reserve, { site: site.id, tyres: elsewhere })
 }
 
 /** The tree and the path of a location under another name. */

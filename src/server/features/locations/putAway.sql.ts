@@ -127,7 +127,7 @@ export const reserve = statement({
   name: 'locations.keepFree',
   parameters: { site: int, tyres: z.array(int) },
   sql: `with recursive ${slots}
-   update operation_tyre held set planned_location = slot.location from slot
+   update operation_tyre held set planned_location = slot.location, placed = false from slot
    where held.site_id = :site and held.tyre_id = slot.tyre and held.open and slot.location is not null`,
 })
 

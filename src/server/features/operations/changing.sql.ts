@@ -74,7 +74,9 @@ export const createOperation = statement({
        insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, created_at, updated_at)
        select :site, asked.customer_id, asked.id, :account, :type, cardinality(:tyres::int[]),
          case when :type = 'to_customer' then (
-           select m.id from transport_method m where m.site_id = :site and m.is_default and m.removed_at is null) end, :now, :now
+           -- the default, else the only one
+           select max(m.id) filter (where m.is_default or count = 1)
+           from (select *, count(*) over () from transport_method m where m.site_id = :site and m.removed_at is null) m) end, :now, :now
        from vehicle_asked asked, verdict where verdict.code is null
        returning *
      ), taken as (
@@ -136,10 +138,10 @@ export const servicesFor = statement({
      order by held.added, s.id`,
 })
 
-/** The rules of a transport, and what is booked with it on a day. */
+/** The rules of a transport, what is booked with it on a day, and on which days from `today` on the site is closed. */
 export const transportRules = statement({
   name: 'operations.transport',
-  parameters: { site: int, transport: int, day: date.nullable() },
+  parameters: { site: int, transport: int, day: date.nullable(), today: date },
   row: {
     operationDays: z.array(int),
     advanceDays: int,
@@ -148,11 +150,13 @@ export const transportRules = statement({
     tyresPerDay: int,
     operations: int,
     tyres: int,
+    closedDays: z.array(text),
   },
   sql: `
     select m.operation_days as "operationDays", m.advance_days as "advanceDays", to_char(m.cutoff_hour, 'HH24:MI') as "cutoffHour",
        m.operations_per_day as "operationsPerDay", m.tyres_per_day as "tyresPerDay",
-       coalesce(d.operations, 0) as operations, coalesce(d.tyres, 0) as tyres
+       coalesce(d.operations, 0) as operations, coalesce(d.tyres, 0) as tyres,
+       array(select c.day::text from closed_day c where c.site_id = :site and c.day >= :today::date) as "closedDays"
      from transport_method m
        left join transport_day d on d.site_id = m.site_id and d.transport_id = m.id and d.day = :day::date
      where m.site_id = :site and m.id = :transport and m.removed_at is null`,

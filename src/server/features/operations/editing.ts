@@ -1,5 +1,5 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { deliveryDayRefusal, isDayFull } from '#domain/delivery.ts'
+import { deliveryDayRefusal, isDayFull, today, type Moment } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { asksForDelivery, asksForParts, removableService, type Step } from '#domain/operation.ts'
 import type { Input } from '#contract/call.ts'
@@ -81,10 +81,11 @@ async function deliveryDay(
     if (submitted || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
     return null
   }
-  const rules = await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate })
+  const at = { now, timeZone: site.timeZone }
+  const rules = await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate, today: today(at) })
   if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
   if (!submitted && deliveryDate === null) return null
-  const refusal = refusalOf(deliveryDate, rules, { now, timeZone: site.timeZone })
+  const refusal = refusalOf(deliveryDate, rules, at)
   if (refusal && (submitted || moved)) throw new Failure(refusal)
   return refusal ? null : deliveryDate
 }
@@ -93,8 +94,8 @@ async function deliveryDay(
 function refusalOf(
   day: string | null,
   rules: Row<typeof transportRules>,
-  at: Parameters<typeof deliveryDayRefusal>[3],
+  at: Moment,
 ): ReturnType<typeof deliveryDayRefusal> {
   const booked = day !== null && isDayFull(rules, rules) ? [day] : []
-  return deliveryDayRefusal(day, rules, booked, at)
+  return deliveryDayRefusal(day, rules, booked, { ...at, closedDays: rules.closedDays })
 }

@@ -53,18 +53,25 @@ export const handleOperations = statement({
     types: z.array(operationType),
     states: z.array(text),
     kinds: z.array(text),
+    /** Tyres that are not there: they keep their state. */
+    missing: z.array(int),
     action: text,
     facts: json,
   },
   sql: `
     with handled as (
-       update operation set status = :status, handled_at = :now, handled_by = :actor, updated_at = :now
+       update operation o set status = :status, handled_at = :now, handled_by = :actor, updated_at = :now,
+         tyre_count = tyre_count - (select count(*) from operation_tyre held
+           where held.site_id = o.site_id and held.operation_id = o.id and held.tyre_id = any (:missing::int[]))
        where site_id = :site and id = any (:operations::int[])
        returning *
      ), freed as (
-       update operation_tyre held set open = false, planned_location = null from handled o
+       update operation_tyre held set open = false, planned_location = null,
+         missing_at = case when held.tyre_id = any (:missing::int[]) then :now::timestamptz end,
+         missing_by = case when held.tyre_id = any (:missing::int[]) then :actor::int end
+       from handled o
        where held.site_id = o.site_id and held.operation_id = o.id
-       returning held.operation_id, held.tyre_id
+       returning held.operation_id, held.tyre_id, held.missing_at is not null as missing
      ), effect as (
        select * from unnest(:types::text[], :states::text[], :kinds::text[]) as e(type, status, kind)
      ), changed as (
@@ -74,12 +81,19 @@ export const handleOperations = statement({
          bolts = e.status = 'in_stock' and o.with_bolts,
          hubcaps = e.status = 'in_stock' and o.with_hubcaps
        from freed held join handled o on o.id = held.operation_id join effect e on e.type = o.type
-       where o.status = 'confirmed' and t.site_id = :site and t.id = held.tyre_id
+       where o.status = 'confirmed' and not held.missing and t.site_id = :site and t.id = held.tyre_id
        returning t.site_id, t.id, t.customer_id, t.vehicle_id, e.kind, o.id as operation_id, t.status, t.location_id,
          t.profile_depth, o.tachometer
      ), written as (
        insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id, status, location_id, depth, odometer)
        select site_id, id, customer_id, vehicle_id, kind, :now, :actor, operation_id, status, location_id, profile_depth, tachometer from changed
+     ), missed as (
+       insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id)
+       select o.site_id, held.tyre_id, o.customer_id, o.vehicle_id, 'missing', :now, :actor, o.id
+       from freed held join handled o on o.id = held.operation_id where held.missing
+     ), found as (
+       update operation_tyre earlier set closed_at = :now, closed_by = :actor from changed t
+       where earlier.site_id = :site and earlier.tyre_id = t.id and earlier.missing_at is not null and earlier.closed_at is null
      )
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, :action, 'operation ' || id, :facts::jsonb from handled`,
@@ -134,6 +148,44 @@ export const makeDocuments = statement({
      insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
      select made.site_id, made.id, line.line, made.customer_id, line.article_number, line.description, line.quantity, line.price_excl
      from made join line using (operation_id)`,
+})
+
+// Missing tyres ---------------------------------------------------------------------------------------------------------
+
+/** The tyres that are missed, longest first, in wire form. */
+export const missingTyres = statement({
+  name: 'operations.missing',
+  parameters: { site: int },
+  row: answer,
+  sql: `
+    select coalesce(json_agg(wire), '[]')::text as json from (
+       select o.id as operation, o.type, t.id as db_id, t.vehicle_id as flt_id, t.customer_id as seq_id,
+         coalesce(nullif(c.company, ''), c.name) as companyname, v.license_plate, t.position, t.description,
+         coalesce(t.tyre_set, '') as tyre_set, held.missing_at as since, coalesce(nullif(a.fullname, ''), a.username, '') as by
+       from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
+         join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+         join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+         join customer c on c.site_id = t.site_id and c.id = t.customer_id
+         left join account a on a.id = held.missing_by
+       where held.site_id = :site and held.missing_at is not null and held.closed_at is null and t.removed_at is null
+       order by held.missing_at, o.id, ${tyreOrder('t')}) wire`,
+})
+
+/** Closes the search for a missing tyre of an operation, which the caller has locked. No row: nobody misses it. */
+export const closeMissing = statement({
+  name: 'operations.closemissing',
+  parameters: { site: int, operation: int, tyre: int, reason: text, actor: int, now: instant },
+  sql: `
+    with closed as (
+       update operation_tyre set closed_at = :now, closed_by = :actor, closed_reason = :reason
+       where site_id = :site and operation_id = :operation and tyre_id = :tyre and missing_at is not null and closed_at is null
+       returning site_id, customer_id, operation_id, tyre_id
+     ), audited as (
+       insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+       select site_id, customer_id, :actor, :now, 'operation.closemissing', 'operation ' || operation_id,
+         jsonb_build_object('tyres', jsonb_build_array(tyre_id), 'reason', :reason::text) from closed
+     )
+     select from closed`,
 })
 
 // Scanning --------------------------------------------------------------------------------------------------------------
@@ -200,7 +252,7 @@ export const markScans = statement({
        update operation_tyre held set scanned_at = coalesce(held.scanned_at, s.first), scan_times = held.scan_times + cardinality(s.ids)
        from (select operation_id, tyre_id, min(scanned_at) as first, array_agg(id) as ids from applied group by 1, 2) s
        where held.site_id = :site and held.operation_id = s.operation_id and held.tyre_id = s.tyre_id
-       returning held.tyre_id, held.scanned_at, held.scan_times, s.ids
+       returning held.tyre_id, held.scanned_at, held.scan_times, held.missing_at, s.ids
      )
      select o.id as operation, o.customer_id as customer, t.id as tyre, held.ids as scans, (select to_json(wire) from (
          select ${heldColumns(':withDepth', { plate: 'o.license_plate', vehicleType: 'o.vehicle_type' })}) wire)::text as json

@@ -13,17 +13,20 @@ const eventAfter = {
   to_spare: 'spared',
 } as const satisfies Record<OperationType, string>
 
-/** Confirms or cancels operations that the caller has locked and found allowed (docs/product.md "Effects of an operation"). */
+/**
+ * Confirms or cancels operations that the caller has locked and found allowed (docs/product.md "Effects of an operation"). Tyres
+ * that are `missing` keep their state, and take no place.
+ */
 export async function handle(
   { tx, who, site, now }: Circumstances,
   step: 'confirm' | 'cancel',
   ids: readonly number[],
-  facts: Record<string, unknown> = {},
+  { missing = [], ...facts }: { missing?: readonly number[] } & Record<string, unknown> = {},
 ): Promise<void> {
   await tx.run(sql.lockDays, { site: site.id, operations: [...ids] })
   if (step === 'confirm') {
     const tyres = await tx.rows(sql.lockTyres, { site: site.id, operations: [...ids] })
-    const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock')
+    const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock' && !missing.includes(tyre.id))
     // what leaves makes room, and counts as a change of what lies where, too
     if (tyres.length > 0) await tx.run(lockPutAway, { site: site.id })
     const asked = stored.map(tyre => tyre.id)
@@ -42,8 +45,9 @@ export async function handle(
     types: [...operationTypes],
     states: operationTypes.map(type => statusAfter[type]),
     kinds: operationTypes.map(type => eventAfter[type]),
+    missing: [...missing],
     action: `operation.${step}`,
-    facts: JSON.stringify(facts),
+    facts: JSON.stringify({ ...facts, ...(missing.length > 0 && { missing }) }),
   })
   if (step === 'confirm' && site.doDocInsert && facts.document !== false)
     await tx.run(sql.makeDocuments, {

@@ -57,7 +57,7 @@ const doings = {
   'set to confirmed': update({ status: 'confirmed' }),
   'set to cancelled': update({ status: 'cancelled' }),
   delete: { path: calls.delete.path, body: id => ({ operation: { _id: id } }), forUsers: true },
-  confirm: { path: calls.confirm.path, body: id => ({ operation: { _id: id }, anyway: true }), forUsers: false },
+  confirm: { path: calls.confirm.path, body: id => ({ operation: { _id: id }, here: 'all' }), forUsers: false },
   cancel: { path: calls.cancel.path, body: id => ({ operation: { _id: id } }), forUsers: false },
   scan: { path: calls.markscan.path, body: id => ({ operation: { _id: id } }), forUsers: false },
 } satisfies Record<string, Doing>
@@ -131,7 +131,7 @@ describe('a step', () => {
     await step('a', 'submitted')
     await step('admin', 'pending')
     await step('admin', 'submitted')
-    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true })
+    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, here: made.tyres })
     const row = (action: string, who: 'a' | 'admin', facts: object) => ({
       action: `operation.${action}`,
       subject: `operation ${made.id}`,
@@ -254,7 +254,7 @@ describe('confirming', () => {
       params: { tyres: [made.tyres[0], made.tyres[2], made.tyres[3]] },
     })
     expect(await picture(w, made)).toEqual(untouched)
-    const anyway = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true })
+    const anyway = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, here: made.tyres })
     expect(anyway.answer.status).toBe('confirmed')
   })
 
@@ -395,7 +395,7 @@ function failing(database: Database, nth: number): { database: Database; reached
 
 describe('when a statement fails', () => {
   const cases = {
-    confirm: [calls.confirm.path, 'submitted', (made: Made) => ({ operation: { _id: made.id }, anyway: true })],
+    confirm: [calls.confirm.path, 'submitted', (made: Made) => ({ operation: { _id: made.id }, here: made.tyres })],
     cancel: [calls.cancel.path, 'submitted', (made: Made) => ({ operation: { _id: made.id } })],
     'markscan with automatic confirmation': [
       calls.markscan.path,

@@ -237,9 +237,7 @@ describe('two desks', () => {
       const replies = await Promise.all([
         w.ask(calls.markscan, w.who.admin, { tyres: tyres.filter((_, tyre) => tyre % 2 === 0) }),
         w.ask(calls.markscan, w.who.admin, { tyres: tyres.toReversed().filter((_, tyre) => tyre % 2 === 0) }),
-        ...made
-          .slice(0, 3)
-          .map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id }, anyway: true })),
+        ...made.slice(0, 3).map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id }, here: 'all' })),
       ])
       for (const reply of replies) expect(['won', 'operation.step']).toContain(outcomes([reply])[0])
       await w.query('select pg_stat_force_next_flush()')

@@ -72,7 +72,7 @@ describe('a scan', () => {
     expect((await scan([sent])).answer).toEqual(first.answer)
     expect((await scan([sent, sent])).answer).toEqual(first.answer)
     expect(await picture(w, made)).toEqual(untouched)
-    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true })
+    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, here: 'all' })
     const late = await scan([sent])
     expect(late.answer).toMatchObject([
       { db_id: sent.tyreId, operation: made.id, scanTimes: 1, tyre_status: 'in_stock' },
@@ -128,6 +128,24 @@ describe('a scan', () => {
       expect(await picture(w, made)).toEqual(untouched)
     }
     expect((await scan([{ tyreId: missing }])).answer).toEqual([])
+  })
+
+  test('may name its tyre as a tyre record does, and what was not used is said in a header', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    const [first = 0, second = 0] = made.tyres
+    const send = (tyres: Scan[]) =>
+      w.app.inject({
+        method: 'POST',
+        url: calls.markscan.path,
+        headers: { host: 'home.test', cookie: w.who.admin.cookie ?? '' },
+        payload: { tyres },
+      })
+    const record = { ...(await scan([{ tyreId: first }])).answer[0], db_id: [second] } as unknown as Scan
+    const reply = await send([record, { tyreId: first, ticsId: w.sites.home + 1 }, { tyreId: 2_000_000_000 }])
+    expect(reply.json()).toMatchObject([{ db_id: [second], scanned: ['T'] }])
+    expect(reply.headers['wheelhouse-unused']).toBe(`${first}, 2000000000`)
+    expect((await send([{ db_id: second }])).headers['wheelhouse-unused']).toBeUndefined()
+    expect((await send([{}])).json()).toMatchObject({ code: 'request.invalid', params: { fields: ['tyres.0.tyreId'] } })
   })
 
   test('with another type or another operation chosen is not found', async () => {

@@ -14,7 +14,8 @@ export const heldColumns = (
 ): string => `${tyreColumns('t', { depth })},
   array[${plate}] as license_plate, array[${vehicleType}] as vehicle_type,
   array[case when held.scanned_at is null then '' else 'T' end] as scanned,
-  array[held.scanned_at] as "scanRegisteredAt", array[held.scan_times] as "scanTimes"`
+  array[held.scanned_at] as "scanRegisteredAt", array[held.scan_times] as "scanTimes",
+  array[case when held.missing_at is null then '' else 'T' end] as missing`
 
 export const tyreLocation = `left join location l on l.site_id = t.site_id and l.id = t.location_id`
 

@@ -55,7 +55,8 @@ test('an object that is the only payload is accepted bare', async () => {
   expect((await w.send(calls.update.path, w.who.a, { _id, remarks: 'bare' })).answer).toMatchObject({ remarks: 'bare' })
   expect((await w.send(calls.update.path, w.who.a, { _id, status: 'submitted' })).status).toBe(200)
   expect((await w.send(calls.confirm.path, w.who.admin, { _id })).refusal.code).toBe('operation.not_scanned')
-  expect((await w.send(calls.confirm.path, w.who.admin, { _id, anyway: true })).status).toBe(200)
+  expect((await w.send(calls.markscan.path, w.who.admin, { operation: { _id } })).status).toBe(200)
+  expect((await w.send(calls.confirm.path, w.who.admin, { _id })).status).toBe(200)
 })
 
 test.each([calls.completedbydate, calls.adminopsbydate])('$path lists a year at most', async call => {
@@ -106,6 +107,7 @@ describe('new', () => {
       scanned: false,
       scanRegisteredAt: null,
       scanTimes: 0,
+      missing: false,
       profile_depth: 7.5,
       tyre_status: 'at_customer',
       vehicle_type: 'car',
@@ -483,7 +485,7 @@ describe('a delivery', () => {
     for (const free of [
       () => w.ask(calls.update, w.who.admin, { operation: { ...operation, status: 'pending' } }),
       () => w.ask(calls.cancel, w.who.admin, { operation }),
-      () => w.ask(calls.confirm, w.who.admin, { operation, anyway: true }),
+      () => w.ask(calls.confirm, w.who.admin, { operation, here: 'all' }),
     ]) {
       const [row] = await w.query<{ status: string }>('select status from operation where id = $1', [operation._id])
       if (row?.status !== 'pending') operation._id = (await recall(null)).id
@@ -771,7 +773,9 @@ describe('who may ask', () => {
     adminopsbydate: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     adminopsbydate_light: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     cancel: id => ({ operation: { _id: id } }),
-    confirm: id => ({ operation: { _id: id }, anyway: true }),
+    confirm: id => ({ operation: { _id: id } }),
+    missing: () => ({}),
+    closemissing: () => ({ operation: 1, db_id: 1, reason: 'x' }),
     markscan: id => ({ operation: { _id: id } }),
   }
 

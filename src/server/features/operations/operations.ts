@@ -12,7 +12,7 @@ import type { Handlers, Site } from '../handler.ts'
 import { createOperation, deleteOperation, saveOperation } from './changing.sql.ts'
 import { edited } from './editing.ts'
 import { handle } from './handling.ts'
-import { tyresOf } from './handling.sql.ts'
+import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
 import { answer, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
@@ -115,22 +115,40 @@ export const operations: Handlers['operations'] = {
     const operation = await lock({ tx, who, site }, input.operation._id)
     request.notify(operation.customer)
     guard(operation, 'confirm', who)
-    const unscanned = (await tx.rows(tyresOf, { site: site.id, operation: operation.id })).filter(tyre => !tyre.scanned)
-    if (unscanned.length > 0 && !input.anyway)
-      throw new Failure('operation.not_scanned', { tyres: unscanned.map(tyre => tyre.id) })
+    const tyres = await tx.rows(tyresOf, { site: site.id, operation: operation.id })
+    const unscanned = tyres.filter(tyre => !tyre.scanned)
+    const here = new Set(input.here === 'all' ? unscanned.map(tyre => tyre.id) : input.here)
+    for (const tyre of here) if (!tyres.some(({ id }) => id === tyre)) throw new Failure('record.missing')
+    const missing = unscanned.map(tyre => tyre.id).filter(tyre => !here.has(tyre))
+    if (missing.length > 0 && !input.anyway) throw new Failure('operation.not_scanned', { tyres: missing })
+    if (missing.length === tyres.length) throw new Failure('operation.all_missing')
     await handle({ tx, who, site, now }, 'confirm', [operation.id], {
-      unscanned: unscanned.length,
+      missing,
+      unscanned: unscanned.length - missing.length,
       ...(input.document === false && { document: false }),
     })
     return answer({ tx, site }, operation.id)
+  },
+
+  missing: ({ tx, site }) => tx.single.json(missingTyres, { site: site.id }),
+
+  async closemissing({ input: { operation: id, db_id: tyre, reason }, tx, who, site, now, request }) {
+    const operation = await lock({ tx, who, site }, id)
+    const tyres = await tx.rows(tyresOf, { site: site.id, operation: id })
+    if (!tyres.some(held => held.id === tyre)) throw new Failure('record.missing')
+    const closed = await tx.count(closeMissing, { site: site.id, operation: id, tyre, reason, actor: who.account, now })
+    if (closed === 0) throw new Failure('operation.not_missing')
+    request.notify(operation.customer)
+    return { db_id: tyre }
   },
 
   async markscan({ input, tx, who, site, now, request }) {
     const at = { tx, who, site, now, request }
     if (input.operation && !input.tyres) return markAll(at, input.operation._id)
     if (input.operation) await lock({ tx, who, site }, input.operation._id)
-    const scans = (input.tyres ?? [])
-      // a label of another site is of no tyre here
+    // a label of another site is of no tyre here
+    const given = input.tyres ?? []
+    const scans = given
       .filter(scan => scan.ticsId == null || scan.ticsId === site.id)
       .map(scan => ({
         tyre: scan.tyreId,
@@ -138,7 +156,9 @@ export const operations: Handlers['operations'] = {
         id: scan.scanId?.toLowerCase() ?? randomUUID(),
         at: scannedAt(scan.timestamp, now),
       }))
-    return mark(at, scans, input.type ?? null, input.operation?._id ?? null)
+    const { answer, used } = await mark(at, scans, input.type ?? null, input.operation?._id ?? null)
+    request.unused([...new Set(given.map(scan => scan.tyreId))].filter(tyre => !used.has(tyre)))
+    return answer
   },
 }
 

@@ -11,14 +11,14 @@ export type Scan = { tyre: number; id: string; at: Date }
 /**
  * Applies scans and answers their tyres, each once, in the order asked; confirms what is thereby complete where the site
  * wants it. A scan that was applied before, by a request whose reply was lost or by one at this very moment, is answered
- * with the tyre as part of the operation that it was for.
+ * with the tyre as part of the operation that it was for. `used` are the tyres of the scans that were applied, now or before.
  */
 export async function mark(
   { tx, who, site, now, request }: InRequest,
   scans: readonly Scan[],
   type: string | null,
   operation: number | null,
-): Promise<Json> {
+): Promise<{ answer: Json; used: ReadonlySet<number> }> {
   // what a site confirms by itself is kept together with the scans that completed it; else what is left to do only reads
   const { rows } = site.autoProcessIntakeOnFullScan ? tx : tx.single
   const marked = await rows(sql.markScans, {
@@ -47,16 +47,17 @@ export async function mark(
   for (const customer of new Set(marked.map(tyre => tyre.customer))) request.notify(customer, narrower)
   if (confirmed.length === 0 && before.length === 0) {
     const answers = new Set(scans.flatMap(scan => done.get(scan.id)?.json ?? []))
-    return new Json(`[${[...answers].join(',')}]`)
+    return { answer: new Json(`[${[...answers].join(',')}]`), used: new Set(marked.map(({ tyre }) => tyre)) }
   }
   const earlier = new Map(before.map(({ id, ...tyre }) => [id, tyre]))
   const tyres = scans.flatMap(scan => done.get(scan.id) ?? earlier.get(scan.id) ?? [])
-  return tx.json(sql.heldTyres, {
+  const answer = await tx.json(sql.heldTyres, {
     site: site.id,
     withDepth: site.allowProfileDepth,
     operations: tyres.map(tyre => tyre.operation),
     tyres: tyres.map(tyre => tyre.tyre),
   })
+  return { answer, used: new Set(tyres.map(({ tyre }) => tyre)) }
 }
 
 /** Marks what is left to scan of an operation, by hand; answers all its tyres. */

@@ -29,15 +29,19 @@ const table = `
   POST /operations/cancel                 -       -      hotel  -
   POST /operations/confirm                -       -      hotel  -
   POST /operations/markscan               -       -      hotel  -
+  POST /operations/missing                -       -      hotel  -
+  POST /operations/closemissing           -       -      hotel  -
   POST /fleet/vehicle                     -       all    all    -
   POST /fleet/update                      -       all    all    -
   POST /fleet/new                         -       all    all    -
   POST /fleet/inactivate                  -       all    all    -
+  POST /fleet/transfer                    -       -      all    -
   POST /fleet/history                     -       all    all    -
   POST /fleet/historydocument             -       all    all    -
   POST /fleet/searcharticles              -       all    all    -
   POST /fleet/fetch                       -       all    all    -
   POST /fleet/findcustomerbyname          -       -      all    -
+  POST /fleet/findtyre                    -       -      hotel  -
   POST /fleet/recentStockLocations        -       hotel  hotel  -
   POST /fleet/getTyreLabels               -       hotel  hotel  -
   POST /hotelconfig/adminconfig           -       -      all    all
@@ -72,8 +76,11 @@ const table = `
   POST /customers/resetpassword           -       -      all    -
   POST /customers/export                  -       -      all    -
   POST /customers/import                  -       -      all    -
+  POST /hotelconfig/plannedrecalls        -       -      all    all
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all
+  POST /hotelconfig/transportusage        -       -      all    all
+  POST /hotelconfig/removetransport       -       -      all    all
   POST /hotelconfig/vehicleconfigs        -       -      all    -
   POST /hotelconfig/savevehicleconfig     -       -      all    -
   POST /hotelconfig/deletevehicleconfig   -       -      all    -

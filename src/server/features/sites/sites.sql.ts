@@ -52,6 +52,20 @@ export const brandingOf = statement({
   sql: `select to_json(row)::text as json from (select ${brandingColumns} from site s where s.id = :site) row`,
 })
 
+/** The branding with the logins of the demo that the site has, as long as their passwords are those hashes. Needs `asSystem`. */
+export const demoBrandingOf = statement({
+  name: 'sites.demoBranding',
+  parameters: { site: int, accounts: z.array(int), hashes: z.array(text) },
+  row: answer,
+  sql: `select to_json(row)::text as json from (
+    select ${brandingColumns}, array(
+      select a.username from account a
+      join unnest(:accounts::int[], :hashes::text[]) as demo (account, hash) on (demo.account, demo.hash) = (a.id, a.password)
+      where coalesce(a.site_id, s.id) = s.id and a.disabled_at is null
+      order by a.site_id nulls last, a.id) as "demoLogins"
+    from site s where s.id = :site) row`,
+})
+
 const descriptions = 'description_nl, description_fr, description_en, description_de'
 
 /** The configuration of site `s` for its accounts. `service` names more columns of a service, for whoever edits them. */
@@ -66,12 +80,14 @@ export const configColumns = ({
     s.show_waste_tyres as "showWasteTyres", s.invoicing_quantity, s.invoicing_mode, s.invoicing_period,
     s.invoicing_article as invoicing_article_id, s.invoicing_document_type,
     s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", s.do_doc_insert as "doDocInsert",
-    s.doc_insert_type as "docInsertType", s.doc_insert_exceptions as "docInsertExceptions",
+    s.doc_insert_type as "docInsertType", s.doc_insert_asks as "docInsertAsks", s.doc_insert_exceptions as "docInsertExceptions",
     (select coalesce(json_agg(m), '[]') from (
       select id as _id, name, code, is_default as "default", ${descriptions}, operation_days as "operationDays",
         advance_days as "advanceDays", to_char(cutoff_hour, 'HH24:MI') as "cutoffHour",
         operations_per_day as "operationsPerDay", tyres_per_day as "tyresPerDay"
       from transport_method where site_id = s.id and removed_at is null order by is_default desc, id) m) as "transportMethods",
+    (select coalesce(json_agg(d), '[]') from (
+      select day, holiday, name from closed_day where site_id = s.id order by day) d) as "closedDays",
     (select coalesce(json_agg(v), '[]') from (
       select id as _id, icon, name, operation_type, article_number, article_insertion_method, preselected, blocked, ${descriptions}${service && `, ${service}`}
       from service where site_id = s.id and removed_at is null order by operation_type, id) v) as services`
@@ -80,7 +96,11 @@ export const configOf = statement({
   name: 'sites.config',
   parameters: { site: int },
   row: answer,
-  sql: `select to_json(row)::text as json from (select ${configColumns()} from site s where s.id = :site) row`,
+  sql: `select to_json(row)::text as json from (
+    select ${configColumns()}, (select coalesce(json_agg(m), '[]') from (
+        select id as _id, name, ${descriptions} from transport_method where site_id = s.id and removed_at is not null order by id) m)
+      as "removedTransports"
+    from site s where s.id = :site) row`,
 })
 
 export const extraOf = statement({

@@ -40,8 +40,13 @@ export async function findSite(database: Database, host: string, defaultCode?: s
 }
 
 export const site: Handlers['site'] = {
-  gsc: ({ tx, who, site: { id } }) =>
-    tx.json(who && who.type !== 'superuser' ? sql.configOf : sql.brandingOf, { site: id }),
+  async gsc({ tx, who, site: { id }, request: { demo } }) {
+    if (who && who.type !== 'superuser') return tx.json(sql.configOf, { site: id })
+    if (who || demo.length === 0) return tx.json(sql.brandingOf, { site: id })
+    await tx.asSystem()
+    const [accounts, hashes] = [demo.map(({ account }) => account), demo.map(({ hash }) => hash)]
+    return tx.json(sql.demoBrandingOf, { site: id, accounts, hashes })
+  },
   tsconfigdata: ({ tx, site: { id } }) => tx.json(sql.extraOf, { site: id, kinds: [...vehicleKinds] }),
   getvehicleconfigs: ({ tx, site: { id } }) => tx.json(sql.vehicleConfigsOf, { site: id }),
 }

@@ -80,8 +80,20 @@ export const positionsOfSet = statement({
   name: 'tyres.positionsOfSet',
   parameters: { site: int, vehicle: int, set: text, except: z.array(int) },
   row: { position: text },
-  sql: `select position from tyre where site_id = :site and vehicle_id = :vehicle and tyre_set = :set and removed_at is null and status <> 'waste'
-     and not id = any (:except::int[])`,
+  sql: `select position from tyre where site_id = :site and vehicle_id = :vehicle and lower(tyre_set) = lower(:set) and removed_at is null
+     and status <> 'waste' and not id = any (:except::int[])`,
+})
+
+/**
+ * How a set is spelled on its vehicle by tyres other than those of `except`. No row: there is no other tyre in it. One spelling a
+ * set: who adds to it keeps that.
+ */
+export const spellingOfSet = statement({
+  name: 'tyres.spellingOfSet',
+  parameters: { site: int, vehicle: int, set: text, except: z.array(int) },
+  row: { set: text.nullable() },
+  sql: `select tyre_set as set from tyre where site_id = :site and vehicle_id = :vehicle and lower(tyre_set) = lower(:set) and removed_at is null
+     and not id = any (:except::int[]) order by id limit 1`,
 })
 
 /** Articles of the catalogue. */
@@ -233,6 +245,29 @@ export const eventsOfTyres = statement({
   parameters: { site: int, tyres: z.array(int), withDepth: bool },
   row: answer,
   sql: events('e.tyre_id = any (:tyres::int[])'),
+})
+
+/** Whose a tyre is, and where it lies. A removed one is unknown. */
+export const tyreById = statement({
+  name: 'tyres.find',
+  parameters: { site: int, tyre: int },
+  row: {
+    db_id: int,
+    flt_id: int,
+    companyname: text,
+    license_plate: text,
+    position: text,
+    description: text,
+    tyre_status: z.enum(tyreStatuses),
+    stock_rack: text,
+  },
+  sql: `
+    select t.id as db_id, t.vehicle_id as flt_id, coalesce(nullif(c.company, ''), c.name) as companyname, v.license_plate, t.position, t.description, t.status as tyre_status,
+      coalesce(l.path, '') as stock_rack
+    from tyre t join customer c on c.site_id = t.site_id and c.id = t.customer_id
+      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+      left join location l on l.site_id = t.site_id and l.id = t.location_id
+    where t.site_id = :site and t.id = :tyre and t.removed_at is null`,
 })
 
 /** The last place of each of these tyres that ever had one, in the order given; in wire form. */

@@ -135,6 +135,39 @@ test('a set is renamed when no position is taken there, else nothing is saved', 
     expect((await at.ask(tyres.changeset, at.who.a, { tyres: [old], tyre_set })).refusal.code).toBe('request.invalid')
 })
 
+test('a set is the same in capitals and with blanks around its name, and keeps its spelling', async () => {
+  const vehicle = await car()
+  const summer = [
+    await at.addTyre({ vehicle, position: '1A', set: 'Summer' }),
+    await at.addTyre({ vehicle, position: '1B', set: 'Summer' }),
+  ]
+  const add = (positions: string[], set: string) =>
+    at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: set, tyres: catalogue(positions) })
+  expect((await add(['1A'], 'summer')).refusal).toMatchObject({
+    code: 'set.positions_taken',
+    params: { positions: ['1A'] },
+  })
+  const joined = await add(['2A'], ' SUMMER ')
+  expect(joined.answer.map(tyre => tyre.tyre_set)).toEqual(['Summer'])
+  const old = [
+    await at.addTyre({ vehicle, position: '1B', set: 'Old' }),
+    await at.addTyre({ vehicle, position: '2B', set: 'Old' }),
+  ]
+  const change = (chosen: number[], set: string) => at.ask(tyres.changeset, at.who.a, { tyres: chosen, tyre_set: set })
+  expect((await change(old, 'sUMMER')).refusal).toMatchObject({
+    code: 'set.positions_taken',
+    params: { positions: ['1B'] },
+  })
+  expect((await change(old.slice(1), 'summer')).answer.map(tyre => tyre.tyre_set)).toEqual(['Summer'])
+  expect((await change(old, 'Setless')).refusal.code).toBe('request.invalid')
+  // the whole set can be spelled otherwise
+  const whole = [...summer, joined.answer[0]!.db_id, old[1]!]
+  expect((await change(whole, 'SUMMER')).answer.map(tyre => tyre.tyre_set)).toEqual(whole.map(() => 'SUMMER'))
+  await expect(
+    at.query(`update tyre set tyre_set = 'summer', position = '1A' where id = $1`, [old[0]]),
+  ).rejects.toThrow('tyre_set_position')
+})
+
 test.each(tyreStatuses)('deleting a tyre %s follows the table of actions', async status => {
   const tyre = await at.addTyre({ vehicle: await car(), status })
   const reply = await at.ask(tyres.remove, at.who.a, { tyres: [tyre] })
@@ -300,6 +333,18 @@ test('the last rack of a tyre stays known after it left', async () => {
   )
   const reply = await at.ask(tyres.recentstocklocations, at.who.a, { tyreIds: [tyre, never] })
   expect(reply.answer).toEqual([{ fsh_fleettyre: tyre, fsh_stocklocation: 'R-01-1' }])
+})
+
+test('a label is found again by its number, with its owner and rack, until the tyre is removed', async () => {
+  const vehicle = await car()
+  const [location] = await at.addLocations({ places: 1, capacity: 8, zone: 'F' })
+  const tyre = await at.addTyre({ vehicle, status: 'in_stock', location: location! })
+  const find = () => at.ask(tyres.find, at.who.admin, { tyre })
+  expect((await find()).answer).toMatchObject([
+    { db_id: tyre, flt_id: vehicle, tyre_status: 'in_stock', stock_rack: 'F-01-1' },
+  ])
+  await at.query('update tyre set removed_at = now() where id = $1', [tyre])
+  expect((await find()).answer).toEqual([])
 })
 
 test('tyres, vehicles and articles of others are missing', async () => {

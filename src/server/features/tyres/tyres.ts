@@ -60,20 +60,26 @@ async function newTyres(tx: Tx, site: Site, requested: readonly Requested[]): Pr
   })
 }
 
-async function refuseTaken(
+/**
+ * The set that tyres on these positions join under this name, in its own spelling; `joining` are those that exist already.
+ * @throws Failure `set.positions_taken` when another tyre of the set has one of the positions
+ */
+async function setToJoin(
   tx: Tx,
   site: Site,
   vehicle: number,
-  set: string,
+  name: string,
   wanted: readonly string[],
-  except: readonly number[],
-): Promise<void> {
-  const held = await tx.rows(sql.positionsOfSet, { site: site.id, vehicle, set, except: [...except] })
+  joining: readonly number[] = [],
+): Promise<string> {
+  const asked = { site: site.id, vehicle, set: name, except: [...joining] }
+  const held = await tx.rows(sql.positionsOfSet, asked)
   const taken = takenPositions(
     wanted.map(position => ({ position })),
     held,
   )
   if (taken.length > 0) throw new Failure('set.positions_taken', { positions: taken })
+  return (await tx.maybe(sql.spellingOfSet, asked))?.set ?? name
 }
 
 const answer = (tx: Tx, site: Site, ids: readonly number[]) =>
@@ -87,18 +93,12 @@ export const tyres: Handlers['tyres'] = {
     const positions: readonly string[] = vehicle.axles ? positionsOf(vehicle.axles) : []
     const missing = input.tyres.map(tyre => tyre.position).filter(position => !positions.includes(position))
     if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
-    const set = input.tyre_set || null
-    if (set === null && setNameRequired({ setless, positions: positions.length })) throw new Failure('set.name_missing')
+    const name = input.tyre_set || null
+    if (name === null && setNameRequired({ setless, positions: positions.length }))
+      throw new Failure('set.name_missing')
     const added = await newTyres(tx, site, input.tyres)
-    if (set !== null)
-      await refuseTaken(
-        tx,
-        site,
-        input.flt_id,
-        set,
-        added.map(tyre => tyre.position),
-        [],
-      )
+    const wanted = added.map(tyre => tyre.position)
+    const set = name === null ? null : await setToJoin(tx, site, input.flt_id, name, wanted)
     const made = await tx.rows(sql.insertTyres, {
       site: site.id,
       customer: vehicle.customer,
@@ -124,18 +124,12 @@ export const tyres: Handlers['tyres'] = {
     request.notify(first.customer)
     await tx.one(sql.lockVehicle, { site: site.id, vehicle: first.vehicle, customer: who.customer })
     const ids = chosen.map(tyre => tyre.id)
-    await refuseTaken(
-      tx,
-      site,
-      first.vehicle,
-      input.tyre_set,
-      chosen.map(tyre => tyre.position),
-      ids,
-    )
+    const wanted = chosen.map(tyre => tyre.position)
+    const set = await setToJoin(tx, site, first.vehicle, input.tyre_set, wanted, ids)
     await tx.run(sql.renameSet, {
       site: site.id,
       tyres: ids,
-      set: input.tyre_set,
+      set,
       now,
       account: who.account,
       actor: actorOf(who),
@@ -202,6 +196,8 @@ export const tyres: Handlers['tyres'] = {
     await refuseMissing(tx, who, site, chosen ?? [])
     return tx.json(sql.eventsOfTyres, { site: site.id, tyres: chosen ?? [], withDepth })
   },
+
+  find: ({ input, tx, site }) => tx.rows(sql.tyreById, { site: site.id, tyre: input.tyre }),
 
   async recentstocklocations({ input, tx, who, site }) {
     await refuseMissing(tx, who, site, input.tyreIds)

@@ -24,13 +24,19 @@ const actedFor = ({ seq_id, name, companyname, city }: Customer): ActedFor => ({
 /** The person, where the company has not the same name. */
 const contactOf = ({ name, companyname }: Customer) => (companyname && !companyname.includes(name) ? name : '')
 
+type SearchProps = {
+  choose: (customer: ActedFor) => void
+  /** A customer who is not offered. */
+  not?: number
+}
+
 /** With an empty field those who were chosen last come first, then the first ones of the site. */
-export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => void }) {
+export function CustomerSearch({ choose, not }: SearchProps) {
   const { t } = useTranslation('fleetmanagement')
   const { username } = useWho()
   const [wanted, setWanted] = useState('')
   const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
-  const recent = wanted.trim() === '' ? recentCustomers(username) : []
+  const recent = wanted.trim() === '' ? recentCustomers(username).filter(({ seq_id }) => seq_id !== not) : []
   return (
     // The arrows move through field and results; each is reached with the Tab key as well.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -68,16 +74,18 @@ export function CustomerSearch({ choose }: { choose: (customer: ActedFor) => voi
             <Empty text={t('noneFound')} icon={IconBuilding} />
           ) : (
             <ul className={classes.results} aria-busy={found.isPlaceholderData}>
-              {found.data.map(customer => (
-                <Result
-                  key={customer.seq_id}
-                  customer={actedFor(customer)}
-                  contact={contactOf(customer)}
-                  street={customer.street}
-                  vehicles={customer.vehicles}
-                  choose={choose}
-                />
-              ))}
+              {found.data
+                .filter(({ seq_id }) => seq_id !== not)
+                .map(customer => (
+                  <Result
+                    key={customer.seq_id}
+                    customer={actedFor(customer)}
+                    contact={contactOf(customer)}
+                    street={customer.street}
+                    vehicles={customer.vehicles}
+                    choose={choose}
+                  />
+                ))}
             </ul>
           )}
         </section>

@@ -5,7 +5,7 @@ import { valueAt } from '../../ui/form/path.ts'
 
 /** Why a field can't be as it is. */
 export type FieldError =
-  | { why: 'required' | 'whole' | 'email' | 'address' | 'time' | 'digits' | 'cents' | 'invalid' }
+  | { why: 'required' | 'whole' | 'email' | 'address' | 'time' | 'digits' | 'cents' | 'twice' | 'invalid' }
   | { why: 'tooLong' | 'tooLarge' | 'tooSmall'; limit: number }
 
 /** Errors by the path of the field: `adminEmail`, `driver.email`, `urls.2`. */
@@ -57,11 +57,14 @@ function errorOf(issue: Issue, value: unknown): FieldError {
       return inner ? errorOf(inner, value) : { why: 'invalid' }
     }
     case 'custom':
-      return { why: 'required' }
+      return customError(issue.message)
     default:
       return { why: 'invalid' }
   }
 }
+
+/** What a rule of ours is broken by: a value that another entry has, else one that is missing. */
+const customError = (message: string): FieldError => ({ why: message === 'twice' ? 'twice' : 'required' })
 
 /** Says an error in the language of the page. */
 export function useFieldErrorText(): (error: FieldError) => string {

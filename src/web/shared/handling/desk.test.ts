@@ -32,6 +32,7 @@ function page() {
     sureToConfirm: async ({ type }: Operation) =>
       (await sure('confirm')) ? ({ anyway: true, ...(type === 'to_waste' && { document: false }) } as const) : null,
     sureToCancel: () => sure('cancel'),
+    sureToUndo: () => sure('undo'),
     left: (_id: number) => void left.push(_id),
     marked: () => void left.push(-1),
   }
@@ -41,7 +42,6 @@ const scanned = (_id: number) => anOperation({ _id, tyres: [aTyre({ db_id: _id *
 
 describe('a double click', () => {
   it.each([
-    ['undo', 'undo 1'],
     ['confirm', 'confirm 1'],
     ['markAll', 'mark 1'],
   ] as const)('on %s makes one call', async (step, call) => {
@@ -55,13 +55,13 @@ describe('a double click', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('on cancel asks once and makes one call', async () => {
+  it.each(['cancel', 'undo'] as const)('on %s asks once and makes one call', async step => {
     const { steps, calls, asked, answers, questions, left } = page()
-    const clicks = [steps.cancel(scanned(1)), steps.cancel(scanned(1))]
-    expect(asked).toEqual(['cancel'])
+    const clicks = [steps[step](scanned(1)), steps[step](scanned(1))]
+    expect(asked).toEqual([step])
     questions[0]?.(true)
     await clicks[1]
-    expect(calls).toEqual(['cancel 1'])
+    expect(calls).toEqual([`${step} 1`])
     answers[0]?.take()
     await Promise.all(clicks)
     expect(left).toEqual([1])
@@ -105,9 +105,9 @@ describe('a step', () => {
 
   it('of another kind is not taken while one is under way', async () => {
     const { steps, calls, answers } = page()
-    const first = steps.undo(scanned(1))
+    const first = steps.markAll(scanned(1))
     await steps.confirm(scanned(1))
-    expect(calls).toEqual(['undo 1'])
+    expect(calls).toEqual(['mark 1'])
     answers[0]?.take()
     await first
   })

@@ -3,6 +3,7 @@ import { hashKey } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
 import { changeHeld, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
@@ -10,6 +11,7 @@ import { nowAndThen } from '../session.ts'
 import { useSite } from '../session.ts'
 import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
 import { withMarked } from './lookup.ts'
+import { askWhereabouts, type Whereabouts } from './missingQuestion.tsx'
 
 const submitted = { status: 'submitted' } as const
 
@@ -33,8 +35,8 @@ export const takeMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(l
 
 const leave = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
-/** `anyway`: although tyres were not scanned. Without `document` one is made as the site says. */
-export type Confirming = { anyway?: true; document?: boolean }
+/** What is known of tyres that were not scanned. Without `document` one is made as the site says. */
+export type Confirming = Whereabouts
 
 /** What the steps need of the page: the calls, the questions, and what becomes of the list. */
 export type DeskParts = {
@@ -47,6 +49,7 @@ export type DeskParts = {
   /** Asks how to confirm. `null`: not at all. */
   sureToConfirm(operation: Operation): Promise<Confirming | null>
   sureToCancel(): Promise<boolean>
+  sureToUndo(operation: Operation): Promise<boolean>
   /** The operation is submitted no more. */
   left(_id: number): void
   marked(tyres: readonly OperationTyre[]): void
@@ -77,9 +80,10 @@ const alone =
  */
 export function deskSteps(parts: DeskParts) {
   return {
-    undo: alone(async ({ _id }) => {
-      await parts.undo(_id)
-      parts.left(_id)
+    undo: alone(async operation => {
+      if (!(await parts.sureToUndo(operation))) return
+      await parts.undo(operation._id)
+      parts.left(operation._id)
     }),
 
     confirm: alone(async operation => {
@@ -103,7 +107,11 @@ export function deskSteps(parts: DeskParts) {
 export function useDesk() {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
-  const undo = useCall(operations.update, { doing: 'admin:updating', done: 'admin:updated' })
+  const undo = useCall(operations.update, {
+    doing: 'admin:updating',
+    done: ({ user, vehicle }) =>
+      t('admin:undone', { plate: formatPlate(vehicle.license_plate), customer: user.companyname }),
+  })
   const confirm = useCall(operations.confirm, { doing: 'admin:confirming', done: 'admin:confirmed' })
   const cancel = useCall(operations.cancel, { doing: 'admin:canceling', done: 'admin:cancelled' })
   const scan = useCall(operations.markscan, {
@@ -115,28 +123,36 @@ export function useDesk() {
     confirm: (_id, how) => confirm.mutateAsync({ operation: { _id }, ...how }),
     cancel: _id => cancel.mutateAsync({ operation: { _id } }),
     markAll: _id => scan.mutateAsync({ operation: { _id } }),
-    asksToConfirm: operation => !fullyScanned(operation) || insertsDocument(site, operation.type),
+    asksToConfirm: operation =>
+      !fullyScanned(operation) || (site.docInsertAsks && insertsDocument(site, operation.type)),
     async sureToConfirm(operation) {
       const { tyres, type } = operation
-      const scanned = tyres.filter(tyre => tyre.scanned).length
-      const all = scanned === tyres.length
-      const anyway = all ? {} : ({ anyway: true } as const)
-      const missing = t('admin:confirmAnywayText', { scanned, total: tyres.length })
-      if (!insertsDocument(site, type)) {
-        const question = { title: t('admin:confirmAnyway'), text: missing, confirm: t('admin:confirm') }
-        return (await confirmFirst(question)) ? anyway : null
-      }
+      const inserts = insertsDocument(site, type)
+      const document = inserts && site.docInsertAsks ? t(`common:documentType.${site.docInsertType}`) : null
       // One question for both: two in a row would be answered without being read.
-      const insert = t('admin:documentText', { type: t(`common:documentType.${site.docInsertType}`) })
+      if (!fullyScanned(operation)) return askWhereabouts({ title: t('admin:confirmAnyway'), tyres, document })
       const reply = await askFirst({
-        title: all ? t('admin:documentQuestion') : t('admin:confirmAnyway'),
-        text: all ? insert : `${missing} ${t('admin:documentQuestion')} ${insert}`,
+        title: `${t('admin:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
+        text: t('admin:documentText', { type: document ?? '' }),
         confirm: t('admin:documentInsert'),
         instead: t('admin:documentWithout'),
         keep: t('admin:goBack'),
       })
-      return reply === false ? null : { ...anyway, document: reply === true }
+      return reply === false ? null : { document: reply === true }
     },
+    sureToUndo: ({ user, tyres }) =>
+      confirmFirst({
+        title: t('admin:undoQuestion'),
+        text: [
+          t('admin:undoText', { customer: user.companyname }),
+          tyres.some(tyre => tyre.scanned) &&
+            t('admin:undoScans', { count: tyres.filter(tyre => tyre.scanned).length }),
+        ]
+          .filter(Boolean)
+          .join(' '),
+        confirm: t('admin:undo'),
+        keep: t('admin:goBack'),
+      }),
     sureToCancel: () =>
       confirmFirst({
         title: t('admin:cancelQuestion'),

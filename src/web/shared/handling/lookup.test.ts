@@ -1,19 +1,17 @@
-import { describe, expect, it, test } from 'vitest'
-import type { OperationTyre } from '#contract/wire.ts'
+import { describe, expect, it } from 'vitest'
 import { anOperation, aScan, aTyre } from './sample.ts'
 import {
   countByType,
   deskOrder,
   findByHand,
   judge,
-  printLines,
   progress,
-  rackOrder,
   standing,
   toScan,
   tyreIndex,
+  nearestWithRoom,
+  readyToConfirm,
   tyresToPlace,
-  walkOf,
   withMarked,
 } from './lookup.ts'
 
@@ -125,63 +123,10 @@ describe('the order of the desk', () => {
   })
 })
 
-describe('the order of the racks', () => {
-  it('counts as a person does and has tyres without a place last', () => {
-    expect(['B-1-1', 'A-10-1', null, 'A-2-14', 'a-2-3'].sort(rackOrder)).toEqual([
-      'a-2-3',
-      'A-2-14',
-      'A-10-1',
-      'B-1-1',
-      null,
-    ])
-    expect([null, null, 'A'].sort(rackOrder)).toEqual(['A', null, null])
-  })
-})
-
 describe('the counts of the desk', () => {
   it('have the types that screens offer and nothing else', () => {
     const types = ['to_stock', 'to_waste', 'to_stock', 'to_spare'] as const
     expect(countByType(types.map(type => ({ type })))).toEqual({ to_stock: 2, to_customer: 0, to_waste: 1, all: 3 })
-  })
-})
-
-const stored = (db_id: number, position: string, stock_rack: string | null, stock_site_name = 'Dépôt Est') =>
-  aTyre({ db_id, position, stock_rack, stock_site_name: stock_rack && stock_site_name })
-const printed = (type: 'to_stock' | 'to_customer', tyres: readonly OperationTyre[]) => {
-  const { lines, siteNames } = printLines(type, [anOperation({ _id: 1, type, tyres })])
-  return { order: lines.map(({ tyre }) => tyre.db_id), siteNames }
-}
-
-describe('a printed list', () => {
-  it('to pick from has the order of the racks, and positions as they are on the vehicle', () => {
-    expect(
-      printed('to_customer', [
-        stored(1, '10A', 'A-2'),
-        stored(2, '2A', 'A-2'),
-        stored(3, '1A', null),
-        stored(4, '9B', 'A-1'),
-      ]),
-    ).toEqual({
-      order: [4, 2, 1, 3],
-      siteNames: false,
-    })
-  })
-  it('with tyres of two site names has one after the other, and says so', () => {
-    const tyres = [
-      stored(1, '1A', 'A-1', 'Dépôt Ouest'),
-      stored(2, '1B', 'A-2'),
-      stored(3, '2A', 'A-1', 'Dépôt Ouest'),
-      stored(4, '2B', 'A-1'),
-    ]
-    expect(printed('to_customer', tyres)).toEqual({ order: [4, 2, 1, 3], siteNames: true })
-  })
-  it('for the driver has positions as they are on the vehicle, whatever the racks', () => {
-    expect(
-      printed('to_stock', [stored(1, '10A', 'A-1'), stored(2, '2A', 'B-1', 'Dépôt Ouest'), stored(3, '1A', null)]),
-    ).toEqual({
-      order: [3, 2, 1],
-      siteNames: false,
-    })
   })
 })
 
@@ -222,8 +167,28 @@ describe('a scanned place', () => {
   const history = [scan(23, 2), scan(22, 2, { outcome: 'duplicate' }), scan(11, 1), scan(21, 2)]
 
   it('is for the tyres of the operation that was scanned last', () => {
-    expect(tyresToPlace(history)).toEqual({ tyres: [23, 22, 21], plate: '1ABC234' })
-    expect(tyresToPlace([])).toEqual({ tyres: [], plate: null })
+    expect(tyresToPlace(history)).toMatchObject({ tyres: [23, 22, 21], plate: '1ABC234' })
+    expect(tyresToPlace([])).toEqual({ tyres: [], plate: null, rest: [] })
+  })
+  it('names what else was scanned since, which the next place is for when nothing comes in between', () => {
+    const rest = [{ tyres: [11], plate: '1ABC234' }]
+    expect(tyresToPlace(history).rest).toEqual(rest)
+    const placed = scan(0, 2, { tyreId: 0, outcome: 'location', place: { ...place, rest } })
+    expect(tyresToPlace([placed, ...history])).toEqual({ ...rest[0], rest: [] })
+    expect(tyresToPlace([scan(24, 2), placed, ...history])).toMatchObject({ tyres: [24], rest: [] })
+  })
+  it('that is full has its nearest ones with room named, by the walk', () => {
+    const places = [0, 8, 4, 1, 8].map((free, nth) => ({
+      _id: nth + 1,
+      walk: nth,
+      capacity: 9,
+      tyres: 8 - free,
+      coming: 1,
+    }))
+    const named = (needed: number) => nearestWithRoom(places, { from: 4, needed, most: 2 }).map(({ _id }) => _id)
+    expect(named(4)).toEqual([3, 5])
+    expect(named(5)).toEqual([5, 2])
+    expect(nearestWithRoom(places, { from: 9, needed: 1, most: 2 })).toEqual([])
   })
   it('leaves alone what an earlier place was for, unless that one was refused', () => {
     const placed = scan(0, 2, { tyreId: 0, outcome: 'location', place })
@@ -240,14 +205,13 @@ describe('a scanned place', () => {
   })
 })
 
-test('a picking list follows the walk, not the names of the racks', () => {
-  const tyres = ['A-2', 'A-1', null, 'B-1'].map((stock_rack, nth) =>
-    aTyre({ db_id: nth + 1, stock_rack, stock_site_name: stock_rack && 'Hall' }),
-  )
-  const operations = [anOperation({ _id: 1, type: 'to_customer', tyres })]
-  const place = (stock_rack: string, walk: number) => ({ stock_site_name: 'Hall', stock_rack, walk })
-  const walk = walkOf([place('B-1', 10), place('A-1', 30), place('A-2', 20)])
-  const racks = (lines: ReturnType<typeof printLines>) => lines.lines.map(({ tyre }) => tyre.stock_rack)
-  expect(racks(printLines('to_customer', operations, walk))).toEqual(['B-1', 'A-2', 'A-1', null])
-  expect(racks(printLines('to_customer', operations))).toEqual(['A-1', 'A-2', 'B-1', null])
+it('an operation whose tyres are all scanned waits to be confirmed, on every device', () => {
+  const tyres = (scanned: boolean) => [1, 2].map(n => aTyre({ db_id: n, scanned: scanned || n === 1 }))
+  const whole = anOperation({ _id: 1, type: 'to_stock', tyres: tyres(true) })
+  const part = anOperation({ _id: 2, type: 'to_stock', tyres: tyres(false) })
+  const ready = (type: 'to_stock' | 'to_waste', waiting: number[] = []) =>
+    readyToConfirm([part, whole], { type, waiting: new Set(waiting) }).map(({ _id }) => _id)
+  expect(ready('to_stock')).toEqual([1])
+  expect(ready('to_stock', [2])).toEqual([1, 2])
+  expect(ready('to_waste')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
-import type { ScanOutcome, ScanRecord } from '../scanning/scanQueue.ts'
+import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
 
 export type Entry = { operation: Operation; tyre: OperationTyre }
 /** Every tyre of the submitted operations by its number. A tyre is in at most one. */
@@ -44,10 +44,10 @@ export function judge(
 const placedAtOnce = 200
 
 /**
- * The tyres that a scanned place is for: those of the operation that was scanned last, as far back as the place before. What was
- * scanned of other operations since goes where put-away says.
+ * The tyres that a scanned place is for: those of the operation that was scanned last, as far back as the place before. `rest` are
+ * those of other operations that were scanned since; the next place is for them when nothing is scanned in between.
  */
-export function tyresToPlace(history: readonly ScanRecord[]): { tyres: number[]; plate: string | null } {
+export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest: readonly TyreGroup[] } {
   const since = history.findIndex(({ outcome, state }) => outcome === 'location' && state !== 'refused')
   const scanned = history
     .slice(0, since < 0 ? history.length : since)
@@ -58,12 +58,30 @@ export function tyresToPlace(history: readonly ScanRecord[]): { tyres: number[];
         state !== 'refused' &&
         (outcome === 'found' || outcome === 'unchecked' || outcome === 'duplicate'),
     )
-  const last = scanned[0]?.operation?._id ?? null
-  const of = scanned.filter(({ operation }) => (operation?._id ?? null) === last)
-  return {
-    tyres: [...new Set(of.flatMap(({ tyreId }) => tyreId ?? []))].slice(0, placedAtOnce),
-    plate: of[0]?.tyre?.license_plate ?? null,
-  }
+  const byOperation = Map.groupBy(scanned, ({ operation }) => operation?._id ?? null)
+  const groups = [...byOperation.values()].map(scans => ({
+    tyres: [...new Set(scans.flatMap(({ tyreId }) => tyreId ?? []))].slice(0, placedAtOnce),
+    plate: scans[0]?.tyre?.license_plate ?? null,
+  }))
+  const [first, ...rest] = groups.length > 0 ? groups : (history[since]?.place?.rest ?? [])
+  return { ...(first ?? { tyres: [], plate: null }), rest }
+}
+
+type Room = { capacity: number; tyres: number; coming: number }
+/** How many more tyres a place takes. */
+export const freeAt = ({ capacity, tyres, coming }: Room): number => Math.max(0, capacity - tyres - coming)
+
+/** The places nearest to one on the walk through the warehouse that take this many tyres. */
+export function nearestWithRoom<P extends Room & { _id: number; walk: number }>(
+  places: readonly P[],
+  { from, needed, most }: { from: number; needed: number; most: number },
+): P[] {
+  const here = places.find(({ _id }) => _id === from)
+  if (!here) return []
+  return places
+    .filter(place => place._id !== from && freeAt(place) >= needed)
+    .toSorted((a, b) => Math.abs(a.walk - here.walk) - Math.abs(b.walk - here.walk) || a.walk - b.walk)
+    .slice(0, most)
 }
 
 /** How far an operation is: tyres that are scanned, here or on the server, out of all. */
@@ -116,6 +134,13 @@ export function toScan(
     .map(({ operation }) => operation)
 }
 
+/** The operations of a type whose tyres are all scanned, on whatever device, and that wait for somebody to confirm them. */
+export const readyToConfirm = (
+  operations: readonly Operation[],
+  { type, waiting }: { type: OfferedType; waiting: ReadonlySet<number> },
+): Operation[] =>
+  operations.filter(operation => operation.type === type && progress(operation, waiting).full).toSorted(deskOrder)
+
 /** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that. */
 export const isHandled = (tyre: OperationTyre, type: Operation['type']): boolean =>
   tyre.tyre_status === statusAfter[type]
@@ -135,14 +160,6 @@ export function withMarked(operations: readonly Operation[], marked: readonly Op
   })
 }
 
-const racks = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-/** The order in which somebody walks along the racks; tyres without a place come last. */
-export function rackOrder(a: string | null, b: string | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null)
-  return racks.compare(a, b)
-}
-
 /** How many operations of each type that screens offer there are, and of all of these together. */
 export function countByType(operations: readonly { type: Operation['type'] }[]): Record<OfferedType | 'all', number> {
   const counts = { to_stock: 0, to_customer: 0, to_waste: 0, all: 0 }
@@ -152,41 +169,6 @@ export function countByType(operations: readonly { type: Operation['type'] }[]):
     counts.all++
   }
   return counts
-}
-
-/** The walk of every location, by its site name and the way to it. */
-export type Walk = ReadonlyMap<string, number>
-const rackKey = (siteName: string | null, rack: string | null): string => `${siteName ?? ''}\n${rack ?? ''}`
-export const walkOf = (locations: readonly { stock_site_name: string; stock_rack: string; walk: number }[]): Walk =>
-  new Map(locations.map(one => [rackKey(one.stock_site_name, one.stock_rack), one.walk]))
-
-/**
- * The tyres of a printed list. Picking and waste list in the order in which people walk past the racks, one site name after the
- * other (while the walk is not known: by what is on the racks); the pickup list by customer and vehicle, as a driver meets
- * them. `siteNames`: more than one is on the list.
- */
-export function printLines(
-  type: OfferedType,
-  operations: readonly Operation[],
-  walk: Walk = new Map(),
-): { lines: Entry[]; siteNames: boolean } {
-  const all = operations.flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
-  const byCustomer = (a: Entry, b: Entry) => a.operation.user.companyname.localeCompare(b.operation.user.companyname)
-  const byVehicle = (a: Entry, b: Entry) =>
-    a.operation.vehicle.license_plate.localeCompare(b.operation.vehicle.license_plate) ||
-    a.operation._id - b.operation._id ||
-    comparePositions(a.tyre.position, b.tyre.position) ||
-    a.tyre.db_id - b.tyre.db_id
-  if (type === 'to_stock') return { lines: all.sort((a, b) => byCustomer(a, b) || byVehicle(a, b)), siteNames: false }
-  // a tyre without a place, or on one that is not known yet, comes last
-  const last = Number.MAX_SAFE_INTEGER
-  const walkAt = (tyre: OperationTyre) => walk.get(rackKey(tyre.stock_site_name, tyre.stock_rack)) ?? last
-  const byRack = ({ tyre: a }: Entry, { tyre: b }: Entry) =>
-    rackOrder(a.stock_site_name, b.stock_site_name) || walkAt(a) - walkAt(b) || rackOrder(a.stock_rack, b.stock_rack)
-  return {
-    lines: all.sort((a, b) => byRack(a, b) || byVehicle(a, b)),
-    siteNames: new Set(all.flatMap(({ tyre }) => tyre.stock_site_name ?? [])).size > 1,
-  }
 }
 
 /** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */

@@ -30,6 +30,7 @@ export function aTyre(facts: Partial<OperationTyre> & { db_id: number }): Operat
     scanned: false,
     scanRegisteredAt: null,
     scanTimes: 0,
+    missing: false,
     ...facts,
   }
 }

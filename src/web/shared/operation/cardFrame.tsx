@@ -2,12 +2,14 @@ import { ActionIcon, Button, Paper, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handledTyres } from '#domain/operation.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatDate } from '../format.ts'
 import { useSeesSite } from '../session.ts'
 import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
 import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
 import classes from './card.module.css'
+import { ClosedDayMark } from './closedDayMark.tsx'
 import { useServiceName } from './services.tsx'
 import { TyreList } from './tyreList.tsx'
 
@@ -66,13 +68,14 @@ export function CardFrame({ operation, open, fold, note, actions, children }: Ca
             aria-controls={`${id}-tyres`}
             onClick={() => setTyresShown(!tyresShown)}
           >
-            {t('common:tyres', { count: operation.tyres.length })}
+            {t('common:tyres', { count: handledTyres(operation).length })}
           </Button>
           {operation.deliveryDate && (
             <Text span size="sm" className={classes.when}>
               {t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}
             </Text>
           )}
+          <ClosedDayMark operation={operation} />
           {seesSite && (
             <Text span size="sm" className={classes.customer}>
               {operation.user.companyname}

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -15,13 +15,13 @@ import type { EditsOfCard } from './useEdits.ts'
 
 /** The moment, for rules that turn with the clock: a cut-off hour passes while the card is open. */
 function useMoment() {
-  const { time_zone: timeZone } = useSite()
+  const { time_zone: timeZone, closedDays } = useSite()
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  return { now, timeZone }
+  return { now, timeZone, closedDays: closedDays.map(({ day }) => day) }
 }
 
 /** The transport and the day of a recall, what is wrong with them, and what they can be. */
@@ -59,16 +59,29 @@ type FieldsProps = {
   delivery: Delivery
   /** Somebody tried to submit: then a missing field shows its error. */
   tried: boolean
-  dateField: RefObject<HTMLInputElement | null>
+  /** Whether the field that is wrong is to have the focus; `onPointed` hears that it has. */
+  pointing: boolean
+  onPointed: () => void
 }
 
 /** Transport method and delivery date: only days on which this transport still delivers can be picked. */
-export function DeliveryFields({ shown, edits, delivery, tried, dateField }: FieldsProps) {
+export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPointed }: FieldsProps) {
   const { t, i18n } = useTranslation(['operations', 'failures'])
   const { methods, transport, at, days, loading, refusal } = delivery
+  const transportField = useRef<HTMLInputElement>(null)
+  const dateField = useRef<HTMLInputElement>(null)
+  // Once the fields are there: they may first wait for their texts.
+  useEffect(() => {
+    if (!pointing) return
+    const field = transport ? dateField : transportField
+    field.current?.focus()
+    onPointed()
+  }, [pointing, onPointed, transport])
   // A day that was typed and can't be: it is never saved.
   const [wrong, setWrong] = useState<DeliveryRefusal | null>(null)
   const first = transport ? firstDeliveryDate(transport, at) : null
+  // the first that can be chosen: one before it may be full
+  const [open = first] = transport ? nextDays(transport, days, at, 1) : []
   const last = lastDeliveryDate(at)
   const missing = refusal === 'delivery.missing' || refusal === 'delivery.transport_missing'
   const error = wrong ?? (missing && !tried ? null : refusal)
@@ -82,7 +95,9 @@ export function DeliveryFields({ shown, edits, delivery, tried, dateField }: Fie
   return (
     <Stack gap="xs">
       <Choice
+        ref={transportField}
         label={t('operations:transport')}
+        required
         data={methods.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}
         value={transport ? String(transport._id) : null}
         onChange={id => {
@@ -101,7 +116,7 @@ export function DeliveryFields({ shown, edits, delivery, tried, dateField }: Fie
             <DateField
               ref={dateField}
               label={t('operations:deliveryDate')}
-              description={t('operations:deliveryRange', { first: formatDate(first), last: formatDate(last) })}
+              description={t('operations:deliveryRange', { first: formatDate(open), last: formatDate(last) })}
               required
               value={shown.deliveryDate}
               onChange={take}

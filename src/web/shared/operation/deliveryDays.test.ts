@@ -20,22 +20,16 @@ const method = (given: Partial<TransportMethod> = {}): TransportMethod => ({
 })
 const timeZone = 'Europe/Brussels'
 /** Friday 20 November 2026. */
-const morning = { now: new Date('2026-11-20T09:00:00+01:00'), timeZone }
-const afternoon = { now: new Date('2026-11-20T12:00:00+01:00'), timeZone }
+const morning = { now: new Date('2026-11-20T09:00:00+01:00'), timeZone, closedDays: [] }
+const afternoon = { now: new Date('2026-11-20T12:00:00+01:00'), timeZone, closedDays: [] }
 
-describe('the transport of a recall', () => {
+it('the transport of a recall is the one chosen, and none when the site no longer has that', () => {
   const own = method()
   const usual = method({ _id: 2, default: true })
-  it('is the one chosen, else the default, else the only one', () => {
-    expect(transportOf({ transport: 1 }, [own, usual])).toBe(own)
-    expect(transportOf({ transport: null }, [own, usual])).toBe(usual)
-    expect(transportOf({ transport: null }, [own])).toBe(own)
-    expect(transportOf({ transport: null }, [own, method({ _id: 3 })])).toBeUndefined()
-    expect(transportOf({ transport: null }, [])).toBeUndefined()
-  })
-  it('one that the site no longer has gives way to the default', () => {
-    expect(transportOf({ transport: 9 }, [own, usual])).toBe(usual)
-  })
+  expect(transportOf({ transport: 1 }, [own, usual])).toBe(own)
+  expect(transportOf({ transport: null }, [own, usual])).toBeUndefined()
+  expect(transportOf({ transport: null }, [own])).toBeUndefined()
+  expect(transportOf({ transport: 9 }, [own, usual])).toBeUndefined()
 })
 
 describe('the next days', () => {
@@ -46,6 +40,10 @@ describe('the next days', () => {
     const saturdays = method({ operationDays: [6], advanceDays: 1 })
     expect(nextDays(saturdays, [], morning, 1)).toEqual(['2026-11-21'])
     expect(nextDays(saturdays, [], afternoon, 1)).toEqual(['2026-11-28'])
+  })
+  it('leave out closed days', () => {
+    const closed = { ...morning, closedDays: ['2026-11-23', '2026-11-25'] }
+    expect(nextDays(method(), [], closed, 2)).toEqual(['2026-11-24', '2026-11-26'])
   })
   it('end where the six months do, and there are none for a transport that never delivers', () => {
     expect(nextDays(method({ operationDays: [3], advanceDays: 175 }), [], morning, 9)).toEqual(['2027-05-19'])

@@ -1,22 +1,21 @@
 /** What the delivery fields of a recall ask and offer. */
 import type { Operation, TransportMethod } from '#contract/wire.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
-import { deliveryDayRefusal, firstDeliveryDate, lastDeliveryDate, type Moment } from '#domain/delivery.ts'
+import { deliveryDayRefusal, firstDeliveryDate, lastDeliveryDate, type MomentAtSite } from '#domain/delivery.ts'
 
-/** The transport of a recall: the one chosen, else the site's default, else the only one. */
-export function transportOf<T extends Pick<TransportMethod, '_id' | 'default'>>(
+/** The transport of a recall. None is taken in its place: whoever submits it chooses. */
+export const transportOf = <T extends Pick<TransportMethod, '_id'>>(
   operation: Pick<Operation, 'transport'>,
   methods: readonly T[],
-): T | undefined {
-  return (
-    methods.find(method => method._id === operation.transport) ??
-    methods.find(method => method.default) ??
-    (methods.length === 1 ? methods[0] : undefined)
-  )
-}
+): T | undefined => methods.find(method => method._id === operation.transport)
 
 /** The first days, at most `count`, on which this transport can still deliver; none when it never does. */
-export function nextDays(rules: TransportMethod, booked: readonly IsoDate[], at: Moment, count: number): IsoDate[] {
+export function nextDays(
+  rules: TransportMethod,
+  booked: readonly IsoDate[],
+  at: MomentAtSite,
+  count: number,
+): IsoDate[] {
   const first = firstDeliveryDate(rules, at)
   const last = lastDeliveryDate(at)
   const days: IsoDate[] = []

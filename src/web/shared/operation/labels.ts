@@ -21,7 +21,7 @@ function progressReporter({ count, toast }: { count: number; toast: string }): N
     const all = Number(headers.get('wheelhouse-pages'))
     if (!(all > 0) || pages === 0 || pages >= all || performance.now() - reported < reportInterval) return
     reported = performance.now()
-    notify.going(toast, say('operations:labelsDrawn', { done: Math.round((count * pages) / all), count }))
+    notify.going(toast, say('common:labelsDrawn', { done: Math.round((count * pages) / all), count }))
   }
 }
 
@@ -33,7 +33,7 @@ export async function openLabels(
   asked: (options: AskOptions) => Promise<string>,
   { count, name }: { count: number; name: string },
 ): Promise<string | null> {
-  const toast = notify.doing(say('operations:preparingLabels', { count }))
+  const toast = notify.doing(say('common:preparingLabels', { count }))
   try {
     const opened = openPdf(await asked({ hear: progressReporter({ count, toast }) }), name)
     notify.hide(toast)

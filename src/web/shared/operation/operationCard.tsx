@@ -1,7 +1,7 @@
 /** An operation as a card: a pending one is edited and processed here, any other is read only. */
 import { ActionIcon, Button, Switch, Textarea, Tooltip } from '@mantine/core'
 import { IconPrinter, IconSend, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -56,10 +56,10 @@ function PendingCard({
   const remove = useCall(operations.delete, { doing: 'operations:deleting', done: 'operations:deleted' })
   const [open, setOpen] = useState(unfolded || startsOpen)
   const [tried, setTried] = useState(false)
+  const [pointing, setPointing] = useState(false)
   const [withLabels, setWithLabels] = useState(printsLabels)
   // Set at the first click, not when the call begins: a save may have to end before it.
   const [busy, setBusy] = useState(false)
-  const dateField = useRef<HTMLInputElement>(null)
   const storage = asksForParts(shown.type)
 
   async function process() {
@@ -67,8 +67,7 @@ function PendingCard({
     if (delivery.refusal) {
       setOpen(true)
       setTried(true)
-      // The field may only be there once the card has unfolded.
-      requestAnimationFrame(() => dateField.current?.focus())
+      setPointing(true)
       return
     }
     setBusy(true)
@@ -149,7 +148,14 @@ function PendingCard({
           <Services operation={shown} edits={edits} />
           {storage && <Parts shown={shown} edits={edits} />}
           {asksForDelivery(shown.type) && (
-            <DeliveryFields shown={shown} edits={edits} delivery={delivery} tried={tried} dateField={dateField} />
+            <DeliveryFields
+              shown={shown}
+              edits={edits}
+              delivery={delivery}
+              tried={tried}
+              pointing={pointing}
+              onPointed={() => setPointing(false)}
+            />
           )}
         </div>
         <div className={classes.column}>

@@ -4,15 +4,15 @@ import { asksForDelivery, asksForParts } from '#domain/operation.ts'
 import { formatDate, formatMoment } from '../format.ts'
 import { useSite } from '../session.ts'
 import classes from './card.module.css'
-import { describedIn } from './deliveryDays.ts'
 import { useServiceName } from './services.tsx'
+import { useTransportName } from './transportName.ts'
 
 /** What was asked with an operation, to be read. */
 export function OperationFacts({ operation }: { operation: Operation }) {
   const { t, i18n } = useTranslation(['operations', 'common'])
-  const { transportMethods, time_zone: zone } = useSite()
+  const { time_zone: zone } = useSite()
   const nameOf = useServiceName()
-  const transport = transportMethods.find(({ _id }) => _id === operation.transport)
+  const transportName = useTransportName()
   const recall = asksForDelivery(operation.type)
   const storage = asksForParts(operation.type)
   const parts = [operation.withBolts && t('operations:bolts'), operation.withHubcaps && t('operations:hubcaps')].filter(
@@ -21,11 +21,7 @@ export function OperationFacts({ operation }: { operation: Operation }) {
   const facts: [string, string | false | null][] = [
     [t('operations:services'), operation.services.map(nameOf).join(', ')],
     [t('operations:deliveryDate'), recall && formatDate(operation.deliveryDate)],
-    [
-      t('operations:transport'),
-      recall &&
-        (transport ? describedIn(i18n.language, transport) : operation.transport !== null && t('common:unknown')),
-    ],
+    [t('operations:transport'), recall && operation.transport !== null && transportName(operation.transport)],
     [t('operations:rims'), storage && t(`common:rims.${operation.withRims ?? 'none'}`)],
     [t('operations:with'), storage && parts.join(', ')],
     [

@@ -1,10 +1,11 @@
-import { Checkbox, Group, Input, NumberInput, SegmentedControl } from '@mantine/core'
-import { useId } from 'react'
+import { Checkbox, Group, Input, SegmentedControl } from '@mantine/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tachometer } from '#domain/operation.ts'
 import { type Rim, rims } from '#domain/tyre.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
+import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import classes from './card.module.css'
 import type { EditsOfCard } from './useEdits.ts'
 
@@ -13,6 +14,9 @@ export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }
   const { t } = useTranslation(['operations', 'common'])
   const { allowTachometer } = useSite()
   const label = useId()
+  const complaint = useComplaint()
+  // what was typed and can't be: it is never saved
+  const [wrong, setWrong] = useState<number | string | null>(null)
   return (
     <div className={classes.parts}>
       <div className={classes.rims}>
@@ -39,23 +43,21 @@ export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }
         />
       </Group>
       {allowTachometer && (
-        <NumberInput
+        <NumberField
           label={t('operations:tachometer')}
-          value={shown.tachometer ?? ''}
-          onChange={km => edits.type({ tachometer: typeof km === 'number' ? km : null })}
+          value={wrong ?? shown.tachometer ?? ''}
+          onChange={km => {
+            const refused = complaint({ ...tachometer, value: km }) !== undefined
+            setWrong(refused ? km : null)
+            if (!refused) edits.type({ tachometer: km === '' ? null : Number(km) })
+          }}
           onBlur={() => edits.leave('tachometer')}
           onKeyDown={event => {
             if (event.key === 'Enter') edits.leave('tachometer')
           }}
-          min={tachometer.min}
-          max={tachometer.max}
-          step={tachometer.step}
-          clampBehavior="strict"
-          allowDecimal={false}
-          allowNegative={false}
-          thousandSeparator=" "
+          error={wrong !== null && complaint({ ...tachometer, value: wrong })}
+          keeps
           suffix=" km"
-          inputMode="numeric"
           className={classes.tachometer}
         />
       )}

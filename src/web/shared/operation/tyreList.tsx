@@ -1,5 +1,6 @@
+import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Tyre } from '#contract/wire.ts'
+import type { OperationTyre } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 import { Below, Dimmed } from '../../ui/dataTable/below.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -7,7 +8,7 @@ import { formatDepth } from '../format.ts'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
 
 /** The tyres of an operation, with their depth if the site shows it. */
-export function TyreList({ tyres, id }: { tyres: readonly Tyre[]; id?: string }) {
+export function TyreList({ tyres, id }: { tyres: readonly OperationTyre[]; id?: string }) {
   const { t, i18n } = useTranslation('common')
   const { allowProfileDepth } = useSite()
   return (
@@ -20,6 +21,11 @@ export function TyreList({ tyres, id }: { tyres: readonly Tyre[]; id?: string })
           render: tyre => (
             <>
               {tyre.description}
+              {tyre.missing && (
+                <Badge size="sm" variant="light" color="orange" ml="xs">
+                  {t('tyre.missing')}
+                </Badge>
+              )}
               <Below>{tyre.tyre_set ?? t('tyre.setless')}</Below>
             </>
           ),

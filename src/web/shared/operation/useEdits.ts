@@ -23,6 +23,7 @@ const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
   'delivery.too_early': ['deliveryDate'],
   'delivery.too_late': ['deliveryDate'],
   'delivery.weekday': ['deliveryDate'],
+  'delivery.closed': ['deliveryDate'],
   'delivery.day_full': ['deliveryDate'],
 }
 

@@ -468,14 +468,14 @@ describe('a scanned place', () => {
 
     const reloaded = here.tab(async (_, batch) =>
       batch[0]?.place
-        ? { kind: 'invalid', message: 'There is no room for these tyres here.' }
+        ? { kind: 'invalid', message: 'There is no room for these tyres here. Choose another place.' }
         : { kind: 'marked', tyres: batch.map(({ tyreId }) => aTyre({ db_id: tyreId ?? 0, scanned: true })) },
     )
     await reloaded.send()
     expect(states(reloaded)).toEqual({ t1: 'marked', t2: 'marked', p1: 'refused', t3: 'marked' })
     expect(reloaded.snapshot().history.find(({ scanId }) => scanId === 'p1')?.reason).toEqual({
       kind: 'refused',
-      message: 'There is no room for these tyres here.',
+      message: 'There is no room for these tyres here. Choose another place.',
     })
   })
 })

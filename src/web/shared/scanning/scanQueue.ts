@@ -4,6 +4,8 @@
  * carries an id and a time made here, so that sending it twice applies it once. Nothing but the server's answer, or its
  * refusal of that very scan, takes it out of the queue: no reload, crash, lost network or expired session.
  */
+import type { Answer } from '#contract/call.ts'
+import type { tyres } from '#contract/tyres.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 
@@ -26,6 +28,14 @@ type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
 /** What the card of a scan says of the tyre's operation, kept with it so that it can still be read offline. */
 export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
 
+/** Tyres of one vehicle that go to a place together. */
+export type TyreGroup = { plate: string | null; tyres: readonly number[] }
+/** A scanned place with what goes there, and with what was scanned before it and still lies nowhere. */
+export type PlaceTaken = TyreGroup & { location: number; rack: string | null; rest?: readonly TyreGroup[] }
+/** How many tyres a full place still takes, out of how many. */
+type Room = { free: number; needed: number }
+export type KnownTyre = Answer<typeof tyres.find>[number]
+
 export type ScanRecord = {
   scanId: string
   /** Whose queue it is in: the site and the account. */
@@ -41,14 +51,16 @@ export type ScanRecord = {
   tyre: OperationTyre | null
   operation: ScannedOperation | null
   /** Of a scanned place: which one, how it is read on the rack where that is known, and what is put there. */
-  place?: { location: number; rack: string | null; tyres: readonly number[]; plate: string | null }
+  place?: PlaceTaken
+  /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
+  known?: KnownTyre
   /**
    * Why the server refused it, in which other type of operation the tyre was found, or since when the server knew the tyre
    * as scanned by somebody else.
    */
   reason:
     | { kind: 'gone' }
-    | { kind: 'refused'; message: string }
+    | { kind: 'refused'; message: string; room?: Room }
     | { kind: 'elsewhere'; type: OfferedType }
     | { kind: 'conflict'; since: string }
     | { kind: 'place'; why: 'type' | 'none' | 'unknown' }
@@ -65,7 +77,7 @@ export type Sent =
   | { kind: 'placed'; rack: string }
   | { kind: 'kept'; trouble: Trouble }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
-  | { kind: 'invalid'; message: string }
+  | { kind: 'invalid'; message: string; room?: Room }
 
 /** Where scans are kept. `put` resolves when they survive the loss of power. */
 export type ScanStore = {
@@ -247,8 +259,13 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
       const half = Math.ceil(batch.length / 2)
       return (await sendBatch(type, batch.slice(0, half))) ?? (await sendBatch(type, batch.slice(half)))
     }
+    const { message, room } = sent
     await keep(
-      batch.map(record => ({ ...record, state: 'refused', reason: { kind: 'refused', message: sent.message } })),
+      batch.map(record => ({
+        ...record,
+        state: 'refused',
+        reason: { kind: 'refused', message, ...(room && { room }) },
+      })),
     )
     return null
   }

@@ -226,6 +226,14 @@ describe('a person', () => {
     expect(new Set(kinds(verdicts))).toEqual(new Set(['pass']))
   })
 
+  it('who tabs on right after a scan loses no more than the two keys that a scanner may send', () => {
+    const keys = timed(typed(code), 5)
+    const end = keys.at(-1)?.at ?? 0
+    const tabs = [1, 2, 3, 4].map(nth => ({ key: 'Tab', code: 'Tab', shift: false, at: end + 40 * nth }))
+    const { verdicts } = read([...keys, ...tabs])
+    expect(kinds(verdicts.slice(-4))).toEqual(['swallow', 'swallow', 'pass', 'pass'])
+  })
+
   it('who presses Enter some time after a scan presses it themselves', () => {
     const keys = timed(typed(code), 5)
     const { verdicts } = read([...keys, { ...enter, at: (keys.at(-1)?.at ?? 0) + pace.suffix + 1 }])

@@ -21,14 +21,16 @@ export type Verdict =
 
 /**
  * Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second.
- * Radio scanners send their closing Enter or Tab up to a second after the code.
+ * Radio scanners send their closing Enter or Tab up to a second after the code; the tenth more is for clocks that round.
  */
-export const pace = { speed: 65, marked: 300, suffix: 1000 } as const
+export const pace = { speed: 65, marked: 300, suffix: 1100 } as const
 /** From so many quick keys on, keys outside of a field belong to a scanner: nobody presses three keys in a tenth of a second on a button. */
 const quickKeys = 3
 /** The shortest codes in use on tyres and racks (EAN-8) have eight characters; fewer quick keys are no scan. */
 const shortestCode = 8
 const longest = 80
+/** Some scanners send two keys at the end, such as Enter and Tab; the next one is a person's. */
+const mostSuffixes = 2
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'OS'])
 const suffixes = new Set(['Enter', 'Tab'])
@@ -57,6 +59,7 @@ export function scanReader() {
   let place: Place = 'page'
   let marked = false
   let suffixUntil = Number.NEGATIVE_INFINITY
+  let suffixesLeft = 0
 
   /** The last keys, however slow: as many as a start marker has. */
   let recent: { stroke: Keystroke; at: number }[] = []
@@ -65,6 +68,10 @@ export function scanReader() {
     strokes = []
     marked = false
   }
+  const awaitSuffix = (from: number) => {
+    suffixUntil = from + pace.suffix
+    suffixesLeft = mostSuffixes
+  }
   const inBurst = (at: number) => strokes.length > 0 && at - lastAt <= (marked ? pace.marked : pace.speed)
 
   /** What a finished burst was. In a field only the marker tells: a quick code may be meant for that field. */
@@ -72,7 +79,7 @@ export function scanReader() {
     const found = readScan(strokes)
     const scanned = marked ? strokes.length > quickKeys : place === 'page' && strokes.length >= shortestCode
     forget()
-    if (found || scanned) suffixUntil = lastAt + pace.suffix
+    if (found || scanned) awaitSuffix(lastAt)
     if (found) return { kind: 'label', label: found, since }
     return scanned ? { kind: 'unreadable', since } : pass
   }
@@ -81,9 +88,10 @@ export function scanReader() {
   const closed = ({ at, place: where }: KeyPress): Verdict => {
     const quick = inBurst(at) && strokes.length >= quickKeys && where === 'page'
     const verdict = finished()
-    if (verdict.kind === 'pass' && at > suffixUntil && !quick) return pass
-    // some scanners send two keys at the end, such as Enter and Tab
+    const suffix = at <= suffixUntil && suffixesLeft > 0
+    if (verdict.kind === 'pass' && !suffix && !quick) return pass
     suffixUntil = at + pace.speed
+    suffixesLeft -= 1
     return verdict.kind === 'pass' ? swallow : verdict
   }
 
@@ -124,7 +132,7 @@ export function scanReader() {
       const found = strokes.length >= scanLength ? readScan(strokes) : null
       if (found) {
         forget()
-        suffixUntil = at + pace.suffix
+        awaitSuffix(at)
         return { kind: 'label', label: found, since }
       }
       return press.place === 'page' && (marked || strokes.length >= quickKeys) ? swallow : pass
@@ -139,7 +147,7 @@ export function scanReader() {
     /** A label came at once, without its keys: its closing key may still follow. */
     handed(at: number): void {
       forget()
-      suffixUntil = at + pace.suffix
+      awaitSuffix(at)
     },
 
     /** Whether keys of a burst are waiting for their end: how long `pause` has to be waited for, in ms, or `null`. */

@@ -92,7 +92,6 @@ const refusals: ReadonlySet<string> = new Set([
   'request.invalid',
   'request.too_large',
   'request.too_much',
-  'location.full',
   'record.missing',
   'tyre.status_refused',
 ])
@@ -118,6 +117,10 @@ async function deliver(who: { username: string }, type: OfferedType, scans: read
   } catch (error) {
     if (!(error instanceof Refused) || error.code === 'network') return { kind: 'kept', trouble: 'offline' }
     if (error.status === 401) return { kind: 'kept', trouble: 'signed_out' }
+    if (error.code === 'location.full') {
+      const { free, needed } = error.params
+      return { kind: 'invalid', message: error.message, room: { free: Number(free), needed: Number(needed) } }
+    }
     if (refusals.has(error.code)) return { kind: 'invalid', message: error.message }
     return { kind: 'kept', trouble: error.status >= 502 ? 'offline' : 'failed' }
   }

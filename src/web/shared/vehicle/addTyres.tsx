@@ -7,6 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Article, Vehicle } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
+import { seasons } from '#domain/tyre.ts'
+import { isReservedSetName } from '#domain/tyreSet.ts'
 import { say } from '../../i18n.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
@@ -17,11 +19,9 @@ import { Placeholders } from '../screen.tsx'
 import { useVehicleConfigs } from '../session.ts'
 import {
   type Chosen,
-  isReserved,
   needsSetName,
   placed as placedAlso,
   type Placed,
-  seasons,
   setNamed,
   setNameMax,
   takenIn,
@@ -72,7 +72,9 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
 
   /** What is wrong with the name of the set, while it is typed. */
   function nameError({ name, placed }: Fields): string | undefined {
-    if (isReserved(name)) return t('fleet:setNameReserved', { name: name.trim() })
+    // the vehicle holds what was just added before the dialog is gone
+    if (add.isSuccess) return undefined
+    if (isReservedSetName(name)) return t('fleet:setNameReserved', { name: name.trim() })
     const taken = takenIn(vehicle.tyres, setNamed(name), [...placed.keys()])
     return taken.length > 0 ? t('failures:set.positions_taken', { positions: taken.join(', ') }) : undefined
   }
@@ -85,7 +87,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
       tyres: tyresToAdd(chosen, placed),
     }),
     rules: ({ name }) => ({
-      name: required && setNamed(name) === null ? t('failures:set.name_missing') : undefined,
+      name: !add.isSuccess && required && setNamed(name) === null ? t('failures:set.name_missing') : undefined,
     }),
     errorsOnBlur: () => false,
     liveErrors: values => ({ name: nameError(values) }),

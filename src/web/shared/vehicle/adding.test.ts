@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Chosen,
-  isReserved,
-  needsSetName,
-  placed,
-  positionsFor,
-  setNamed,
-  takenIn,
-  tyresToAdd,
-  without,
-} from './adding.ts'
+import { type Chosen, needsSetName, placed, positionsFor, setNamed, takenIn, tyresToAdd, without } from './adding.ts'
 
 const steer: Chosen = { key: 'article 7', description: '315/80 R22.5', article: 7 }
 const drive: Chosen = {
@@ -53,14 +43,7 @@ describe('the set', () => {
     expect(['', '  ', ' Winter '].map(setNamed)).toEqual([null, null, 'Winter'])
   })
 
-  it('is not called by the word for no set, which is not dropped in silence either', () => {
-    expect(['setless', ' setless ', 'Setless', 'setless 2', ''].map(isReserved)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
+  it('called by the word for no set is not dropped in silence', () => {
     expect(setNamed('setless')).toBe('setless')
   })
 
@@ -76,6 +59,7 @@ describe('the set', () => {
     const tyres = [tyre('1A', 'Winter'), tyre('1B', 'Winter', 'waste'), tyre('2A', 'Summer'), tyre('2B', null)]
     expect(takenIn(tyres, 'Winter', ['2B', '2A', '1B', '1A'])).toEqual(['1A'])
     expect(takenIn(tyres, null, ['1A', '2B'])).toEqual([])
+    expect(takenIn(tyres, ' WINTER ', ['1A', '2A'])).toEqual(['1A'])
   })
 })
 

@@ -3,11 +3,8 @@ import type { RawInput } from '#contract/call.ts'
 import type { tyres as calls, unknownArticle } from '#contract/tyres.ts'
 import type { z } from 'zod'
 import { comparePositions } from '#domain/axle.ts'
-import { setless, type TyreStatus } from '#domain/tyre.ts'
-import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
-
-export const seasons = ['winter', 'summer', 'all_season', 'snow'] as const
-export type Season = (typeof seasons)[number]
+import type { TyreStatus } from '#domain/tyre.ts'
+import { isSameSet, setNameRequired, takenPositions } from '#domain/tyreSet.ts'
 
 type UnknownArticle = Required<z.input<typeof unknownArticle>>
 /** An article of the catalogue, or one that it does not have. */
@@ -40,9 +37,6 @@ export const without = (before: Placed, key: string): Placed =>
 export const positionsFor = (placed: Placed, key: string): string[] =>
   [...placed].flatMap(([position, article]) => (article === key ? [position] : [])).sort(comparePositions)
 
-/** Whether a set can't be called so, because the wire calls tyres so that have none. */
-export const isReserved = (name: string): boolean => name.trim() === setless
-
 /** The name of the set as it is kept; `null` for none. */
 export const setNamed = (name: string): string | null => name.trim() || null
 
@@ -59,7 +53,7 @@ export const takenIn = (tyres: readonly Present[], set: string | null, positions
     ? []
     : takenPositions(
         positions.map(position => ({ position })),
-        tyres.filter(tyre => tyre.tyre_set === set),
+        tyres.filter(tyre => isSameSet(tyre.tyre_set, set)),
       )
 
 /** What is asked of the server: a tyre per position, in order; articles without a position add none. */

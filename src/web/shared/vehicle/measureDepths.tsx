@@ -1,11 +1,12 @@
 /** Tread depths of tyres, measured on one day. What was typed stays when the server refuses. */
-import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { tachometer } from '#domain/operation.ts'
-import { clampDepth, depth } from '#domain/tyre.ts'
+import { clampDepth, depth, likelyDepth } from '#domain/tyre.ts'
 import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
@@ -14,9 +15,11 @@ import { DateField } from '../../ui/dateField.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { formatDate } from '../format.ts'
+import { formatDate, formatDepth } from '../format.ts'
+import { useLatest } from '../../ui/hooks.ts'
 import { useToday } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
+import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import { TreadDepth } from './treadDepth.tsx'
 import classes from './vehicleView.module.css'
 
@@ -33,19 +36,27 @@ type Fields = {
    * fingers.
    */
   depths: Readonly<Record<string, string>>
+  /** By tyre, what was typed where its field now shows the limit. Nothing is saved before each of them is answered. */
+  doubts: Readonly<Record<string, number>>
 }
 
 export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
   const { t } = useTranslation(['fleet', 'common', 'vehicle'])
   const { allowTachometer } = useSite()
   const today = useToday()
+  const complaint = useComplaint()
   const form = useForm<Fields>({
-    initial: { date: today, odometer: null, depths: {} },
+    initial: { date: today, odometer: null, depths: {}, doubts: {} },
     isDirty: ({ odometer, depths }) => odometer !== null || Object.keys(depths).length > 0,
-    liveErrors: ({ date }) => ({ date: date === null ? t('vehicle:required') : undefined }),
+    liveErrors: ({ date, odometer: value }) => ({
+      date: date === null ? t('vehicle:required') : undefined,
+      odometer: complaint({ ...tachometer, value: value ?? '' }),
+    }),
+    errors: ({ doubts }) => Object.fromEntries(Object.keys(doubts).map(id => [`doubts.${id}`, t('fleet:doubtFirst')])),
     dialog,
   })
-  const { date, odometer, depths } = form.values
+  const { date, odometer, depths, doubts } = form.values
+  const latest = useLatest(depths)
   const readings = tyres.flatMap(({ db_id }) => {
     const measured = clampDepth(Number(depths[db_id] ?? Number.NaN))
     return measured === null || date === null
@@ -53,18 +64,49 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
       : [{ db_id, profile_depth: measured, profile_date: date, profile_tacho: odometer }]
   })
 
+  /** Puts the limit in the place of depths out of range, and asks about each. Answers whether there were any. */
+  function limit(ids: readonly number[]): boolean {
+    const wild = ids.filter(id => likelyDepth(Number(depths[id] ?? Number.NaN)) !== null)
+    if (wild.length > 0)
+      form.set(now => ({
+        depths: { ...now.depths, ...Object.fromEntries(wild.map(id => [id, String(clampDepth(Number(depths[id])))])) },
+        doubts: { ...now.doubts, ...Object.fromEntries(wild.map(id => [id, Number(depths[id])])) },
+      }))
+    return wild.length > 0
+  }
+
+  function put(id: number, typed: string) {
+    const { [id]: _, ...others } = depths
+    const { [id]: __, ...doubted } = doubts
+    form.set({ depths: typed === '' ? others : { ...others, [id]: typed }, doubts: doubted })
+  }
+
+  /** Enter goes on to the next field, as the hand at the next wheel does, and Ctrl+Enter saves. */
+  function goOn(event: KeyboardEvent<HTMLInputElement>, tyre: Tyre) {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const doubted = limit([tyre.db_id])
+    const save = event.ctrlKey || event.metaKey
+    if (save && !doubted) return event.currentTarget.form?.requestSubmit()
+    const stops = [...(event.currentTarget.form?.querySelectorAll<HTMLElement>('[data-depth], [type="submit"]') ?? [])]
+    if (!save) stops[stops.indexOf(event.currentTarget) + 1]?.focus()
+  }
+
   async function send() {
-    if (readings.length === 0) return
-    let saved = true
-    for (let from = 0; saved && from < readings.length; from += atOnce) {
+    if (readings.length === 0 || limit(tyres.map(tyre => tyre.db_id))) return
+    const sent = depths
+    const isSent = ([id, typed]: [string, string]) => sent[id] === typed
+    for (let from = 0; from < readings.length; from += atOnce) {
       const part = readings.slice(from, from + atOnce)
-      saved = await save(part, false)
-      // What is kept is not sent once more when a later part is refused.
+      // oxlint-disable-next-line no-await-in-loop -- one part follows the other
+      if (!(await save(part, false))) return
+      // What is kept is not sent once more when a later part is refused; what was typed meanwhile stays.
       const kept = new Set(part.map(({ db_id }) => String(db_id)))
-      if (saved)
-        form.set(now => ({ depths: Object.fromEntries(Object.entries(now.depths).filter(([id]) => !kept.has(id))) }))
+      form.set(now => ({
+        depths: Object.fromEntries(Object.entries(now.depths).filter(one => !(kept.has(one[0]) && isSent(one)))),
+      }))
     }
-    if (saved) dialog.close()
+    if (Object.entries(latest.current).every(isSent)) dialog.close()
   }
 
   /** Answers whether these are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
@@ -100,17 +142,12 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DateField {...form.date('date')} label={t('fleet:measuredOn')} maxDate={today} required />
           {allowTachometer && (
-            <NumberInput
+            <NumberField
               label={t('fleet:odometer')}
               value={odometer ?? ''}
-              onChange={value => form.set({ odometer: typeof value === 'number' ? value : null })}
-              min={tachometer.min}
-              max={tachometer.max}
-              step={tachometer.step}
-              allowDecimal={false}
-              allowNegative={false}
-              clampBehavior="blur"
-              thousandSeparator=" "
+              onChange={value => form.set({ odometer: value === '' ? null : Number(value) })}
+              error={form.error('odometer')}
+              keeps
               suffix=" km"
               hideControls
             />
@@ -153,32 +190,31 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
               id: 'new',
               header: t('fleet:newDepth'),
               render: tyre => (
-                <NumberInput
-                  aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
-                  value={depths[tyre.db_id] ?? ''}
-                  onChange={value => {
-                    const { [tyre.db_id]: _, ...others } = depths
-                    form.set({ depths: value === '' ? others : { ...others, [tyre.db_id]: String(value) } })
-                  }}
-                  min={depth.min}
-                  max={depth.max}
-                  step={depth.step}
-                  decimalScale={2}
-                  clampBehavior="blur"
-                  // A comma is what a Belgian keyboard has beside its digits.
-                  allowedDecimalSeparators={[',', '.']}
-                  // typed one by one it is taken; of a pasted text it would be lost, and 7,1 be 71
-                  onPaste={event => {
-                    const pasted = /^(\d+),(\d+)\s*(?:mm)?$/.exec(event.clipboardData.getData('text').trim())
-                    if (!pasted) return
-                    event.preventDefault()
-                    form.set({ depths: { ...depths, [tyre.db_id]: `${pasted[1]}.${pasted[2]}` } })
-                  }}
-                  suffix=" mm"
-                  hideControls
-                  className={classes.depthField}
-                  {...(tyre === tyres[0] && { 'data-autofocus': true })}
-                />
+                <>
+                  <NumberField
+                    aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
+                    value={depths[tyre.db_id] ?? ''}
+                    onChange={value => {
+                      // what the field reports of its own limit is no typing
+                      if (String(value) !== depths[tyre.db_id]) put(tyre.db_id, String(value))
+                    }}
+                    onBlur={() => limit([tyre.db_id])}
+                    onKeyDown={event => goOn(event, tyre)}
+                    enterKeyHint="next"
+                    data-depth
+                    min={depth.min}
+                    max={depth.max}
+                    clampBehavior="none"
+                    step={depth.step}
+                    decimals={2}
+                    suffix=" mm"
+                    hideControls
+                    className={classes.depthField}
+                    error={doubts[tyre.db_id] !== undefined}
+                    {...(tyre === tyres[0] && { 'data-autofocus': true })}
+                  />
+                  <Doubt typed={doubts[tyre.db_id]} answer={likely => put(tyre.db_id, String(likely))} />
+                </>
               ),
             },
           ]}
@@ -197,5 +233,34 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
         />
       </Stack>
     </Form>
+  )
+}
+
+type DoubtProps = { typed: number | undefined; answer: (depth: number) => void }
+
+/** Asks what a depth out of range was meant to be. */
+function Doubt({ typed, answer }: DoubtProps) {
+  const { t, i18n } = useTranslation(['fleet', 'common'])
+  const likely = typed === undefined ? null : likelyDepth(typed)
+  const limit = typed === undefined ? null : clampDepth(typed)
+  if (typed === undefined || likely === null || limit === null) return null
+  const said = (depth: number) => formatDepth(depth, i18n.language)
+  return (
+    <div role="alert" className={classes.doubt}>
+      <Text size="sm">
+        {t('fleet:doubt', {
+          typed: new Intl.NumberFormat(i18n.language).format(typed),
+          limit: said(limit),
+          likely: said(likely),
+        })}
+      </Text>
+      <Group gap="xs">
+        {[...new Set([likely, limit])].map(depth => (
+          <Button key={depth} size="xs" variant="default" data-invalid-part onClick={() => answer(depth)}>
+            {t('common:mm', { depth: said(depth) })}
+          </Button>
+        ))}
+      </Group>
+    </div>
   )
 }

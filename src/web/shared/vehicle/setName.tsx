@@ -4,12 +4,12 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { takenPositions } from '#domain/tyreSet.ts'
+import { isReservedSetName, isSameSet, takenPositions } from '#domain/tyreSet.ts'
 import { messageOf, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
-import { isReserved, setNameMax } from './adding.ts'
+import { setNameMax } from './adding.ts'
 
 type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
@@ -22,7 +22,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
     rules: ({ name }) => ({ name: name.trim() === '' ? t('vehicle:required') : undefined }),
     errorsOnBlur: () => false,
     liveErrors: ({ name }) => ({
-      name: isReserved(name) ? t('fleet:setNameReserved', { name: name.trim() }) : undefined,
+      name: isReservedSetName(name) ? t('fleet:setNameReserved', { name: name.trim() }) : undefined,
       // Shown below the field, as a warning.
       positions: takenWith(name.trim()),
     }),
@@ -32,7 +32,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   function takenWith(set: string): string | undefined {
     const taken = takenPositions(
       tyres,
-      vehicle.tyres.filter(tyre => tyre.tyre_set === set),
+      vehicle.tyres.filter(tyre => isSameSet(tyre.tyre_set, set)),
     )
     return set !== '' && taken.length > 0
       ? t('failures:set.positions_taken', { positions: taken.join(', ') })

@@ -6,7 +6,7 @@ import type { Tyre } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
-import { StatusBadge } from '../trade.tsx'
+import { StatusBadge, Dotted, Rack } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/below.tsx'
 import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -118,7 +118,12 @@ function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
               {t('fleet:inOperation', { type: t(`common:operationType.${tyre.action}`) })}
             </Text>
           )}
-          <Below>{[t(`common:tyreStatus.${tyre.tyre_status}`), tyre.stock_rack].filter(Boolean).join(' · ')}</Below>
+          <Below>
+            <Dotted>
+              {t(`common:tyreStatus.${tyre.tyre_status}`)}
+              {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
+            </Dotted>
+          </Below>
         </>
       ),
     },
@@ -151,6 +156,6 @@ function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
       from: 'sm',
       className: classes.status,
     },
-    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => tyre.stock_rack, from: 'sm' },
+    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => <Rack name={tyre.stock_rack} />, from: 'sm' },
   ]
 }

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Choice } from '../../ui/choice.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { useSite } from '../session.ts'
-import { type Chosen, type Season, seasons, unknownDescriptionMax } from './adding.ts'
+import { type Season, seasons } from '#domain/tyre.ts'
+import { type Chosen, unknownDescriptionMax } from './adding.ts'
 import classes from './addTyres.module.css'
 
 /** Only the seasons that the site has an article for. */

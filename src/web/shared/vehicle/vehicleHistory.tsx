@@ -126,6 +126,8 @@ const kinds = [
   'spared',
   'changed',
   'removed',
+  'transferred',
+  'missing',
 ] as const
 
 function Events({ vehicle }: { vehicle: Vehicle }) {
@@ -156,8 +158,10 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
       allowProfileDepth && event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
       event.odometer !== null &&
         t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(event.odometer) }),
-      // of an invoice the note is its date, or that it was removed
-      event.kind === 'invoiced' ? isIsoDate(event.note) && formatDate(event.note) : event.note,
+      // of an invoice the note is its date, or that it was removed; of a change of customer the day
+      event.kind === 'invoiced' || event.kind === 'transferred'
+        ? isIsoDate(event.note) && formatDate(event.note)
+        : event.note,
     ]
       .filter(Boolean)
       .join(' · ')

@@ -1,11 +1,14 @@
 /** A list of vehicles: a row opens its vehicle. */
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
+import { Empty } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite } from '../session.ts'
-import { useRemembered } from '../hooks.ts'
+import { useRemembered, useToday } from '../hooks.ts'
+import { WorkbookButton } from '../workbookButton.tsx'
 import { Below } from '../../ui/dataTable/below.tsx'
 import type { Columns, TablePaging } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -15,6 +18,7 @@ import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './tyreCounts.tsx'
 import { VehiclePlate } from './vehiclePlate.tsx'
+import { useVehicleSheet } from './vehicleSheet.ts'
 import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
 
 /** What somebody looks at of a list of vehicles; whoever shows the list keeps it, so that the way back leads there. */
@@ -37,11 +41,14 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
   const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs" role="status">
-        {filter.trim() === ''
-          ? t('vehicles', { count: shown.length })
-          : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
-      </Text>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {filter.trim() === ''
+            ? t('vehicles', { count: shown.length })
+            : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
+        </Text>
+        <VehicleWorkbook vehicles={shown.map(({ vehicle }) => vehicle)} />
+      </Group>
       <VehicleRows
         rows={shown}
         sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
@@ -60,6 +67,21 @@ export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
   )
 }
 
+/** Saves vehicles as a workbook: these, or what fetches all of them. */
+export function VehicleWorkbook({ vehicles }: { vehicles: readonly Vehicle[] | (() => Promise<readonly Vehicle[]>) }) {
+  const { t } = useTranslation('fleet')
+  const today = useToday()
+  return (
+    <WorkbookButton
+      size="xs"
+      title={t('title')}
+      file={`${t('fileName')}-${today}`}
+      columns={useVehicleSheet()}
+      rows={vehicles}
+    />
+  )
+}
+
 type VehicleRowsProps = { rows: readonly VehicleRow[]; sort?: Sort<SortKey>; paging?: TablePaging }
 
 /** Vehicles as rows. Without `sort` they stay in the order of the server. */
@@ -74,7 +96,11 @@ export function VehicleRows({ rows, sort, paging }: VehicleRowsProps) {
       keyOf={row => row.vehicle.flt_id}
       sort={sort && sorting(sort)}
       paging={paging}
-      empty={t('empty')}
+      empty={
+        <Empty text={t('empty')}>
+          <OnlyCustomer />
+        </Empty>
+      }
       onRowClick={({ vehicle: { flt_id: id } }) => {
         if (openInTab) openInTab(id)
         else void navigate({ to: '/fleet/vehicle', search: { id }, state: { id } })

@@ -1,6 +1,6 @@
 /** A vehicle, complete: what it is, what is where on it, its data, its history. */
 import { Alert, Button, Group, Paper, Tabs } from '@mantine/core'
-import { IconAlertTriangle, IconClipboardPlus, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowsExchange, IconClipboardPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +8,14 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
-import { Refused, useCall } from '../api.ts'
-import { useSite } from '../session.ts'
+import { forget, Refused, useCall } from '../api.ts'
+import { useSite, useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { OtherCustomer } from '../customer/otherCustomer.tsx'
 import { LinkButton, TextLink } from '../../ui/link.tsx'
 import { useUnsavedGuard } from '../unsaved.ts'
 import type { VehicleEdits } from './form.ts'
+import { TransferVehicle } from './transferVehicle.tsx'
 import { type VehicleTab, vehicleTabs } from './tabs.ts'
 import { VehicleData } from './vehicleData.tsx'
 import { VehicleHistory } from './vehicleHistory.tsx'
@@ -38,13 +39,27 @@ type Unsaved = {
 export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleViewProps) {
   const { t } = useTranslation('fleet')
   const { mode } = useSite()
+  const { type } = useWho()
+  const [transferring, setTransferring] = useState(false)
   const [ownEdits, setOwnEdits] = useState<VehicleEdits | null>(null)
   const { edits, setEdits }: Unsaved = kept ?? { edits: ownEdits, setEdits: setOwnEdits }
-  const remove = useCall(calls.inactivate, { doing: 'fleet:removing', done: 'fleet:removed' })
+  const [refused, setRefused] = useState(false)
+  const remove = useCall(calls.inactivate, {
+    doing: 'fleet:removing',
+    done: 'fleet:removed',
+    shown: ['vehicle.in_use'],
+  })
   useUnsavedGuard(!kept && edits !== null, t('leaveText'))
   const { flt_id: id } = vehicle
 
+  /** What of the vehicle is still here: it can't go before that does. */
+  const held = {
+    tyres: vehicle.tyres.filter(tyre => tyre.tyre_status === 'in_stock').length,
+    operations: new Set(vehicle.tyres.flatMap(tyre => tyre.operation ?? [])).size,
+  }
+
   async function askAndRemove() {
+    if (held.tyres > 0 || held.operations > 0) return setRefused(true)
     const sure = await confirmFirst({
       title: t('removeQuestion'),
       text: t('removeText', { plate: formatPlate(vehicle.license_plate) }),
@@ -54,8 +69,9 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
     if (!sure) return
     try {
       await remove.mutateAsync({ flt_id: id })
+      void forget(calls.vehicle, { flt_id: id })
     } catch {
-      // Told in a toast, and above the vehicle with what holds it.
+      // Told in a toast, or above the vehicle with what holds it.
       return
     }
     // What was typed is of a vehicle that is gone; nobody is asked about it on the way out.
@@ -77,6 +93,15 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
           >
             {t('remove')}
           </Button>
+          {type === 'admin' && (
+            <Button
+              variant="default"
+              leftSection={<IconArrowsExchange size={18} stroke={1.7} aria-hidden />}
+              onClick={() => setTransferring(true)}
+            >
+              {t('transfer.button')}
+            </Button>
+          )}
           {isHotel(mode) && (
             <LinkButton
               to="/wizard/step2"
@@ -89,8 +114,16 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
           )}
         </Group>
       </Paper>
+      {type === 'admin' && (
+        <TransferVehicle vehicle={vehicle} opened={transferring} onClose={() => setTransferring(false)} />
+      )}
+      {refused && <InUse {...held} close={() => setRefused(false)} />}
       {remove.error instanceof Refused && remove.error.code === 'vehicle.in_use' && (
-        <InUse params={remove.error.params} close={remove.reset} />
+        <InUse
+          tyres={Number(remove.error.params.tyres ?? 0)}
+          operations={Number(remove.error.params.operations ?? 0)}
+          close={remove.reset}
+        />
       )}
       <Tabs value={tab} onChange={next => setTab(vehicleTabs.find(one => one === next) ?? 'tyres')} keepMounted={false}>
         <Tabs.List mb="md" className={classes.tabs}>
@@ -116,10 +149,8 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
 }
 
 /** Why a vehicle can't be removed: what of it is still here. */
-function InUse({ params, close }: { params: Refused['params']; close: () => void }) {
+function InUse({ tyres, operations, close }: { tyres: number; operations: number; close: () => void }) {
   const { t } = useTranslation(['fleet', 'common'])
-  const tyres = Number(params.tyres ?? 0)
-  const operations = Number(params.operations ?? 0)
   return (
     <Alert
       color="orange"

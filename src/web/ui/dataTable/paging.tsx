@@ -38,7 +38,7 @@ function PagingControl({ label, total, page, size, onPage, onSize }: Paging & { 
   const id = useId()
   const pages = Math.ceil(total / size)
   return (
-    <Group justify={label === undefined ? 'center' : 'space-between'} gap="sm" mt="sm">
+    <Group justify={label === undefined ? 'center' : 'space-between'} gap="sm" mt="sm" className="wh-noprint">
       {label !== undefined && (
         <div className={classes.size}>
           <label htmlFor={id}>{label}</label>

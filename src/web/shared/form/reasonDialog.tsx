@@ -1,8 +1,8 @@
 /** A dialog that asks for the reason of something that stays on record. */
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useContractForm } from '../shared/form/useContractForm.ts'
-import { Form } from '../ui/form/form.tsx'
+import { useContractForm } from './useContractForm.ts'
+import { Form } from '../../ui/form/form.tsx'
 
 type ReasonDialogProps = {
   title: string
@@ -16,11 +16,11 @@ type ReasonDialogProps = {
 }
 
 export function ReasonDialog({ title, text, confirm, danger = false, send, onClose }: ReasonDialogProps) {
-  const { t } = useTranslation(['invoicing', 'common'])
+  const { t } = useTranslation('common')
   const form = useContractForm({
     initial: { reason: '' },
     input: ({ reason }) => reason.trim(),
-    rules: ({ reason }) => ({ reason: reason.trim() === '' ? t('reasonMissing') : undefined }),
+    rules: ({ reason }) => ({ reason: reason.trim() === '' ? t('reason.missing') : undefined }),
   })
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
@@ -33,10 +33,10 @@ export function ReasonDialog({ title, text, confirm, danger = false, send, onClo
       >
         <Stack gap="md">
           <Text size="sm">{text}</Text>
-          <TextInput {...form.text('reason')} label={t('reasonLabel')} maxLength={500} data-autofocus />
+          <TextInput {...form.text('reason')} label={t('reason.label')} maxLength={500} data-autofocus />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {t('common:cancel')}
+              {t('cancel')}
             </Button>
             <Button type="submit" {...(danger && { color: 'red' })} loading={form.busy}>
               {confirm}

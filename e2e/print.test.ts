@@ -1,0 +1,83 @@
+/** What comes out of the printer: the lists of the desk (docs/product.md "Operations desk"). */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { operation } from '#contract/wire.ts'
+import { formatDate, today } from '#domain/date.ts'
+import { openPdf } from '../src/server/testing/labelReader.ts'
+import { shareJourneys } from './browser.ts'
+
+const journeys = shareJourneys()
+
+/** The words of each sheet that the browser prints of the page as it is. */
+async function sheets(page: Page): Promise<string[]> {
+  const pdf = await openPdf(await page.pdf({ preferCSSPageSize: true }))
+  const said: string[] = []
+  for (let nth = 1; nth <= pdf.numPages; nth++) {
+    const { items } = await (await pdf.getPage(nth)).getTextContent()
+    said.push(
+      items
+        .map(piece => ('str' in piece ? piece.str : ''))
+        .join(' ')
+        .replaceAll(/\s+/g, ' '),
+    )
+  }
+  return said
+}
+
+test('a picking list is for the next delivery day at first, and all recalls of the demo are one sheet', async () => {
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const { page } = admin
+  const submitted = operation.array().parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const recalls = submitted.filter(({ type, tyres }) => type === 'to_customer' && tyres.some(tyre => !tyre.scanned))
+  const now = today({ now: new Date(), timeZone: 'Europe/Brussels' })
+  const days = [...new Set(recalls.flatMap(({ deliveryDate }) => deliveryDate ?? []))].toSorted()
+  const next = days.find(day => day >= now) ?? ''
+  expect(days.length).toBeGreaterThan(2)
+  expect(recalls.length).toBeGreaterThan(10)
+
+  await page.goto('/admin/operations')
+  // The browser prints below, where it can be read.
+  await page.evaluate(() => void (window.print = () => {}))
+  await page.getByRole('button', { name: 'Print picking list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Print picking list' })
+  for (const day of days)
+    expect(await dialog.getByRole('checkbox', { name: formatDate(day) }).isChecked()).toBe(day <= next)
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click()
+  const [first = '', ...more] = await sheets(page)
+  expect(more).toEqual([])
+  expect(first).toContain('Picking list')
+  for (const day of days) expect(first.includes(formatDate(day))).toBe(day <= next)
+
+  await page.getByRole('button', { name: 'Print picking list' }).click()
+  for (const day of days) await dialog.getByRole('checkbox', { name: formatDate(day) }).check()
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click()
+  const all = await sheets(page)
+  expect(all).toHaveLength(1)
+  for (const { tyres } of recalls)
+    for (const tyre of tyres) expect(new RegExp(`\\b${tyre.db_id}\\b`).test(all[0] ?? '')).toBe(!tyre.scanned)
+  admin.expectNoTroubles()
+})
+
+test('a screen prints its title, site, filter, day and table, and none of its controls', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  await page.goto('/fleet?filter=volvo')
+  await customer.quiet()
+  const plate = page.locator('main').getByText(/^\d-[A-Z]{3}-\d{3}$/)
+  await plate.first().waitFor()
+  const plates = await plate.allInnerTexts()
+  expect(plates.length).toBeGreaterThan(1)
+  const [said = ''] = await sheets(page)
+  for (const part of [
+    'Vehicles',
+    'Bandenhotel Zevenwegen',
+    'Filter: volvo',
+    formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })),
+    ...plates,
+  ])
+    expect(said).toContain(part)
+  for (const control of ['New vehicle', 'Sort by', 'Home']) expect(said).not.toContain(control)
+  customer.expectNoTroubles()
+})

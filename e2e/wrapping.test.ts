@@ -1,0 +1,60 @@
+/** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
+import { expect, test } from 'vitest'
+import { shareJourneys } from './browser.ts'
+
+const journeys = shareJourneys()
+const widths = [768, 1024, 1280, 1440, 1920]
+const screens = {
+  admin: [
+    '/admin/operations',
+    '/admin/operations?tab=completed',
+    '/admin/intake?type=to_stock',
+    '/admin/locations',
+    '/admin/invoicing?days=100',
+    '/admin/invoicing?tab=documents',
+    '/admin/customers',
+    '/fleet',
+    '/tyres',
+  ],
+  customer: ['/fleet', '/tyres', '/operations'],
+}
+
+/** The words of the screen that stand on more than one line. */
+function brokenWords(): string[] {
+  const broken = new Set<string>()
+  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text
+    if (text.parentElement?.closest('style, .wh-hidden, svg')) continue
+    for (const { 0: word, index } of text.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))
+      if (new Set(lines).size > 1) broken.add(word)
+    }
+  }
+  return [...broken]
+}
+
+test.each(Object.entries(screens))(
+  'no word of a screen of the %s breaks, with the longest texts, at any width',
+  async (user, paths) => {
+    const visitor = await journeys.visit()
+    await visitor.signIn(user, 'ger')
+    const { page } = visitor
+    const found: string[] = []
+    for (const path of paths) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await visitor.quiet()
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
+        const words = await page.evaluate(brokenWords)
+        if (words.length > 0) found.push(`${path} at ${width}: ${words.join(', ')}`)
+      }
+    }
+    expect(found).toEqual([])
+    visitor.expectNoTroubles()
+  },
+)

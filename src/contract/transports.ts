@@ -1,0 +1,34 @@
+/** Removing a transport method of a site: its open recalls go with another one (docs/product.md "Transport methods"). */
+import { z } from 'zod'
+import { call, feature } from './call.ts'
+import { adminConfig, configChanges } from './hotelconfig.ts'
+import { inputId } from './wire.ts'
+
+/** A transport method of the administrator's own site, or of the one that a superuser names. */
+const transport = z.object({ id: inputId.optional(), transport: inputId })
+
+export const transports = feature('transports', {
+  usage: call({
+    path: '/hotelconfig/transportusage',
+    who: ['admin', 'superuser'],
+    input: transport,
+    output: z.object({ recalls: z.number().int() }),
+    failures: ['record.missing'],
+    summary: 'Counts the open recalls that a transport method is to deliver.',
+  }),
+  remove: call({
+    path: '/hotelconfig/removetransport',
+    who: ['admin', 'superuser'],
+    input: transport.extend({
+      /** The transport method that its open recalls go with; needed when there are any. */
+      by: inputId.optional(),
+      /** The version of the configuration that was edited; a newer one is not overwritten. */
+      version: z.number().int().min(0).optional(),
+    }),
+    output: z.object({ config: adminConfig, moved: z.number().int() }),
+    failures: ['record.missing', 'config.changed', 'config.transport_in_use'],
+    invalidates: configChanges,
+    summary:
+      'Removes a transport method. Its open recalls go with another one: submitted ones on their day, pending ones give up a day that does not suit it.',
+  }),
+})

@@ -1,0 +1,102 @@
+/** Transport methods that are removed: their open recalls go with another one (docs/product.md "Transport methods"). */
+import { deliveryDayRefusal, today } from '#domain/delivery.ts'
+import { Failure } from '#domain/failure.ts'
+import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Handlers, Who } from '../handler.ts'
+import { enter, siteChanged } from './entering.ts'
+import { audit, lists, lockSite, wholeConfig } from './hotelconfig.sql.ts'
+import * as sql from './transports.sql.ts'
+
+type Transport = AdminConfig['transportMethods'][number]
+type At = { tx: Tx; who: Who; site: number; now: Date }
+
+export const transports: Handlers['transports'] = {
+  async usage({ input, tx, who }) {
+    const site = await enter(tx, who, input.id)
+    find(await read(tx, site), input.transport)
+    const [used] = await tx.rows(sql.openRecalls, { site, transports: [input.transport] })
+    return { recalls: used?.recalls ?? 0 }
+  },
+
+  async remove({ input, tx, who, now, request }) {
+    const site = await enter(tx, who, input.id)
+    const { code } = await tx.one(lockSite, { site })
+    const before = await read(tx, site)
+    if (input.version !== undefined && input.version !== before.version) throw new Failure('config.changed')
+    const gone = find(before, input.transport)
+    const next = input.by === undefined ? null : find(before, input.by)
+    if (next === gone) throw new Failure('request.invalid', { fields: ['by'] })
+    const moved = next ? await move({ tx, who, site, now }, before, gone, next) : 0
+    await refuseUsed(tx, site, [gone])
+    await tx.run(lists.transportMethods.remove, { site, ids: [gone._id], now })
+    const inherits = next && gone.default ? [{ _id: next._id, name: next.name, default: [false, true] }] : []
+    if (next && gone.default) await tx.run(sql.makeDefault, { site, transport: next._id })
+    const facts = {
+      transportMethods: { added: [], changed: inherits, removed: [{ _id: gone._id, name: gone.name }] },
+      ...(next && moved > 0 && { transport: [gone.name, next.name], moved }),
+    }
+    await tx.run(sql.countEdit, { site })
+    await tx.run(audit, {
+      site,
+      actor: who.account,
+      now,
+      action: 'config.edit',
+      subject: code,
+      facts: JSON.stringify(facts),
+    })
+    siteChanged(request, site)
+    return { config: await read(tx, site), moved }
+  },
+}
+
+const read = async (tx: Tx, site: number): Promise<AdminConfig> =>
+  adminConfig.parse(JSON.parse((await tx.json(wholeConfig, { site })).text))
+
+function find({ transportMethods }: AdminConfig, id: number): Transport {
+  const method = transportMethods.find(({ _id }) => _id === id)
+  if (!method) throw new Failure('record.missing')
+  return method
+}
+
+/** @throws Failure `config.transport_in_use` when open recalls are to go with one of these transport methods */
+export async function refuseUsed(
+  tx: Tx,
+  site: number,
+  removed: readonly { readonly _id: number; readonly name: string }[],
+): Promise<void> {
+  if (removed.length === 0) return
+  const [used] = await tx.rows(sql.openRecalls, { site, transports: removed.map(({ _id }) => _id) })
+  const method = removed.find(({ _id }) => _id === used?.transport)
+  if (used && method) throw new Failure('config.transport_in_use', { name: method.name, recalls: used.recalls })
+}
+
+/**
+ * Lets the open recalls of a transport method go with another one, and answers how many. A submitted recall keeps its day, which is
+ * agreed with the customer; a pending one gives up a day that does not suit, as when another transport is chosen.
+ */
+async function move(
+  { tx, who, site, now }: At,
+  config: AdminConfig,
+  gone: Transport,
+  next: Transport,
+): Promise<number> {
+  const recalls = await tx.rows(sql.lockRecalls, { site, transport: gone._id })
+  if (recalls.length === 0) return 0
+  const days = [...new Set(recalls.flatMap(({ submitted, day }) => (submitted && day !== null ? [day] : [])))]
+  await tx.rows(sql.lockDays, { site, transports: [gone._id, next._id], days })
+  const at = { now, timeZone: config.time_zone, closedDays: config.closedDays.map(({ day }) => day) }
+  const full = await tx.rows(sql.bookedDays, { site, transport: next._id, today: today(at) })
+  const booked = full.flatMap(({ day }) => day ?? [])
+  const suits = (day: string | null) => deliveryDayRefusal(day, next, booked, at) === null
+  await tx.run(sql.moveRecalls, {
+    site,
+    transport: next._id,
+    recalls: JSON.stringify(
+      recalls.map(({ id, submitted, day }) => ({ id, day: submitted || suits(day) ? day : null })),
+    ),
+    actor: who.account,
+    now,
+  })
+  return recalls.length
+}

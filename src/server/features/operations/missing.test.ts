@@ -1,0 +1,134 @@
+/** Tyres that are not there when their operation is confirmed (docs/product.md "Missing tyres"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operations as calls } from '#contract/operations.ts'
+import { tyres as tyreCalls } from '#contract/tyres.ts'
+import { addOperation, addService, clear, type Made } from '../../testing/operations.ts'
+import { world, type World } from '../../testing/world.ts'
+
+let w: World
+beforeAll(async () => {
+  w = await world({ now: new Date('2026-11-10T10:00:00Z') })
+})
+afterAll(() => w.close())
+beforeEach(() => clear(w))
+
+/** A submitted operation of four tyres of which the first three are scanned. */
+async function threeOfFour(type: 'to_stock' | 'to_customer' = 'to_stock', services: number[] = []): Promise<Made> {
+  const made = await addOperation(w, { status: 'submitted', type, services })
+  await w.ask(calls.markscan, w.who.admin, { tyres: made.tyres.slice(0, 3).map(tyreId => ({ tyreId })) })
+  return made
+}
+const confirm = (made: Made, how: object) => w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, ...how })
+const states = async (made: Made) =>
+  (
+    await w.query<{ state: string }>('select status as state from tyre where id = any ($1) order by id', [made.tyres])
+  ).map(({ state }) => state)
+const missing = async () => (await w.ask(calls.missing, w.who.admin, {})).answer
+
+describe('confirming with a tyre that was not scanned', () => {
+  test('takes it as missing: it stays with the customer, at no place, and owes no storage', async () => {
+    await w.addLocations({ places: 1, capacity: 4, zone: 'M' })
+    const made = await threeOfFour()
+    const { answer } = await confirm(made, { anyway: true })
+    expect(answer.tyres.map(tyre => [tyre.tyre_status, tyre.missing])).toEqual([
+      ...Array.from({ length: 3 }, () => ['in_stock', false]),
+      ['at_customer', true],
+    ])
+    expect(await w.query(`select held from location where path = 'M-01-1'`)).toEqual([{ held: 3 }])
+    expect(await w.query('select tyre_id as tyre from stay order by tyre_id')).toEqual(
+      made.tyres.slice(0, 3).map(tyre => ({ tyre })),
+    )
+  })
+
+  test('charges the tyres that are there: the document says three', async () => {
+    await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'worknote' })
+    const washing = await addService(w, { type: 'to_stock', method: 'per_tyre', price: 5 })
+    const made = await threeOfFour('to_stock', [washing])
+    await confirm(made, { anyway: true })
+    await w.setSite(w.sites.home, { do_doc_insert: false })
+    expect(
+      await w.query(
+        `select l.quantity::float as quantity, d.amount_excl::float as amount from document d
+         join document_line l on l.document_id = d.id where d.operation_id = $1`,
+        [made.id],
+      ),
+    ).toEqual([{ quantity: 3, amount: 15 }])
+  })
+
+  test('takes it in where it is said to be here: its label cannot be read', async () => {
+    const made = await threeOfFour()
+    await confirm(made, { here: [made.tyres[3]] })
+    expect(await states(made)).toEqual(Array.from({ length: 4 }, () => 'in_stock'))
+    expect(await missing()).toEqual([])
+  })
+
+  test('needs each tyre scanned, here, or missing on purpose, and at least one that is there', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    expect((await confirm(made, { here: made.tyres.slice(0, 2) })).refusal).toMatchObject({
+      code: 'operation.not_scanned',
+      params: { tyres: made.tyres.slice(2) },
+    })
+    expect((await confirm(made, { anyway: true })).refusal.code).toBe('operation.all_missing')
+    const other = await addOperation(w, { status: 'submitted' })
+    expect((await confirm(made, { here: [other.tyres[0]] })).refusal.code).toBe('record.missing')
+    expect(await states(made)).toEqual(Array.from({ length: 4 }, () => 'at_customer'))
+    expect((await confirm(made, { here: 'all' })).status).toBe(200)
+  })
+
+  test('leaves a tyre of a recall where it is', async () => {
+    const made = await threeOfFour('to_customer')
+    await confirm(made, { anyway: true })
+    expect(await states(made)).toEqual(['at_customer', 'at_customer', 'at_customer', 'in_stock'])
+  })
+})
+
+describe('a missing tyre', () => {
+  test('is listed with its operation, is in its history, and is free for another operation', async () => {
+    const made = await threeOfFour()
+    await confirm(made, { anyway: true })
+    expect(await missing()).toMatchObject([
+      {
+        operation: made.id,
+        type: 'to_stock',
+        db_id: made.tyres[3],
+        flt_id: made.vehicle,
+        seq_id: w.customers.a,
+        position: '2B',
+      },
+    ])
+    const events = (await w.ask(tyreCalls.events, w.who.a, { flt_id: made.vehicle })).answer
+    expect(events.filter(({ kind }) => kind === 'missing')).toMatchObject([{ tyre: made.tyres[3], operation: made.id }])
+    const again = await w.ask(calls.new, w.who.a, {
+      operation: { flt_id: made.vehicle, tyres: [made.tyres[3] ?? 0], operationType: 'to_stock' },
+    })
+    expect(again.status).toBe(200)
+  })
+
+  test('is missed no more once a later operation of it is confirmed', async () => {
+    const made = await threeOfFour()
+    await confirm(made, { anyway: true })
+    const later = await addOperation(w, {
+      vehicle: made.vehicle,
+      tyres: made.tyres.slice(3),
+      status: 'submitted',
+      scanned: true,
+    })
+    await confirm(later, {})
+    expect(await missing()).toEqual([])
+    expect(await states(made)).toEqual(Array.from({ length: 4 }, () => 'in_stock'))
+  })
+
+  test('is closed once, with a reason that the audit keeps', async () => {
+    const made = await threeOfFour()
+    await confirm(made, { anyway: true })
+    const close = (reason: string) =>
+      w.ask(calls.closemissing, w.who.admin, { operation: made.id, db_id: made.tyres[3] ?? 0, reason })
+    expect((await close(' ')).refusal.code).toBe('request.invalid')
+    expect((await close('It was never sent')).answer).toEqual({ db_id: made.tyres[3] })
+    expect(await missing()).toEqual([])
+    expect((await close('Again')).refusal.code).toBe('operation.not_missing')
+    expect(await w.query(`select facts from audit where action = 'operation.closemissing'`)).toEqual([
+      { facts: { tyres: [made.tyres[3]], reason: 'It was never sent' } },
+    ])
+  })
+})

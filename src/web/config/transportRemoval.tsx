@@ -1,0 +1,83 @@
+/** The question before a transport method is removed: what its open recalls go with. */
+import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { transports as calls } from '#contract/transports.ts'
+import { say } from '../i18n.ts'
+import { ask, messageOf } from '../shared/api.ts'
+import { describedIn } from '../shared/operation/deliveryDays.ts'
+import { Choice } from '../ui/choice.tsx'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { notify } from '../ui/notify.ts'
+import type { TransportDraft } from './draft.ts'
+
+type Saved = TransportDraft & { _id: number }
+const isSaved = (method: TransportDraft): method is Saved => method._id !== undefined
+
+/** What to do with a transport method: remove it, and let its recalls go with another one; or add another one first. */
+type Answer = { remove: true; by?: number } | { remove: false; add: boolean }
+
+/** Asks whether to remove a transport method that is saved. `id` is the site; `methods` are all of it, as they are saved. */
+export async function askRemoval(
+  method: TransportDraft,
+  { id, methods }: { id: number; methods: readonly TransportDraft[] },
+): Promise<Answer> {
+  let recalls: number
+  try {
+    ;({ recalls } = await ask(calls.usage, { id, transport: method._id ?? 0 }))
+  } catch (error) {
+    notify.error(messageOf(error))
+    return { remove: false, add: false }
+  }
+  const others = methods.filter(isSaved).filter(other => other._id !== method._id)
+  const first = others.find(other => other.default) ?? others[0]
+  const question = { title: say('config:removeQuestion.transportMethods'), confirm: say('config:remove'), danger: true }
+  const { name } = method
+  if (recalls === 0) {
+    const sure = await confirmFirst({ ...question, text: say('config:removeText.transportMethods', { name }) })
+    return sure ? { remove: true } : { remove: false, add: false }
+  }
+  if (!first) {
+    const text = say('config:replaceFirst', { name, count: recalls })
+    const add = await confirmFirst({ title: question.title, text, confirm: say('config:addTo.transportMethods') })
+    return { remove: false, add }
+  }
+  let by = first._id
+  const sure = await confirmFirst({
+    ...question,
+    text: <Replacement name={name} recalls={recalls} others={others} first={by} onChange={chosen => (by = chosen)} />,
+    confirm: say('config:replace', { count: recalls }),
+  })
+  return sure ? { remove: true, by } : { remove: false, add: false }
+}
+
+type ReplacementProps = {
+  name: string
+  recalls: number
+  others: readonly Saved[]
+  first: number
+  onChange: (id: number) => void
+}
+
+function Replacement({ name, recalls, others, first, onChange }: ReplacementProps) {
+  const { t, i18n } = useTranslation('config')
+  const [chosen, setChosen] = useState(first)
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('replaceText', { name, count: recalls })}</Text>
+      <Choice
+        label={t('replaceBy')}
+        data={others.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}
+        value={String(chosen)}
+        onChange={id => {
+          if (id === null) return
+          setChosen(Number(id))
+          onChange(Number(id))
+        }}
+      />
+      <Text size="xs" c="dimmed">
+        {t('replaceHint')}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,82 @@
+/** The tables of invoicing as the columns of workbooks (docs/product.md "Exports"). */
+import { useTranslation } from 'react-i18next'
+import type { Credit, LeftTyre, ListedDocument, OverdueCustomer, OverdueTyre } from '#contract/invoicing.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { formats, type SheetColumns } from '../shared/workbook.ts'
+
+export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {
+  const { t } = useTranslation(['invoicing', 'common'])
+  return [
+    { header: t('document.customer'), text: ({ companyname, name }) => companyname || name },
+    { header: t('column.city'), text: ({ city }) => city },
+    { header: t('column.tyres'), number: ({ tyres }) => tyres },
+    { header: t('column.since'), day: ({ since }) => since },
+    { header: t('column.days'), number: ({ overdue_days }) => overdue_days },
+  ]
+}
+
+export function useOverdueSheet(): SheetColumns<OverdueTyre> {
+  const { t } = useTranslation('invoicing')
+  return [
+    { header: t('column.tyre'), number: ({ db_id }) => db_id },
+    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
+    { header: t('column.position'), text: ({ position }) => position },
+    { header: t('column.description'), text: ({ description }) => description },
+    { header: t('column.set'), text: ({ tyre_set }) => tyre_set },
+    { header: t('column.stockDate'), day: ({ status_date }) => status_date },
+    { header: t('column.invoiced'), day: ({ invoicedAt }) => invoicedAt },
+    { header: t('column.days'), number: ({ overdue_days }) => overdue_days },
+    { header: t('left.owed'), number: ({ owed_days }) => owed_days },
+    { header: t('column.site'), text: ({ stock_site_name }) => stock_site_name },
+    { header: t('column.rack'), text: ({ stock_rack }) => stock_rack },
+    { header: t('column.document'), text: ({ document }) => document },
+  ]
+}
+
+export function useLeftSheet(): SheetColumns<LeftTyre> {
+  const { t } = useTranslation('invoicing')
+  return [
+    { header: t('column.tyre'), number: ({ db_id }) => db_id },
+    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
+    { header: t('column.position'), text: ({ position }) => position },
+    { header: t('column.description'), text: ({ description }) => description },
+    { header: t('column.set'), text: ({ tyre_set }) => tyre_set },
+    { header: t('column.stockDate'), day: ({ status_date }) => status_date },
+    { header: t('left.leftOn'), day: ({ left_date }) => left_date },
+    { header: t('left.owed'), number: ({ owed_days }) => owed_days },
+  ]
+}
+
+export function useCreditSheet(): SheetColumns<Credit> {
+  const { t } = useTranslation('invoicing')
+  return [
+    { header: t('column.tyre'), number: ({ db_id }) => db_id },
+    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
+    { header: t('column.position'), text: ({ position }) => position },
+    { header: t('document.customer'), text: ({ companyname }) => companyname },
+    { header: t('column.document'), text: ({ document }) => document },
+    { header: t('left.leftOn'), day: ({ left_date }) => left_date },
+    { header: t('credit.unused'), number: ({ unused_days }) => unused_days },
+    { header: `${t('line.amount')} (EUR)`, number: ({ amount_excl }) => amount_excl, format: formats.amount },
+  ]
+}
+
+export function useDocumentsSheet(): SheetColumns<ListedDocument> {
+  const { t } = useTranslation(['invoicing', 'common'])
+  return [
+    { header: t('document.number'), text: document => document.document_number_text },
+    { header: t('document.date'), day: ({ date }) => date },
+    { header: t('document.type'), text: document => t(`common:documentType.${document.document_type}`) },
+    { header: t('document.customer'), text: ({ companyname }) => companyname },
+    {
+      header: t('document.of'),
+      text: ({ license_plate, reason }) =>
+        license_plate === null ? t(`reason.${reason}`) : formatPlate(license_plate),
+    },
+    { header: `${t('document.amount')} (EUR)`, number: ({ amount_excl }) => amount_excl, format: formats.amount },
+    {
+      header: t('withdraw.badge'),
+      text: ({ withdrawn, withdrawn_reason }) => (withdrawn ? withdrawn_reason || t('common:yes') : null),
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useLost } from '../shared/connection.ts'
+import classes from './connectionBar.module.css'
+
+/** Says that the server does not answer, for as long as it does not. */
+export function ConnectionBar() {
+  const { t } = useTranslation()
+  const lost = useLost()
+  return (
+    <div role="status" className={classes.place}>
+      {lost && (
+        <p className={classes.bar}>
+          <IconPlugConnectedX size={18} aria-hidden />
+          {t('connectionLost')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useActing } from '../session.ts'
+import { useSwitchCustomer } from './switch.ts'
+
+/** Says in an empty list that only one customer's rows are looked at, for an administrator who acts for them. */
+export function OnlyCustomer() {
+  const { t } = useTranslation()
+  const acting = useActing()
+  const exchange = useSwitchCustomer()
+  if (!acting) return null
+  return (
+    <>
+      <Text size="sm">{t('onlyCustomer', { name: acting.name })}</Text>
+      <Button variant="default" size="xs" onClick={() => void exchange(null)}>
+        {t('showAllCustomers')}
+      </Button>
+    </>
+  )
+}

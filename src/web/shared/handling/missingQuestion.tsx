@@ -1,0 +1,97 @@
+/** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product.md "Missing tyres"). */
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperationTyre } from '#contract/wire.ts'
+import { askWith } from '../../ui/confirm.tsx'
+import { inPositionOrder } from '../vehicle/positionOrder.ts'
+import classes from './missingQuestion.module.css'
+
+/** What is known of the tyres that were not scanned. `document`: whether one is made, where the site asks. */
+export type Whereabouts = { here?: number[]; anyway?: true; document?: boolean }
+
+type Question = {
+  title: string
+  tyres: readonly OperationTyre[]
+  /** What the site would insert; `null` where it asks nothing. */
+  document: string | null
+}
+
+/** `null`: the operation is not confirmed. */
+export const askWhereabouts = (question: Question): Promise<Whereabouts | null> =>
+  askWith<Whereabouts | null>({
+    title: question.title,
+    size: '34rem',
+    no: null,
+    face: close => <Whereabouts {...question} close={close} />,
+  })
+
+const places = ['here', 'missing'] as const
+type Place = (typeof places)[number]
+
+function Whereabouts({ tyres, document, close }: Question & { close: (reply: Whereabouts | null) => void }) {
+  const { t } = useTranslation(['admin', 'common'])
+  const left = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Place>>(new Map())
+  const [insert, setInsert] = useState(true)
+  const missing = left.filter(tyre => chosen.get(tyre.db_id) === 'missing').length
+  const none = missing === tyres.length
+  const choose = (place: Place, which: readonly OperationTyre[]) =>
+    setChosen(new Map([...chosen, ...which.map(tyre => [tyre.db_id, place] as const)]))
+  const here = left.filter(tyre => chosen.get(tyre.db_id) === 'here').map(tyre => tyre.db_id)
+  const confirm = () =>
+    close({
+      ...(here.length > 0 && { here }),
+      ...(missing > 0 && { anyway: true }),
+      ...(document !== null && { document: insert }),
+    })
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('admin:whereabouts.text', { scanned: tyres.length - left.length, total: tyres.length })}</Text>
+      <ul className={classes.tyres}>
+        {left.map(tyre => (
+          <li key={tyre.db_id}>
+            <span className={classes.what}>
+              <strong>{tyre.position}</strong> {tyre.description}
+            </span>
+            <SegmentedControl
+              aria-label={t('admin:whereabouts.of', { position: tyre.position })}
+              value={chosen.get(tyre.db_id) ?? ''}
+              onChange={value => choose(value === 'here' ? 'here' : 'missing', [tyre])}
+              data={places.map(value => ({ value, label: t(`admin:whereabouts.${value}`) }))}
+            />
+          </li>
+        ))}
+      </ul>
+      {left.length > 1 && (
+        <Group gap="xs">
+          {places.map(place => (
+            <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, left)}>
+              {t(`admin:whereabouts.all.${place}`)}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {missing > 0 && (
+        <Text size="sm" role="status">
+          {none ? t('admin:whereabouts.none') : t('admin:whereabouts.then', { count: missing })}
+        </Text>
+      )}
+      {document !== null && (
+        <Checkbox
+          checked={insert}
+          onChange={event => setInsert(event.currentTarget.checked)}
+          label={t('admin:whereabouts.document', { type: document })}
+        />
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => close(null)} data-autofocus>
+          {t('admin:goBack')}
+        </Button>
+        <Button disabled={chosen.size < left.length || none} onClick={confirm}>
+          {t('admin:whereabouts.confirm')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,133 @@
+/** Gives a vehicle and its tyres to another customer (docs/product.md "Change of customer"). */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { formatDate } from '#domain/date.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { operationTypes } from '#domain/tyre.ts'
+import { transferRefusal } from '#domain/vehicle.ts'
+import type { ActedFor } from '../acting.ts'
+import { Refused, useCall } from '../api.ts'
+import { CustomerSearch } from '../customer/customerSearch.tsx'
+import { useContractForm } from '../form/useContractForm.ts'
+import { useToday } from '../hooks.ts'
+import { DateField } from '../../ui/dateField.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
+
+type TransferProps = { vehicle: Vehicle; opened: boolean; onClose: () => void }
+
+export function TransferVehicle({ vehicle, opened, onClose }: TransferProps) {
+  const { t } = useTranslation('fleet')
+  const [customer, setCustomer] = useState<ActedFor | null>(null)
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={() => {
+        setCustomer(null)
+        onClose()
+      }}
+      title={t('transfer.title', { plate: formatPlate(vehicle.license_plate) })}
+      lost={t('leaveText')}
+      size="lg"
+    >
+      {dialog =>
+        customer === null ? (
+          <Stack gap="sm">
+            <Text size="sm">{t('transfer.to', { former: vehicle.customer_name })}</Text>
+            <CustomerSearch choose={setCustomer} not={vehicle.seq_id} />
+          </Stack>
+        ) : (
+          <TransferForm vehicle={vehicle} customer={customer} dialog={dialog} back={() => setCustomer(null)} />
+        )
+      }
+    </FormDialog>
+  )
+}
+
+type FormProps = { vehicle: Vehicle; customer: ActedFor; dialog: DialogControls; back: () => void }
+
+function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
+  const { t } = useTranslation(['fleet', 'common', 'failures'])
+  const today = useToday()
+  const transfer = useCall(calls.transfer, {
+    done: () => t('fleet:transfer.done', { name: customer.name }),
+    shown: ['vehicle.operations_open'],
+  })
+  const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
+  const stored = tyres.filter(tyre => tyre.tyre_status === 'in_stock').length
+  const since = tyres.map(tyre => tyre.status_date).reduce<string | null>((a, b) => (a !== null && a > b ? a : b), null)
+  const form = useContractForm({
+    initial: { date: today as string | null },
+    input: ({ date }) => ({ flt_id: vehicle.flt_id, seq_id: customer.seq_id, date: date ?? '' }),
+    rules: ({ date }) => ({ date: date === null ? t('failures:request.invalid') : undefined }),
+    liveErrors: ({ date }) => {
+      const refusal = date === null ? null : transferRefusal(date, { since, today })
+      return { date: refusal ? t('failures:vehicle.transfer_date', refusal.facts) : undefined }
+    },
+  })
+  const day = form.values.date
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await transfer.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      <Stack gap="md">
+        {transfer.error instanceof Refused && transfer.error.code === 'vehicle.operations_open' && (
+          <OpenOperations params={transfer.error.params} />
+        )}
+        <Text>
+          {vehicle.customer_name} → <strong>{customer.name}</strong>
+        </Text>
+        <DateField
+          {...form.date('date')}
+          label={t('fleet:transfer.date')}
+          popoverProps={{ withinPortal: true, zIndex: 400 }}
+        />
+        <Text size="sm">
+          {t('fleet:transfer.tyres', { count: tyres.length })}{' '}
+          {stored > 0 &&
+            day !== null &&
+            t('fleet:transfer.stored', { count: stored, date: formatDate(day), former: vehicle.customer_name })}{' '}
+          {t('fleet:transfer.kept', { former: vehicle.customer_name })}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={back}>
+            {t('fleet:transfer.back')}
+          </Button>
+          <Button type="submit" disabled={!form.valid} loading={form.busy} data-autofocus>
+            {t('fleet:transfer.confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  )
+}
+
+/** The operations that have to be handled or deleted first. */
+function OpenOperations({ params }: { params: Refused['params'] }) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const { operations: ids, types } = params as { operations: number[]; types: string[] }
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('fleet:transfer.open')} role="alert">
+      <ul>
+        {ids.map((id, nth) => {
+          const type = operationTypes.find(one => one === types[nth])
+          return (
+            <li key={id}>
+              {type && t(`common:operationType.${type}`)} {id}
+            </li>
+          )
+        })}
+      </ul>
+      <TextLink to="/operations">{t('fleet:toOperations')}</TextLink>
+    </Alert>
+  )
+}

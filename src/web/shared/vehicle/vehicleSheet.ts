@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { tyreStatuses } from '#domain/tyre.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import { useSeesSite, useSite } from '../session.ts'
+import type { SheetColumns } from '../workbook.ts'
+
+/** A list of vehicles as the columns of a workbook (docs/product.md "Exports"): a number for each status that tyres can be shown in. */
+export function useVehicleSheet(): SheetColumns<Vehicle> {
+  const { t } = useTranslation(['vehicle', 'fleet', 'common'])
+  const { mode, showWasteTyres } = useSite()
+  const seesSite = useSeesSite()
+  return [
+    { header: t('vehicle:license_plate'), text: vehicle => formatPlate(vehicle.license_plate) },
+    seesSite && { header: t('vehicle:customer'), text: vehicle => vehicle.customer_name },
+    mode !== 'hotelonly' && { header: t('vehicle:number'), text: vehicle => vehicle.number },
+    { header: t('vehicle:brand'), text: vehicle => vehicle.brand },
+    { header: t('vehicle:description'), text: vehicle => vehicle.description },
+    {
+      header: t('vehicle:type'),
+      text: ({ type }) => {
+        const kind = vehicleKind(type)
+        return kind === 'unknown' ? type : t(`vehicle:kind.${kind}`)
+      },
+    },
+    { header: t('vehicle:chassis_number'), text: vehicle => vehicle.chassis_number },
+    { header: t('vehicle:configuration'), text: vehicle => vehicle.configuration },
+    { header: t('vehicle:driverLegend'), text: vehicle => vehicle.driver_name },
+    { header: t('fleet:tyres'), number: ({ tyres }) => tyres.length },
+    ...tyreStatuses
+      .filter(status => status !== 'waste' || showWasteTyres)
+      .map(status => ({
+        header: t(`common:tyreStatus.${status}`),
+        number: ({ tyres }: Vehicle) => tyres.filter(tyre => tyre.tyre_status === status).length,
+      })),
+  ]
+}

@@ -1,0 +1,58 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconTable } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '../ui/download.ts'
+import { notify } from '../ui/notify.ts'
+import { messageOf } from './api.ts'
+import { type SheetColumns, workbookOf } from './workbook.ts'
+
+type WorkbookButtonProps<Row> = {
+  /** What the sheet is called. */
+  title: string
+  /** The name of the file, without its ending. */
+  file: string
+  columns: SheetColumns<Row>
+  /** The rows, or what fetches those that are not here yet. */
+  rows: readonly Row[] | (() => Promise<readonly Row[]>)
+  children?: string
+} & Pick<ButtonProps, 'size' | 'disabled'>
+
+/** Saves a table as a workbook. */
+export function WorkbookButton<Row>({
+  title,
+  file,
+  columns,
+  rows,
+  children,
+  size,
+  disabled,
+}: WorkbookButtonProps<Row>) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const there = typeof rows === 'function' ? await rows() : rows
+      saveFile(await workbookOf({ name: title, columns, rows: there }), { name: `${file}.xlsx` })
+      notify.success(t('workbook.saved'))
+    } catch (error) {
+      // What writes workbooks could not be loaded; the browser says so in English, and with an address.
+      notify.error(error instanceof TypeError ? t('network') : messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      {...(size !== undefined && { size })}
+      variant="default"
+      leftSection={<IconTable size={size === 'xs' ? 16 : 18} aria-hidden />}
+      disabled={disabled === true || (typeof rows !== 'function' && rows.length === 0)}
+      loading={busy}
+      onClick={() => void save()}
+    >
+      {children ?? t('workbook.save')}
+    </Button>
+  )
+}
