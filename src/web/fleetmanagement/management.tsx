@@ -104,7 +104,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
         keep: t('keepVehicle'),
       })
       if (!sure) {
-        notify.info(t('notOpened', { plate: formatPlate(plateIn(id) ?? ''), count: mostVehicles }))
+        notify.info(t('notOpened', { plate: formatPlate(plateIn(id) ?? '') || '…', count: mostVehicles }))
         return
       }
       drop(oldest.id)

@@ -24,7 +24,7 @@ const AddTyres = lazy(() => import('../shared/vehicle/addTyres.tsx').then(part =
 
 export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedType }) {
   const { t } = useTranslation('wizard')
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/wizard/step2' })
   const configs = useVehicleConfigs()
   const { data: operations } = useOperations()
   const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
@@ -45,9 +45,11 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 
   const list = selected.join()
   useEffect(() => {
+    // on the way to step 3: this would turn back
+    if (creating) return
     const ids = list === '' ? [] : list.split(',').map(Number)
-    void navigate({ to: '.', search: now => ({ ...now, tyres: ids }), replace: true, resetScroll: false })
-  }, [list, navigate])
+    void navigate({ to: '/wizard/step2', search: now => ({ ...now, tyres: ids }), replace: true, resetScroll: false })
+  }, [creating, list, navigate])
 
   const latest = useLatest({ tyres })
   const preselection = useMemo(

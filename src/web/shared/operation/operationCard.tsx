@@ -1,7 +1,8 @@
 /** An operation as a card: a pending one is edited and processed here, any other is read only. */
 import { ActionIcon, Button, Switch, Textarea, Tooltip } from '@mantine/core'
 import { IconPrinter, IconSend, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -17,7 +18,7 @@ import { DeliveryFields, useDelivery } from './delivery.tsx'
 import { labelName, type Labels, useLabels } from './labels.ts'
 import { hideOperation, showOperation } from './lists.ts'
 import { OperationFacts } from './operationFacts.tsx'
-import { Parts } from './parts.tsx'
+import { Parts, type WrongTachometer } from './parts.tsx'
 import { Services } from './services.tsx'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
 
@@ -58,6 +59,8 @@ function PendingCard({
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
   const [withLabels, setWithLabels] = useState(printsLabels)
+  const [wrongTachometer, setWrongTachometer] = useState<WrongTachometer>(null)
+  const tachometerField = useRef<HTMLInputElement>(null)
   // Set at the first click, not when the call begins: a save may have to end before it.
   const [busy, setBusy] = useState(false)
   const storage = asksForParts(shown.type)
@@ -68,6 +71,11 @@ function PendingCard({
       setOpen(true)
       setTried(true)
       setPointing(true)
+      return
+    }
+    if (wrongTachometer !== null) {
+      flushSync(() => setOpen(true))
+      tachometerField.current?.focus()
       return
     }
     setBusy(true)
@@ -146,7 +154,16 @@ function PendingCard({
       <div className={classes.fields}>
         <div className={classes.column}>
           <Services operation={shown} edits={edits} />
-          {storage && <Parts shown={shown} edits={edits} />}
+          {storage && (
+            <Parts
+              shown={shown}
+              saved={operation}
+              edits={edits}
+              wrong={wrongTachometer}
+              setWrong={setWrongTachometer}
+              tachometerField={tachometerField}
+            />
+          )}
           {asksForDelivery(shown.type) && (
             <DeliveryFields
               shown={shown}

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Input, SegmentedControl } from '@mantine/core'
-import { useId, useState } from 'react'
+import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tachometer } from '#domain/operation.ts'
 import { type Rim, rims } from '#domain/tyre.ts'
@@ -9,14 +9,25 @@ import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import classes from './card.module.css'
 import type { EditsOfCard } from './useEdits.ts'
 
+/** What was typed in the tachometer field and can't be a reading: it is never saved. */
+export type WrongTachometer = number | string | null
+
+type PartsProps = {
+  shown: Operation
+  /** What the server has. */
+  saved: Operation
+  edits: EditsOfCard
+  wrong: WrongTachometer
+  setWrong: (typed: WrongTachometer) => void
+  tachometerField: Ref<HTMLInputElement>
+}
+
 /** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
-export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }) {
+export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField }: PartsProps) {
   const { t } = useTranslation(['operations', 'common'])
   const { allowTachometer } = useSite()
   const label = useId()
   const complaint = useComplaint()
-  // what was typed and can't be: it is never saved
-  const [wrong, setWrong] = useState<number | string | null>(null)
   return (
     <div className={classes.parts}>
       <div className={classes.rims}>
@@ -44,12 +55,14 @@ export function Parts({ shown, edits }: { shown: Operation; edits: EditsOfCard }
       </Group>
       {allowTachometer && (
         <NumberField
+          ref={tachometerField}
           label={t('operations:tachometer')}
           value={wrong ?? shown.tachometer ?? ''}
           onChange={km => {
             const refused = complaint({ ...tachometer, value: km }) !== undefined
             setWrong(refused ? km : null)
-            if (!refused) edits.type({ tachometer: km === '' ? null : Number(km) })
+            // a reading on the way to the wrong one must not be saved in its place
+            edits.type({ tachometer: refused ? saved.tachometer : km === '' ? null : Number(km) })
           }}
           onBlur={() => edits.leave('tachometer')}
           onKeyDown={event => {

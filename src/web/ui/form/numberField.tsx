@@ -29,7 +29,8 @@ export function useComplaint() {
  * they are. `120.500` is 120500, `12.7` stays.
  */
 export function wholeNumberIn(text: string): number | string {
-  if (/^\d{1,3}(\.\d{3})+$/.test(text)) return Number(text.replaceAll('.', ''))
+  const whole = numberIn(text, { whole: true })
+  if (whole !== null) return whole
   return text === '' || text.endsWith('.') || !Number.isFinite(Number(text)) ? text : Number(text)
 }
 
@@ -70,6 +71,7 @@ export function NumberField({
     event.preventDefault()
     event.stopPropagation()
     if (number !== null) onChange(decimals === 0 ? number : Number(number.toFixed(decimals)))
+    else if (keeps) onChange(wholeNumberIn(bare.replace(',', '.')))
   }
 
   return (
