@@ -18,6 +18,9 @@ import {
 
 const vehicles: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'operations.fetch', 'operations.admin']
 
+/** How many vehicles of the site an administrator gets at once. */
+export const vehiclesPerPage = 100
+
 /** The fields of a vehicle with their limits (docs/product.md "Vehicles"). */
 const vehicleData = z.object({
   license_plate: itemOrPlain(typedText(40).pipe(z.string().min(1))),

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fleet as calls } from '#contract/fleet.ts'
+import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { ask, useAnswer } from '../shared/api.ts'
@@ -103,9 +103,6 @@ function OwnFleet({ view, change }: { view: ListView; change: (change: Partial<L
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
 }
 
-/** So many vehicles the server answers at once. */
-const serverPage = 100
-
 /** The vehicles of all pages. */
 async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
   const search = filter.trim() !== '' && { search: filter }
@@ -115,7 +112,7 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
     // oxlint-disable-next-line no-await-in-loop -- a page begins after the last vehicle of the one before
     const page = await ask(calls.fetch, { ...search, ...(after !== undefined && { last_vehicle: after }) })
     vehicles.push(...page)
-    after = page.length === serverPage ? page.at(-1)?.flt_id : undefined
+    after = page.length === vehiclesPerPage ? page.at(-1)?.flt_id : undefined
   } while (after !== undefined)
   return vehicles
 }
@@ -137,7 +134,7 @@ function SiteFleet({ filter }: { filter: string }) {
     return page.isError ? <Failed error={page.error} retry={page.refetch} /> : <Placeholders rows={greyRows} />
   }
   const last = page.data.at(-1)
-  const more = page.data.length === serverPage && last !== undefined
+  const more = page.data.length === vehiclesPerPage && last !== undefined
   const here = before.length + 1
   if (page.data.length === 0 && here === 1) return <Empty text={t('fleet:empty')} />
   return (
@@ -151,7 +148,7 @@ function SiteFleet({ filter }: { filter: string }) {
       <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
-          {t('fleet:vehiclesPerPage')}: {serverPage}
+          {t('fleet:vehiclesPerPage')}: {vehiclesPerPage}
         </Text>
         {(more || here > 1) && (
           <Pagination.Root

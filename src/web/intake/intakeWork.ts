@@ -11,7 +11,7 @@ import { useSite, useWho } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { takeMarked, useSubmitted } from '../shared/handling/desk.ts'
-import { type Entry, judge, progress, tyreIndex, tyresToPlace } from '../shared/handling/lookup.ts'
+import { type Entry, judge, outcomeOf, progress, tyreIndex, tyresToPlace } from '../shared/handling/lookup.ts'
 import { listenForScans } from '../shared/scanning/scanListener.ts'
 import type { PlaceTaken, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
 import { scanSender, whenMarked } from '../shared/scanning/scanSender.ts'
@@ -240,8 +240,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     /** Marks a tyre whose label can't be read. */
     pick(entry: Entry) {
       if (!type) return
-      const again = entry.tyre.scanned || waitingIn(queue).has(entry.tyre.db_id)
-      take(entry, { ticsId: null, outcome: again ? 'duplicate' : 'found' }, type)
+      take(entry, { ticsId: null, outcome: outcomeOf(entry, waitingIn(queue)) }, type)
     },
     /** Registers a scan that was made under a wrong type under the type of its tyre's operation, which is chosen from then on. */
     register({ tyreId, ticsId }: ScanRecord, choose: (type: OfferedType) => void) {
@@ -249,8 +248,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       const of = entry?.operation.type
       if (!entry || !of || !isOfferedType(of)) return
       choose(of)
-      const again = entry.tyre.scanned || waitingIn(queue).has(entry.tyre.db_id)
-      take(entry, { ticsId, outcome: again ? 'duplicate' : 'found' }, of)
+      take(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, of)
     },
     /** Puts what was scanned before a place and still lies nowhere there too. */
     placeRest({ location, rack, rest = [] }: PlaceTaken) {

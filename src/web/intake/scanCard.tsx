@@ -14,7 +14,7 @@ import {
   IconScan,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -26,7 +26,7 @@ import { Plate } from '../shared/trade.tsx'
 import classes from './intake.module.css'
 import { isHandled } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
-import type { KnownTyre, ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { useNames } from '../shared/handling/words.ts'
 import { RackName } from './rackName.tsx'
 import { type Remedies, Remedy } from './remedy.tsx'
@@ -156,15 +156,21 @@ function Facts({ record, operation, scanned, large }: TyreScannedProps) {
       {tyre ? (
         <TyreScanned record={record} operation={operation} scanned={scanned} large={large} />
       ) : (
-        known && <KnownAs tyre={known} large={large} />
+        known && <TyreHead tyre={known} large={large} />
       )}
       <p className={classes.facts}>{facts.join(' · ')}</p>
     </div>
   )
 }
 
-/** A tyre that no operation of the type has, as the server knows it. */
-function KnownAs({ tyre, large }: { tyre: KnownTyre; large: boolean }) {
+type TyreHeadProps = {
+  tyre: Pick<NonNullable<ScanRecord['tyre']>, 'license_plate' | 'position' | 'stock_rack'>
+  large: boolean
+  children?: ReactNode
+}
+
+/** Whose tyre it is, its position and its rack. */
+function TyreHead({ tyre, large, children }: TyreHeadProps) {
   const { t } = useTranslation('intake')
   return (
     <div className={classes.place}>
@@ -174,6 +180,7 @@ function KnownAs({ tyre, large }: { tyre: KnownTyre; large: boolean }) {
         {tyre.position}
       </span>
       {tyre.stock_rack && <RackName rack={tyre.stock_rack} label={t('rack')} />}
+      {children}
     </div>
   )
 }
@@ -198,23 +205,16 @@ function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']
 
 type TyreScannedProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scanned' | 'large'>>
 
-/** Whose tyre it is, its position and rack, and how far its operation is. */
+/** A tyre of an operation: where it goes, and how far its operation is. */
 function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation, scanned, large }: TyreScannedProps) {
-  const { t } = useTranslation('intake')
   if (!tyre) return null
   return (
-    <div className={classes.place}>
-      <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
-      <span className={classes.position}>
-        <span className="wh-hidden">{t('position')}: </span>
-        {tyre.position}
-      </span>
-      {tyre.stock_rack && <RackName rack={tyre.stock_rack} label={t('rack')} />}
+    <TyreHead tyre={tyre} large={large}>
       {large && type === 'to_stock' && !tyre.stock_rack && scannedFor && (
         <PutAwayAt tyre={tyre.db_id} operation={scannedFor._id} />
       )}
       {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
-    </div>
+    </TyreHead>
   )
 }
 

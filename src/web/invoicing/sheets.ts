@@ -1,4 +1,5 @@
 /** The tables of invoicing as the columns of workbooks (docs/product.md "Exports"). */
+import { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Credit, LeftTyre, ListedDocument, OverdueCustomer, OverdueTyre } from '#contract/invoicing.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -15,15 +16,27 @@ export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {
   ]
 }
 
+/** Which tyre it is. */
+const tyreColumns = (
+  t: TFunction<'invoicing'>,
+): SheetColumns<Pick<OverdueTyre, 'db_id' | 'license_plate' | 'position'>> => [
+  { header: t('column.tyre'), number: ({ db_id }) => db_id },
+  { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
+  { header: t('column.position'), text: ({ position }) => position },
+]
+
+/** Which tyre it is, and since when it was in storage. */
+const storedColumns = (t: TFunction<'invoicing'>): SheetColumns<OverdueTyre | LeftTyre> => [
+  ...tyreColumns(t),
+  { header: t('column.description'), text: ({ description }) => description },
+  { header: t('column.set'), text: ({ tyre_set }) => tyre_set },
+  { header: t('column.stockDate'), day: ({ status_date }) => status_date },
+]
+
 export function useOverdueSheet(): SheetColumns<OverdueTyre> {
   const { t } = useTranslation('invoicing')
   return [
-    { header: t('column.tyre'), number: ({ db_id }) => db_id },
-    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
-    { header: t('column.position'), text: ({ position }) => position },
-    { header: t('column.description'), text: ({ description }) => description },
-    { header: t('column.set'), text: ({ tyre_set }) => tyre_set },
-    { header: t('column.stockDate'), day: ({ status_date }) => status_date },
+    ...storedColumns(t),
     { header: t('column.invoiced'), day: ({ invoicedAt }) => invoicedAt },
     { header: t('column.days'), number: ({ overdue_days }) => overdue_days },
     { header: t('left.owed'), number: ({ owed_days }) => owed_days },
@@ -36,12 +49,7 @@ export function useOverdueSheet(): SheetColumns<OverdueTyre> {
 export function useLeftSheet(): SheetColumns<LeftTyre> {
   const { t } = useTranslation('invoicing')
   return [
-    { header: t('column.tyre'), number: ({ db_id }) => db_id },
-    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
-    { header: t('column.position'), text: ({ position }) => position },
-    { header: t('column.description'), text: ({ description }) => description },
-    { header: t('column.set'), text: ({ tyre_set }) => tyre_set },
-    { header: t('column.stockDate'), day: ({ status_date }) => status_date },
+    ...storedColumns(t),
     { header: t('left.leftOn'), day: ({ left_date }) => left_date },
     { header: t('left.owed'), number: ({ owed_days }) => owed_days },
   ]
@@ -50,9 +58,7 @@ export function useLeftSheet(): SheetColumns<LeftTyre> {
 export function useCreditSheet(): SheetColumns<Credit> {
   const { t } = useTranslation('invoicing')
   return [
-    { header: t('column.tyre'), number: ({ db_id }) => db_id },
-    { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
-    { header: t('column.position'), text: ({ position }) => position },
+    ...tyreColumns(t),
     { header: t('document.customer'), text: ({ companyname }) => companyname },
     { header: t('column.document'), text: ({ document }) => document },
     { header: t('left.leftOn'), day: ({ left_date }) => left_date },

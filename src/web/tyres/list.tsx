@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
-import { fleet as calls } from '#contract/fleet.ts'
+import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { SiteConfig, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
@@ -47,7 +47,6 @@ function OwnTyres(props: ViewProps) {
 }
 
 /** So many vehicles the server answers at once. */
-const serverPage = 100
 
 /** An administrator's: the tyres of the site's vehicles, which the server searches by filter and status. */
 function SiteTyres(props: ViewProps) {
@@ -68,7 +67,7 @@ function SiteTyres(props: ViewProps) {
     queryFn: ({ pageParam, signal }) =>
       ask(calls.fetch, { ...asked, ...(pageParam !== null && { last_vehicle: pageParam }) }, { signal }),
     initialPageParam: null as number | null,
-    getNextPageParam: last => (last.length === serverPage ? (last.at(-1)?.flt_id ?? null) : null),
+    getNextPageParam: last => (last.length === vehiclesPerPage ? (last.at(-1)?.flt_id ?? null) : null),
     placeholderData: previous => previous,
   })
   const { hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = pages

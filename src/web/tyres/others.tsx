@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RawInput } from '#contract/call.ts'
-import { fleet as calls } from '#contract/fleet.ts'
+import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
@@ -31,7 +31,6 @@ export function Others({ rows, more = false, show }: OthersProps) {
 }
 
 /** So many vehicles the server answers at once. */
-const serverPage = 100
 
 type SiteOthersProps = {
   asked: RawInput<typeof calls.fetch>
@@ -50,5 +49,5 @@ export function SiteOthers({ asked, wanted, statuses, show }: SiteOthersProps) {
     () => shownOf(rowsOf(fleet ?? [], { language, ofSite: true, mode }), { ...wanted, statuses, searched: true }),
     [fleet, language, mode, wanted, statuses],
   )
-  return <Others rows={rows} more={fleet?.length === serverPage} show={show} />
+  return <Others rows={rows} more={fleet?.length === vehiclesPerPage} show={show} />
 }

@@ -1,5 +1,6 @@
 /** Lists of vehicles: a customer's fleet, and pages of all vehicles of a site. */
 import { z } from 'zod'
+import { vehiclesPerPage } from '#contract/fleet.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { folded, likePattern, searchWords } from '../../db/search.ts'
@@ -26,9 +27,6 @@ export const plateOf = statement({
   row: { plate: text },
   sql: 'select license_plate as plate from vehicle where site_id = :site and id = :vehicle',
 })
-
-/** How many vehicles of the site an administrator gets at once. */
-export const vehiclesPerPage = 100
 
 /** What a tyre of a vehicle has to be: in one of these states, of one of these seasons, of at most this depth in mm. `null`: any. */
 const wantedTyre = {

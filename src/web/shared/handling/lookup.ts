@@ -23,9 +23,13 @@ export type Finding = {
   elsewhere: OfferedType | null
 }
 
+/** What a scan of a tyre of the chosen type is: a duplicate when it was scanned before, here or on another device. */
+export const outcomeOf = ({ tyre }: Entry, waiting: ReadonlySet<number>): 'found' | 'duplicate' =>
+  tyre.scanned || waiting.has(tyre.db_id) ? 'duplicate' : 'found'
+
 /**
  * What a scanned label means for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting`
- * holds the tyres whose scan is still to be sent. A tyre that was scanned before is a duplicate, wherever that is known.
+ * holds the tyres whose scan is still to be sent.
  */
 export function judge(
   label: Label,
@@ -36,8 +40,7 @@ export function judge(
   if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
   const found = entry.operation.type
   if (found !== type) return { outcome: 'missing', entry, elsewhere: isOfferedType(found) ? found : null }
-  const again = entry.tyre.scanned || waiting.has(label.tyre)
-  return { outcome: again ? 'duplicate' : 'found', entry, elsewhere: null }
+  return { outcome: outcomeOf(entry, waiting), entry, elsewhere: null }
 }
 
 /** As many tyres as one call puts on a place (`locations.move`). */

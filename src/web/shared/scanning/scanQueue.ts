@@ -34,7 +34,7 @@ export type TyreGroup = { plate: string | null; tyres: readonly number[] }
 export type PlaceTaken = TyreGroup & { location: number; rack: string | null; rest?: readonly TyreGroup[] }
 /** How many tyres a full place still takes, out of how many. */
 type Room = { free: number; needed: number }
-export type KnownTyre = Answer<typeof tyres.find>[number]
+type KnownTyre = Answer<typeof tyres.find>[number]
 
 export type ScanRecord = {
   scanId: string
