@@ -14,7 +14,7 @@ beforeAll(() => addAccounts(journeys.portal))
 let tried = 0
 sayCases('Screens in other languages', () => ({ tried }))
 
-const others = languageCodes.filter(lang => lang !== 'eng')
+const others: readonly Language[] = languageCodes.filter(lang => lang !== 'eng')
 
 /**
  * Everything that is wrong in a tour in one language, by stop. A text that is asked for before its file is there is missing only where
