@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { auditGroups } from '#domain/audit.ts'
 import { oneLine } from '#domain/cell.ts'
 import { call, feature } from './call.ts'
+import { rows } from './list.ts'
 import { itemOrPlain, inputId, id, isoDate, moment, tooMuch } from './wire.ts'
 
 /** How many entries a page has, and an exported file. */
@@ -56,7 +57,7 @@ export const audit = feature('audit', {
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
-    output: z.object({ entries: z.array(auditEntry), more: z.boolean() }),
+    output: z.object({ entries: rows(auditEntry), more: z.boolean() }),
     summary: `Lists the audit of the site from startDate to endDate (both included), newest first, ${entriesPerPage} a page; the next page follows \`last\`. A superuser gets the audit of sites and of the dictionary.`,
   }),
   people: call({
@@ -64,7 +65,7 @@ export const audit = feature('audit', {
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: z.object({ site: inputId.optional() }),
-    output: z.array(z.object({ _id: id, username: z.string(), fullname: z.string() })),
+    output: rows(z.object({ _id: id, username: z.string(), fullname: z.string() })),
     summary: 'Lists the accounts that have entries in the audit.',
   }),
   export: call({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { rows } from './list.ts'
 import { customer as wireCustomer, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page has. */
@@ -128,7 +129,7 @@ export const customers = feature('customers', {
       /** The last customer of the page before. */
       last_customer: inputId.optional(),
     }),
-    output: z.object({ customers: z.array(listedCustomer), total: z.number().int() }),
+    output: z.object({ customers: rows(listedCustomer), total: z.number().int() }),
     summary: `Lists the customers of the site that have all words of the search, by name, ${customersPerPage} a page, with their total number.`,
   }),
   customer: call({
@@ -153,7 +154,7 @@ export const customers = feature('customers', {
     path: '/customers/accounts',
     who: ['admin'],
     input: z.object({ seq_id: inputId.optional() }),
-    output: z.array(account),
+    output: rows(account),
     failures: ['record.missing'],
     summary: "Lists the accounts of a customer; without a customer, the site's administrators.",
   }),
@@ -211,9 +212,9 @@ export const customers = feature('customers', {
       changed: z.number().int(),
       unchanged: z.number().int(),
       refused: z.number().int(),
-      lines: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+      lines: rows(z.object({ line: z.number().int(), reason: z.string() })),
       /** Remarks on the file as a whole, as sentences. */
-      notes: z.array(z.string()),
+      notes: rows(z.string()),
     }),
     idempotent: true,
     failures: ['import.unusable'],

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import {
   article,
   customer,
   document,
   itemOrPlain,
   inputId,
+  inputTyres,
   id,
   isoDate,
   singlePayload,
@@ -52,15 +54,15 @@ export const fleet = feature('fleet', {
         license_plate: typedText(40).optional(),
         last_vehicle: inputId.optional(),
         /** Only vehicles that have a tyre in one of these states; an empty list means all vehicles. */
-        tyre_status: z.array(z.enum(tyreStatuses)).max(tyreStatuses.length).optional(),
+        tyre_status: list(z.enum(tyreStatuses), tyreStatuses.length).optional(),
         /** Only vehicles that have a tyre of one of these seasons; an empty list means all. */
-        tyre_season: z.array(z.enum(seasons)).max(seasons.length).optional(),
+        tyre_season: list(z.enum(seasons), seasons.length).optional(),
         /** Only vehicles that have a tyre of at most this tread depth, in mm. With the others given it is one tyre that has all of it. */
         tyre_depth: z.number().min(depth.min).max(depth.max).optional(),
       })
       .optional()
       .transform(input => input ?? {}),
-    output: z.array(vehicle),
+    output: rows(vehicle),
     failures: ['record.missing'],
     summary:
       'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state, season or tread depth of a tyre: by plate, 100 a page.',
@@ -115,7 +117,7 @@ export const fleet = feature('fleet', {
     path: '/fleet/history',
     who: ['user', 'admin'],
     input: z.object({ flt_id: inputId }),
-    output: z.array(document),
+    output: rows(document),
     failures: ['record.missing'],
     summary: 'Lists the documents of a vehicle, newest first.',
   }),
@@ -132,7 +134,7 @@ export const fleet = feature('fleet', {
     path: '/fleet/searcharticles',
     who: ['user', 'admin'],
     input: z.object({ search_value: searchText(100), last_article: inputId.nullish() }),
-    output: z.object({ articles: z.array(article), more_available: z.boolean() }),
+    output: z.object({ articles: rows(article), more_available: z.boolean() }),
     summary:
       'Searches articles by size and speed index, optionally followed by * and a brand, or by text; the next page follows last_article.',
   }),
@@ -140,7 +142,7 @@ export const fleet = feature('fleet', {
     path: '/fleet/findcustomerbyname',
     who: ['admin'],
     input: z.object({ string: searchText(100) }),
-    output: z.array(customer),
+    output: rows(customer),
     summary: 'Lists at most 50 customers of the site who have the words in their name, company, code or city.',
   }),
   getTyreLabels: call({
@@ -149,10 +151,7 @@ export const fleet = feature('fleet', {
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
-      tyres: z
-        .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
-        .min(1)
-        .max(1000),
+      tyres: inputTyres(1000),
       report_id: inputId,
     }),
     output: z.string(),

@@ -13,6 +13,7 @@ import { holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import { inputId, id, isoDate, moment, service, siteConfig, transportMethod, typedText, upload } from './wire.ts'
 
 const filled = (max: number) => typedText(max).pipe(z.string().min(1))
@@ -43,10 +44,7 @@ export const transportForm = z.object({
   code: filled(20),
   default: z.boolean(),
   ...descriptions,
-  operationDays: z
-    .array(z.number().int().min(0).max(6))
-    .min(1)
-    .transform(days => [...new Set(days)].sort()),
+  operationDays: list(z.number().int().min(0).max(6), 7, 1).transform(days => [...new Set(days)].sort()),
   advanceDays: count(180),
   cutoffHour: z
     .string()
@@ -115,23 +113,23 @@ const administered = z.object({
   docInsertType: z.enum(documentTypes),
   /** Left out by older clients, it stays as it is. */
   docInsertAsks: z.boolean().optional(),
-  docInsertExceptions: z.array(z.enum(offeredTypes)).transform(types => [...new Set(types)]),
-  transportMethods: z.array(transportForm).max(100),
+  docInsertExceptions: list(z.enum(offeredTypes), offeredTypes.length).transform(types => [...new Set(types)]),
+  transportMethods: list(transportForm, 100),
   /** Left out, they stay as they are: older clients do not know closed days. */
-  closedDays: z.array(closedDayForm).max(maxClosedDays).optional(),
-  services: z.array(serviceForm).max(300),
+  closedDays: list(closedDayForm, maxClosedDays).optional(),
+  services: list(serviceForm, 300),
 })
-const urls = z.array(siteUrl).max(50)
+const maxUrls = 50
 /** The fields that only a superuser may change, and has to fill in. */
 export const superuserFields = z.object({
   webstreamAccount: filled(80),
   default_site_code: filled(40),
-  urls: urls.min(1),
+  urls: list(siteUrl, maxUrls, 1),
   mode: z.enum(modes),
 })
 /** The same from an administrator: left out, or as they were, which can be empty. */
 const sentBack = superuserFields
-  .extend({ webstreamAccount: typedText(80), default_site_code: typedText(40), urls })
+  .extend({ webstreamAccount: typedText(80), default_site_code: typedText(40), urls: list(siteUrl, maxUrls) })
   .partial()
 
 const unknownArticles = [
@@ -176,12 +174,12 @@ export type ConfigForm = z.input<typeof configForm>
 export const adminConfig = siteConfig.omit({ removedTransports: true }).extend({
   _id: id,
   version: z.number().int(),
-  urls: z.array(z.string()),
+  urls: rows(z.string()),
   webstreamAccount: z.string(),
   default_site_code: z.string(),
   invoicing_price_excl: z.number(),
-  transportMethods: z.array(transportMethod),
-  services: z.array(service.extend({ price_excl: z.number() })),
+  transportMethods: rows(transportMethod),
+  services: rows(service.extend({ price_excl: z.number() })),
 })
 export type AdminConfig = z.output<typeof adminConfig>
 
@@ -194,7 +192,7 @@ export const hotelConfig = z.object({
   favicon: z.string().nullable(),
   webstreamAccount: z.string(),
   adminEmail: z.string(),
-  urls: z.array(z.string()),
+  urls: rows(z.string()),
   mode: z.enum(modes),
   customers: z.number().int(),
   tyres: z.number().int(),
@@ -212,15 +210,18 @@ export const siteAdmin = z.object({
 
 /** A list in a form: repeated fields, or one field of JSON. */
 const listed = <S extends z.ZodType>(each: S) =>
-  z.preprocess(value => {
-    if (typeof value !== 'string') return value
-    try {
-      const parsed: unknown = JSON.parse(value)
-      return Array.isArray(parsed) ? parsed : [value]
-    } catch {
-      return [value]
-    }
-  }, z.array(each).min(1).max(50)) as unknown as z.ZodType<z.output<S>[], string | string[]>
+  z.preprocess(
+    value => {
+      if (typeof value !== 'string') return value
+      try {
+        const parsed: unknown = JSON.parse(value)
+        return Array.isArray(parsed) ? parsed : [value]
+      } catch {
+        return [value]
+      }
+    },
+    list(each, 50, 1),
+  ) as unknown as z.ZodType<z.output<S>[], string | string[]>
 
 const changed: AnswerName[] = ['site.gsc', 'hotelconfig.adminconfig', 'hotelconfig.getall']
 /** What another configuration changes. */
@@ -266,8 +267,8 @@ export const hotelconfig = feature('hotelconfig', {
   plannedrecalls: call({
     path: '/hotelconfig/plannedrecalls',
     who: ['admin', 'superuser'],
-    input: z.object({ id: inputId.optional(), days: z.array(isoDate).max(maxClosedDays) }),
-    output: z.array(z.object({ day: isoDate, recalls: z.number().int() })),
+    input: z.object({ id: inputId.optional(), days: list(isoDate, maxClosedDays) }),
+    output: rows(z.object({ day: isoDate, recalls: z.number().int() })),
     failures: ['record.missing'],
     summary: 'Counts the open recalls of a site by their delivery date, for days that are to be closed.',
   }),
@@ -295,7 +296,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/getall',
     who: ['superuser'],
     input: z.unknown().transform(() => ({})),
-    output: z.array(hotelConfig),
+    output: rows(hotelConfig),
     summary: 'Lists the sites that are not retired, by name.',
   }),
   new: call({
@@ -331,7 +332,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/admins',
     who: ['superuser'],
     input: z.object({ id: inputId }),
-    output: z.array(siteAdmin),
+    output: rows(siteAdmin),
     failures: ['record.missing'],
     summary: 'Lists the administrators of a site.',
   }),

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { customer, day, document, inputId, id, isoDate, item } from './wire.ts'
+import { rows } from './list.ts'
+import { customer, day, document, inputId, inputTyres, id, isoDate, item } from './wire.ts'
 
 const days = z.number().int().min(0).max(36_500)
-const tyreIds = z
-  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
-  .min(1)
-  .max(20_000)
+const tyreIds = inputTyres(20_000)
 /** `left`: the stays that ended are meant, not the one that the tyres are in. */
 const toCharge = z.object({ tyres: tyreIds, seq_id: inputId, left: z.boolean().optional() })
 const reason = z.string().trim().min(1).max(500)
@@ -88,7 +86,7 @@ export type ListedDocument = z.output<typeof listedDocument>
 const storageBill = z.object({
   document_type: z.enum(documentTypes),
   date: isoDate,
-  lines: z.array(
+  lines: rows(
     z.object({
       article_number: z.string(),
       description: z.string(),
@@ -126,7 +124,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ days }),
-    output: z.array(overdueCustomer),
+    output: rows(overdueCustomer),
     summary:
       'Lists the customers who have tyres in stock that were not invoiced for at least so many days, most tyres first.',
   }),
@@ -140,7 +138,7 @@ export const invoicing = feature('invoicing', {
       /** Also tyres that are not overdue, to see and clear their last invoice date. */
       paid: z.boolean().optional(),
     }),
-    output: z.array(overdueTyre),
+    output: rows(overdueTyre),
     failures: ['record.missing'],
     summary:
       "Lists a customer's tyres in stock that were not invoiced for at least so many days, by tyre ID; with paid, the others too.",
@@ -171,7 +169,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: toCharge.extend({ reason }),
-    output: z.object({ tyres: z.array(id), days: z.number().int() }),
+    output: z.object({ tyres: rows(id), days: z.number().int() }),
     failures: ['record.missing', 'invoicing.nothing'],
     invalidates: lists,
     summary: 'Waives the owed days of these tyres, with a reason: nobody will charge them.',
@@ -181,7 +179,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({}).optional(),
-    output: z.array(overdueCustomer),
+    output: rows(overdueCustomer),
     summary: 'Lists the customers with tyres that left the store before all their stored days were charged.',
   }),
   lefttyres: call({
@@ -189,7 +187,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ seq_id: inputId }),
-    output: z.array(leftTyre),
+    output: rows(leftTyre),
     failures: ['record.missing'],
     summary: "Lists a customer's tyres that left the store before all their stored days were charged, by tyre ID.",
   }),
@@ -198,7 +196,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({}).optional(),
-    output: z.array(credit),
+    output: rows(credit),
     summary: 'Lists what documents charge for days after tyres had left the store.',
   }),
   credit: call({
@@ -206,7 +204,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds, reason }),
-    output: z.object({ tyres: z.array(id) }),
+    output: z.object({ tyres: rows(id) }),
     failures: ['record.missing', 'invoicing.nothing'],
     invalidates: lists,
     summary:
@@ -217,7 +215,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds, date: isoDate }),
-    output: z.object({ tyres: z.array(id), date: isoDate }),
+    output: z.object({ tyres: rows(id), date: isoDate }),
     failures: ['record.missing', 'invoicing.date_ahead'],
     invalidates: stored,
     summary: 'Sets the last invoice date of these tyres.',
@@ -227,7 +225,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyreIds }),
-    output: z.object({ tyres: z.array(id) }),
+    output: z.object({ tyres: rows(id) }),
     failures: ['record.missing'],
     invalidates: stored,
     summary:
@@ -238,7 +236,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
-    output: z.object({ tyres: z.array(id) }),
+    output: z.object({ tyres: rows(id) }),
     failures: ['record.missing', 'invoicing.no_marking'],
     invalidates: stored,
     summary: 'Restores the last invoice date that these tyres had before it was last set or cleared.',
@@ -248,7 +246,7 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ db_id: inputId, reason }),
-    output: z.object({ document: z.string(), tyres: z.array(id), reference: z.string().nullable() }),
+    output: z.object({ document: z.string(), tyres: rows(id), reference: z.string().nullable() }),
     failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn'],
     invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
     summary:
@@ -262,7 +260,7 @@ export const invoicing = feature('invoicing', {
       .object({ seq_id: inputId.optional(), last_document: inputId.optional() })
       .optional()
       .transform(input => input ?? {}),
-    output: z.array(listedDocument),
+    output: rows(listedDocument),
     failures: ['record.missing'],
     summary:
       'Lists the documents of the site or of one customer, newest first, 50 a page; the next page follows last_document.',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { rows } from './list.ts'
 import { itemOrPlain, inputId, id, item, labelReport, typedText } from './wire.ts'
 
 /** A label report with the layout that it prints. */
@@ -17,7 +18,7 @@ export const labelReports = feature('labelReports', {
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
-    output: z.array(adminLabelReport),
+    output: rows(adminLabelReport),
     summary: 'Lists the label reports of the site with their layouts, by number.',
   }),
   save: call({

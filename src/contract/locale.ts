@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { tidyText, maxTranslationLength } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import { inputId, id, moment, tooMuch } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
@@ -83,7 +84,7 @@ export const locale = feature('locale', {
     method: 'GET',
     who: ['superuser'],
     input: nothing,
-    output: z.array(textInEffect),
+    output: rows(textInEffect),
     summary:
       'Lists every text in effect in all languages: those of the dictionary, and the shipped ones that it leaves alone.',
   }),
@@ -92,7 +93,7 @@ export const locale = feature('locale', {
     method: 'GET',
     who: ['superuser'],
     input: nothing,
-    output: z.array(shippedText),
+    output: rows(shippedText),
     summary: 'Lists every shipped text in all languages.',
   }),
   new: call({
@@ -126,13 +127,13 @@ export const locale = feature('locale', {
     path: '/locale/missing',
     who: ['superuser'],
     input: nothing,
-    output: z.array(missingText),
+    output: rows(missingText),
     summary: 'Lists the missing texts that screens asked for, the latest first.',
   }),
   forget: call({
     path: '/locale/forget',
     who: ['superuser'],
-    input: z.object({ texts: z.array(place).min(1).max(2000) }),
+    input: z.object({ texts: list(place, 2000, 1) }),
     output: z.object({ forgotten: z.number().int() }),
     invalidates: ['locale.missing'],
     summary: 'Deletes reports of missing texts. A text that is asked for again is reported again.',
@@ -162,7 +163,7 @@ export const locale = feature('locale', {
       restored: z.number().int(),
       unchanged: z.number().int(),
       refused: z.number().int(),
-      lines: z.array(z.object({ where: z.string(), reason: z.string() })),
+      lines: rows(z.object({ where: z.string(), reason: z.string() })),
     }),
     failures: ['import.unusable'],
     invalidates: changed,

@@ -11,6 +11,7 @@ import {
 } from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import { inputId, id, moment, typedText } from './wire.ts'
 
 const kind = z.enum(locationKinds)
@@ -62,10 +63,7 @@ const branchForm = z
   .object({
     /** The location to create them in; null for the top, where only locations of the kind `site` can be. */
     parent: inputId.nullable(),
-    levels: z
-      .array(z.object({ kind, pattern: z.string().max(500) }))
-      .min(1)
-      .max(locationKinds.length),
+    levels: list(z.object({ kind, pattern: z.string().max(500) }), locationKinds.length, 1),
     /** How many tyres fit on each location of the last level. */
     capacity,
   })
@@ -101,7 +99,7 @@ export const locations = feature('locations', {
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
-    output: z.array(location),
+    output: rows(location),
     summary:
       'Lists the stock locations of the site, parents first, each with its capacity, the number of tyres on it, and of those that are coming.',
   }),
@@ -110,7 +108,7 @@ export const locations = feature('locations', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ _id: inputId }),
-    output: z.array(storedTyre),
+    output: rows(storedTyre),
     failures: ['record.missing'],
     summary: `Lists at most ${maxTyresListed} tyres that lie on a location or below it or are coming there, in the order of the walk.`,
   }),
@@ -158,7 +156,7 @@ export const locations = feature('locations', {
     modes: hotelModes,
     idempotent: true,
     input: z.object({
-      tyres: z.array(inputId).min(1).max(200),
+      tyres: list(inputId, 200, 1),
       location: inputId,
       /** The second number of a scanned label: its site. */
       ticsId: z.number().int().nullish(),
@@ -170,9 +168,9 @@ export const locations = feature('locations', {
       stock_site_name: z.string(),
       stock_rack: z.string(),
       /** Tyres in stock, which are there now. */
-      moved: z.array(id),
+      moved: rows(id),
       /** Tyres of submitted storages, which will be there once these are confirmed. */
-      planned: z.array(id),
+      planned: rows(id),
     }),
     failures: ['record.missing', 'location.full', 'tyre.status_refused'],
     invalidates: changed,
@@ -184,7 +182,7 @@ export const locations = feature('locations', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ operation: inputId }),
-    output: z.array(z.object({ db_id: id, location: id, stock_site_name: z.string(), stock_rack: z.string() })),
+    output: rows(z.object({ db_id: id, location: id, stock_site_name: z.string(), stock_rack: z.string() })),
     failures: ['record.missing', 'operation.step'],
     invalidates: [],
     summary:
@@ -195,7 +193,7 @@ export const locations = feature('locations', {
     costly: true,
     who: ['admin'],
     modes: hotelModes,
-    input: z.object({ locations: z.array(inputId).min(1).max(maxLabels), report_id: inputId }),
+    input: z.object({ locations: list(inputId, maxLabels, 1), report_id: inputId }),
     output: z.string(),
     failures: ['record.missing', 'label.report_missing'],
     summary: 'Answers the labels of these locations, in the given order, as a PDF in base64.',

@@ -3,9 +3,11 @@ import { operationStatuses, maxRemarksLength, tachometer } from '#domain/operati
 import { hotelModes } from '#domain/site.ts'
 import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import {
   itemOrPlain,
   inputId,
+  inputTyres,
   id,
   isoDate,
   moment,
@@ -43,10 +45,7 @@ const handled: AnswerName[] = [
 const reference = z.object({ _id: inputId })
 const byReference = singlePayload('operation', reference)
 const period = z.object({ startDate: isoDate, endDate: isoDate })
-const tyreIds = z
-  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
-  .min(1)
-  .max(200)
+const tyreIds = inputTyres(200)
 
 /** A tyre that was missing when its operation was confirmed, `since` then. */
 const missingTyre = z.object({
@@ -112,7 +111,7 @@ export const operations = feature('operations', {
       z.object({
         _id: inputId,
         status: z.enum(operationStatuses).optional(),
-        services: z.array(inputId).max(100).optional(),
+        services: list(inputId, 100).optional(),
         transport: inputId.nullable().optional(),
         deliveryDate: isoDate.nullable().optional(),
         remarks: typedText(maxRemarksLength).optional(),
@@ -161,7 +160,7 @@ export const operations = feature('operations', {
       .object({ seq_id: inputId.optional() })
       .optional()
       .transform(input => input ?? {}),
-    output: z.array(operation),
+    output: rows(operation),
     failures: ['record.missing'],
     summary:
       'Lists open operations and those handled in the last 31 days, newest first. An administrator may name a customer.',
@@ -173,7 +172,7 @@ export const operations = feature('operations', {
     input: z.object({
       transportMethod: z.union([inputId, z.object({ _id: inputId }).transform(method => method._id)]),
     }),
-    output: z.array(isoDate),
+    output: rows(isoDate),
     failures: ['record.missing'],
     summary: 'Lists the days from today on which this transport method has no room for more recalls.',
   }),
@@ -183,7 +182,7 @@ export const operations = feature('operations', {
     who: ['user', 'admin'],
     modes: hotelModes,
     input: period.extend({ seq_id: inputId.optional() }),
-    output: z.array(operation),
+    output: rows(operation),
     failures: ['record.missing', 'operation.period_too_long'],
     summary:
       'Lists confirmed and cancelled operations handled from startDate to endDate (both included), newest first. An administrator may name a customer.',
@@ -193,7 +192,7 @@ export const operations = feature('operations', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ status: z.enum(['pending', 'submitted']) }),
-    output: z.array(operation),
+    output: rows(operation),
     summary: 'Lists the operations of the whole site with this status.',
   }),
   adminopsbydate: call({
@@ -202,7 +201,7 @@ export const operations = feature('operations', {
     who: ['admin'],
     modes: hotelModes,
     input: period,
-    output: z.array(operation),
+    output: rows(operation),
     failures: ['operation.period_too_long'],
     summary: 'Lists confirmed and cancelled operations of the whole site handled in this period, newest first.',
   }),
@@ -212,7 +211,7 @@ export const operations = feature('operations', {
     who: ['admin'],
     modes: hotelModes,
     input: period,
-    output: z.array(
+    output: rows(
       z.object({
         seq_id: id,
         companyname: z.string(),
@@ -259,7 +258,7 @@ export const operations = feature('operations', {
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
-    output: z.array(missingTyre),
+    output: rows(missingTyre),
     summary:
       'Lists the tyres that were missing when their operation was confirmed, and are still missed; longest first.',
   }),
@@ -281,11 +280,11 @@ export const operations = feature('operations', {
     input: z
       .object({
         operation: z.object({ _id: inputId }).optional(),
-        tyres: z.array(intakeScan).min(1).max(500).optional(),
+        tyres: list(intakeScan, 500, 1).optional(),
         type: z.enum(offeredTypes).optional(),
       })
       .refine(input => input.operation !== undefined || input.tyres !== undefined, { message: 'operation or tyres' }),
-    output: z.array(operationTyre),
+    output: rows(operationTyre),
     failures: ['record.missing', 'operation.step'],
     invalidates: handled,
     unused:

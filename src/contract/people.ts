@@ -1,6 +1,7 @@
 /** Export and erasure of one person's data (docs/product.md "Personal data"). */
 import { z } from 'zod'
 import { type AnswerName, call, feature } from './call.ts'
+import { rows } from './list.ts'
 import { inputId, id, moment } from './wire.ts'
 
 /** Answers that contain the driver of a vehicle. */
@@ -32,12 +33,12 @@ const accountData = z.object({
   customer: z.string().nullable(),
   created: moment,
   disabled: moment.nullable(),
-  sessions: z.array(z.object({ began: moment, seen: moment })),
+  sessions: rows(z.object({ began: moment, seen: moment })),
   /** Recent failed sign-ins, with the address that they came from. */
-  failures: z.array(z.object({ at: moment, address: z.string() })),
-  operations: z.array(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),
+  failures: rows(z.object({ at: moment, address: z.string() })),
+  operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),
   scans: z.number().int(),
-  audit: z.array(z.object({ at: moment, action: z.string(), subject: z.string() })),
+  audit: rows(z.object({ at: moment, action: z.string(), subject: z.string() })),
 })
 
 export const people = feature('people', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, feature } from './call.ts'
+import { rows } from './list.ts'
 import { branding, labelReport, siteConfig, vehicleConfig, item } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
@@ -19,8 +20,8 @@ export const site = feature('site', {
     who: ['user', 'admin'],
     input: nothing,
     output: z.object({
-      vehicleTypes: z.array(z.object({ vet_description: item(z.string()) })),
-      labelReports: z.array(labelReport),
+      vehicleTypes: rows(z.object({ vet_description: item(z.string()) })),
+      labelReports: rows(labelReport),
     }),
     summary: 'Lists the vehicle types and label reports of the site.',
   }),
@@ -28,7 +29,7 @@ export const site = feature('site', {
     path: '/fleet/getvehicleconfigs',
     who: ['user', 'admin'],
     input: nothing,
-    output: z.object({ vehicleConfigs: z.array(vehicleConfig) }),
+    output: z.object({ vehicleConfigs: rows(vehicleConfig) }),
     summary: 'Lists the vehicle configurations of the site.',
   }),
 })

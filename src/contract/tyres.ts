@@ -5,12 +5,10 @@ import { tachometer } from '#domain/operation.ts'
 import { seasons } from '#domain/tyre.ts'
 import { isReservedSetName } from '#domain/tyreSet.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { itemOrPlain, inputId, id, isoDate, item, moment, tyre, typedText } from './wire.ts'
+import { list, rows } from './list.ts'
+import { itemOrPlain, inputId, inputTyres, id, isoDate, item, moment, tyre, typedText } from './wire.ts'
 
-const tyreIds = z
-  .array(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]))
-  .min(1)
-  .max(200)
+const tyreIds = inputTyres(200)
 const position = itemOrPlain(z.string().regex(/^[1-9][0-9]?[A-G]$/))
 const setName = typedText(40).refine(name => !isReservedSetName(name), { message: 'setless' })
 const changed: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'fleet.history', 'tyres.events']
@@ -49,12 +47,13 @@ export const tyres = feature('tyres', {
     input: z.object({
       flt_id: inputId,
       tyre_set: setName.nullish(),
-      tyres: z
-        .array(z.union([z.object({ position, art_id: inputId }), z.object({ position, unknown: unknownArticle })]))
-        .min(1)
-        .max(100),
+      tyres: list(
+        z.union([z.object({ position, art_id: inputId }), z.object({ position, unknown: unknownArticle })]),
+        100,
+        1,
+      ),
     }),
-    output: z.array(tyre),
+    output: rows(tyre),
     failures: [
       'record.missing',
       'set.positions_taken',
@@ -70,7 +69,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/changetyreset',
     who: ['user', 'admin'],
     input: z.object({ tyres: tyreIds, tyre_set: setName.pipe(z.string().min(1)) }),
-    output: z.array(tyre),
+    output: rows(tyre),
     failures: ['record.missing', 'set.positions_taken', 'operation.tyres_mixed'],
     invalidates: changed,
     summary: 'Moves tyres of one vehicle to another set. Nothing is saved when one of their positions is taken there.',
@@ -80,7 +79,7 @@ export const tyres = feature('tyres', {
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
-    output: z.object({ removed: z.array(id) }),
+    output: z.object({ removed: rows(id) }),
     failures: ['record.missing', 'tyre.status_refused', 'operation.tyres_busy'],
     invalidates: changed,
     summary: 'Removes tyres. Refused for tyres that are in stock, waste, or in an open operation.',
@@ -89,21 +88,20 @@ export const tyres = feature('tyres', {
     path: '/fleet/measuretyres',
     who: ['user', 'admin'],
     input: z.object({
-      readings: z
-        .array(
-          z.object({
-            db_id: inputId,
-            profile_depth: itemOrPlain(z.number()),
-            profile_date: isoDate,
-            profile_tacho: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
-          }),
-        )
-        .min(1)
-        .max(200),
+      readings: list(
+        z.object({
+          db_id: inputId,
+          profile_depth: itemOrPlain(z.number()),
+          profile_date: isoDate,
+          profile_tacho: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
+        }),
+        200,
+        1,
+      ),
       /** Accepts readings deeper than one of an earlier day, or shallower than one of a later day, otherwise refused: tread only wears. */
       deeper: z.boolean().optional(),
     }),
-    output: z.array(tyre),
+    output: rows(tyre),
     failures: ['record.missing', 'tyre.deeper', 'tyre.depth_hidden', 'tyre.reading_date'],
     invalidates: changed,
     summary:
@@ -115,7 +113,7 @@ export const tyres = feature('tyres', {
     input: z
       .object({ flt_id: inputId.optional(), tyres: tyreIds.optional() })
       .refine(input => input.flt_id !== undefined || input.tyres !== undefined),
-    output: z.array(tyreEvent),
+    output: rows(tyreEvent),
     failures: ['record.missing'],
     summary:
       'Lists the events of the tyres of a vehicle, or of these tyres, newest first. A history shows 1,000; an answer with 1,001 tells that there are older ones.',
@@ -125,7 +123,7 @@ export const tyres = feature('tyres', {
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyre: inputId }),
-    output: z.array(
+    output: rows(
       z.object({
         db_id: id,
         flt_id: id,
@@ -145,7 +143,7 @@ export const tyres = feature('tyres', {
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({ tyreIds }),
-    output: z.array(z.object({ fsh_fleettyre: item(id), fsh_stocklocation: item(z.string()) })),
+    output: rows(z.object({ fsh_fleettyre: item(id), fsh_stocklocation: item(z.string()) })),
     failures: ['record.missing'],
     summary: 'Answers the last stock location of each of these tyres that ever had one.',
   }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { axleRefusal, maxLocalAxles, maxConfigurationNameLength, drawingLimits, maxWheels } from '#domain/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { list, rows } from './list.ts'
 import { flag, itemOrPlain, inputId, id, typedText, vehicleConfig } from './wire.ts'
 
 const inputFlag = itemOrPlain(z.union([z.boolean(), flag]))
@@ -34,9 +35,7 @@ export const vehicleConfigForm = z
     description: itemOrPlain(typedText(maxConfigurationNameLength).pipe(z.string().min(1))).optional(),
     axle_height: length(drawingLimits.axleHeight).optional(),
     axle_width: length(drawingLimits.axleWidth).optional(),
-    axles: z
-      .array(inputAxle)
-      .max(maxLocalAxles)
+    axles: list(inputAxle, maxLocalAxles)
       .check(({ value, issues }) => {
         const wrong = axleRefusal(value)
         if (!wrong) return
@@ -71,7 +70,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     path: '/hotelconfig/vehicleconfigs',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
-    output: z.array(adminVehicleConfig),
+    output: rows(adminVehicleConfig),
     summary:
       'Lists the vehicle configurations of the site by description, each with the number of vehicles that have it.',
   }),

@@ -7,6 +7,7 @@ import { holidays, type ClosedDay } from '#domain/closedDays.ts'
 import { operationStatuses } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
+import { list, rows } from './list.ts'
 
 /** A one-item list of an answer, as its value. */
 export const item = <S extends z.ZodType>(schema: S) => z.tuple([schema]).transform(([value]) => value as z.output<S>)
@@ -47,6 +48,9 @@ export const inputId = itemOrPlain(
       .pipe(id),
   ]),
 )
+/** Tyres in input, one to `most`: their ids, or objects that have them as `db_id`. */
+export const inputTyres = (most: number) =>
+  list(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]), most, 1)
 /** A day, `YYYY-MM-DD`, from the year 1000 on: years are written with four digits everywhere. */
 export const isoDate = z.iso.date().refine(date => date >= '1000-01-01')
 export const moment = z.iso.datetime({ offset: true })
@@ -137,7 +141,7 @@ export const vehicle = z.object({
   configuration: item(z.string().nullable()),
   driver_name: item(z.string()),
   driver: item(driver),
-  tyres: item(z.object({ tyre: z.array(tyre) })).transform(({ tyre: tyres }) => tyres),
+  tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
 })
 export type Vehicle = z.output<typeof vehicle>
 
@@ -170,7 +174,7 @@ export const vehicleConfig = z
       z.object({
         axle_height: item(z.number()),
         axle_width: item(z.number()),
-        axles: item(z.object({ axle: z.array(axle) })),
+        axles: item(z.object({ axle: rows(axle) })),
       }),
     ),
   })
@@ -192,8 +196,8 @@ export const operation = z.object({
   seq_id: id,
   flt_id: id,
   vehicle: z.object({ type: item(z.string()), license_plate: item(z.string()) }),
-  tyres: z.array(operationTyre),
-  services: z.array(id),
+  tyres: rows(operationTyre),
+  services: rows(id),
   transport: id.nullable(),
   deliveryDate: isoDate.nullable(),
   created: moment,
@@ -253,7 +257,7 @@ export const transportMethod = z.object({
   code: z.string(),
   default: z.boolean(),
   ...descriptions,
-  operationDays: z.array(z.number().int().min(0).max(6)),
+  operationDays: rows(z.number().int().min(0).max(6)),
   advanceDays: z.number().int(),
   cutoffHour: z.string().nullable(),
   operationsPerDay: z.number().int(),
@@ -287,7 +291,7 @@ const siteBranding = z.object({
 
 export const branding = siteBranding.extend({
   /** Usernames that the login page of a demo offers; absent from any other portal. */
-  demoLogins: z.array(z.string()).optional(),
+  demoLogins: rows(z.string()).optional(),
 })
 
 /** A day on which the site is closed. A public holiday is named in the reader's language. */
@@ -324,13 +328,13 @@ export const siteConfig = siteBranding.extend({
   docInsertType: z.enum(documentTypes),
   /** Whether a confirmation asks first. It does while a node of a version without the choice answers. */
   docInsertAsks: z.boolean().default(true),
-  docInsertExceptions: z.array(z.enum(offeredTypes)),
-  transportMethods: z.array(transportMethod),
+  docInsertExceptions: rows(z.enum(offeredTypes)),
+  transportMethods: rows(transportMethod),
   /** None while a node of a version without them answers. */
-  closedDays: z.array(closedDay).default([]),
+  closedDays: rows(closedDay).default([]),
   /** Transport methods that were removed: operations that they delivered still name them. None while a node of a version without them answers. */
-  removedTransports: z.array(z.object({ _id: id, name: z.string(), ...descriptions })).default([]),
-  services: z.array(service),
+  removedTransports: rows(z.object({ _id: id, name: z.string(), ...descriptions })).default([]),
+  services: rows(service),
 })
 export type SiteConfig = z.output<typeof siteConfig>
 export type Branding = z.output<typeof branding>

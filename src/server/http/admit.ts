@@ -35,7 +35,7 @@ export async function admit(
   request.lang = caller.who?.lang ?? acceptedLanguage(request)
   request.outcome.account = caller.who?.account
   request.outcome.site = caller.site?.id
-  await limit?.(request, call, caller.who?.account)
+  await limit?.call(request, call, caller.who?.account)
   authorise(call, caller)
   return caller
 }

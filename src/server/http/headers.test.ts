@@ -8,6 +8,7 @@ import { openDatabase } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
+import { usualLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
 import { mountImages } from '../features/sites/sites.ts'
 import { world, type World } from '../testing/world.ts'
@@ -22,7 +23,7 @@ const digest = 'ab'.repeat(32)
 beforeAll(async () => {
   at = await world()
   const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
-    const made = await serve({ database, clock, limits: { anonymous: 40, reports: 1, costly: 1000 } })
+    const made = await serve({ database, clock, limits: { ...usualLimits, anonymous: 40, reports: 1, costly: 1000 } })
     mountImages(made, database)
     mountHealth(made, database)
     await mountDocs(made)
@@ -105,7 +106,7 @@ describe('the security headers are on', () => {
     [
       'a malformed body',
       400,
-      () => post('/users/language', { payload: '{', headers: { 'content-type': 'application/json' } }),
+      () => post('/users/loginstate', { payload: '{', headers: { 'content-type': 'application/json' } }),
       noStore,
     ],
     ['a malformed address', 400, () => get('/%ff'), noStore],
@@ -115,11 +116,11 @@ describe('the security headers are on', () => {
     ['an unknown call', 404, () => post('/nowhere'), noStore],
     ['a missing row', 404, () => post('/fleet/vehicle', { headers: signedIn(), payload: { flt_id: 9999 } }), noStore],
     ['an unknown method', 404, () => ({ method: 'DELETE', url: '/fleet/fetch' }), noStore],
-    ['too large a body', 413, () => post('/fleet/fetch', { payload: { search: 'x'.repeat(1024 * 1024) } }), noStore],
+    ['too large a body', 413, () => post('/users/loginstate', { payload: { search: 'x'.repeat(16 * 1024) } }), noStore],
     [
       'another kind of body',
       415,
-      () => post('/fleet/fetch', { payload: 'a=b', headers: { 'content-type': 'text/plain' } }),
+      () => post('/users/loginstate', { payload: 'a=b', headers: { 'content-type': 'text/plain' } }),
       noStore,
     ],
     [

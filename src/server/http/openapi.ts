@@ -247,12 +247,27 @@ export function openApi(): OpenApi {
   }
 }
 
-/** Serves the document at `/docs/json` and `/docs/yaml`, and a page to read and try it at `/docs`. */
+/** Serves the document at `/docs/json` and `/docs/yaml`, each made once, and a page to read and try it at `/docs`. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
+  const made = new Map<string, string>()
+  const madeOnce = (url: string, make: () => string): string => {
+    const text = made.get(url) ?? make()
+    made.set(url, text)
+    return text
+  }
   await app.register(swagger, { mode: 'static', specification: { document: openApi() as never } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'none', filter: true, tryItOutEnabled: false, layout: 'BaseLayout' },
     theme: { title: 'Wheelhouse API' },
+    uiHooks: {
+      async preHandler(request, reply) {
+        const { url = '' } = request.routeOptions
+        if (url === '/docs/json')
+          await reply.type('application/json; charset=utf-8').send(madeOnce(url, () => JSON.stringify(app.swagger())))
+        if (url === '/docs/yaml')
+          await reply.type('application/x-yaml').send(madeOnce(url, () => app.swagger({ yaml: true })))
+      },
+    },
   })
 }

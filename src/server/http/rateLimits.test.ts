@@ -2,16 +2,24 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { formatNumber } from '#domain/number.ts'
+import { mountHealth } from './health.ts'
+import { mountDocs } from './openapi.ts'
 import { usualLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
+import { mountImages } from '../features/sites/sites.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
+
+const few = { ...usualLimits, anonymous: 5, health: 3, reports: 2, reportedTexts: 4, costly: 3 }
 
 let at: World
 let app: FastifyInstance
 beforeAll(async () => {
   at = await world()
-  app = await serve({ database: at.database, limits: { anonymous: 5, reports: 2, costly: 3 } })
+  app = await serve({ database: at.database, limits: few })
+  mountImages(app, at.database)
+  mountHealth(app, at.database)
+  await mountDocs(app)
 })
 afterAll(async () => {
   await app.close()
@@ -52,6 +60,37 @@ test('calls without a session are limited by address, whatever the call and with
   expect((await from('2001:db8:1:3::1')).statusCode).toBe(200)
 })
 
+test('every other route is limited by address, too, with any cookie', async () => {
+  const get = (url: string, remoteAddress: string) => () =>
+    app.inject({ url, remoteAddress, headers: { host: 'home.test', cookie: 'wheelhouse=made-up' } })
+  const image = `/images/${'0'.repeat(64)}.png`
+  expect(await times(6, get(image, '10.9.3.1'))).toEqual([404, 404, 404, 404, 404, 429])
+  expect(await times(6, get('/docs/json', '10.9.3.2'))).toEqual([200, 200, 200, 200, 200, 429])
+  expect(await times(6, get('/no-such-thing', '10.9.3.3'))).toEqual([404, 404, 404, 404, 404, 429])
+  expect(await times(4, get('/health/ready', '10.9.3.3'))).toEqual([200, 200, 200, 429])
+  const signedIn = await app.inject({
+    url: image,
+    remoteAddress: '10.9.3.1',
+    headers: { host: 'home.test', cookie: at.who.a.cookie ?? '' },
+  })
+  expect(signedIn.statusCode).toBe(404)
+})
+
+test('a stranger is refused before the body is read', async () => {
+  const body = (bytes: number): InjectOptions => ({
+    payload: JSON.stringify({ text: 'x'.repeat(bytes) }),
+    headers: { 'content-type': 'application/json' },
+    remoteAddress: '10.9.4.1',
+  })
+  const refused = async (url: string, who: Principal, bytes: number) => (await send(url, who, body(bytes))).statusCode
+  expect(await refused('/fleet/fetch', at.who.anonymous, 2_000_000)).toBe(401)
+  expect(await refused('/fleet/fetch', at.who.a, 2_000_000)).toBe(413)
+  // a call that needs no account takes 16 kB, from whomever
+  expect(await refused('/users/loginstate', at.who.anonymous, 17_000)).toBe(413)
+  expect(await refused('/users/loginstate', at.who.a, 17_000)).toBe(413)
+  expect(await refused('/users/loginstate', at.who.anonymous, 15_000)).toBe(200)
+})
+
 test('an account is not limited when its address is flooded', async () => {
   const remoteAddress = '10.9.1.1'
   await times(8, () => send('/users/loginstate', at.who.anonymous, { remoteAddress }))
@@ -62,6 +101,36 @@ test('reports of missing texts are limited by address, with or without a session
   const report = (who: Principal) => send('/locales/add/en/common', who, { remoteAddress: '10.9.2.1' })
   expect([(await report(at.who.a)).statusCode, (await report(at.who.anonymous)).statusCode]).toEqual([200, 200])
   expect((await report(at.who.a)).statusCode).toBe(429)
+})
+
+test('missing texts are counted by address, and a new one pushes out the oldest', async () => {
+  const other = await serve({ database: at.database, limits: { ...few, anonymous: 100, reports: 100 } })
+  const report = async (remoteAddress: string, ...keys: string[]) =>
+    (
+      await other.inject({
+        method: 'POST',
+        url: '/locales/add/en/common',
+        headers: { host: 'home.test' },
+        payload: Object.fromEntries(keys.map(key => [key, key])),
+        remoteAddress,
+      })
+    ).statusCode
+  const kept = async () =>
+    (await at.query<{ key: string }>('select key from missing_text order by last_at, key')).map(({ key }) => key)
+  await at.query(
+    `insert into missing_text (language, namespace, key, place, first_at, last_at)
+     select 'eng', 'common', 'old' || nth, '', at, at from generate_series(1, 2000) nth, lateral (select now() - interval '1 day' + nth * interval '1 s' as at) a`,
+  )
+  expect(await report('10.9.5.1', 'newA', 'newB', 'old1')).toBe(200)
+  const left = await kept()
+  expect(left).toHaveLength(2000)
+  expect(left.slice(0, 1)).toEqual(['old4'])
+  expect(left.slice(-3)).toEqual(['newA', 'newB', 'old1'])
+  // the fifth and sixth of an hour are too many
+  expect(await report('10.9.5.1', 'newC', 'newD', 'newE')).toBe(429)
+  expect(await kept()).toEqual(left)
+  expect(await report('10.9.5.2', 'newC')).toBe(200)
+  await other.close()
 })
 
 test('costly calls are limited by account only', async () => {
@@ -106,6 +175,16 @@ test('too long lists and texts are refused with the limit, in every language', a
   // with another invalid field it is an invalid request
   const both = await at.send('/fleet/getTyreLabels', at.who.a, { tyres: many, report_id: 'x' })
   expect([both.status, both.refusal.code]).toEqual([400, 'request.invalid'])
+})
+
+test('half a million entries in a list are too many, not a fault', async () => {
+  const reply = await at.send('/hotelconfig/edit', at.who.admin, {
+    docInsertExceptions: Array.from({ length: 300_000 }, () => 1),
+  })
+  expect([reply.status, reply.refusal.code]).toEqual([400, 'request.invalid'])
+  const labels = { tyres: Array.from({ length: 200_000 }, () => 'x'), report_id: 1 }
+  const listed = await at.send('/fleet/getTyreLabels', at.who.a, labels)
+  expect([listed.status, listed.refusal.code]).toEqual([422, 'request.too_much'])
 })
 
 test('too large a body is refused', async () => {

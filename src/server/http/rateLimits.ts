@@ -8,38 +8,89 @@ import { Failure } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { locale } from '#contract/locale.ts'
 
-/** Calls a minute. */
+/** Requests a minute. */
 export type Limits = {
-  /** Of one address (the /64 of IPv6), without a session. */
+  /** Of one address (the /64 of IPv6), without a session, to anything but what follows. */
   readonly anonymous: number
+  /** Of one address, to the files of the web application. */
+  readonly files: number
+  /** Of one address, to `/health`: a flood of anything else must not make a node look dead. */
+  readonly health: number
   /** Reports of missing texts from one address. */
   readonly reports: number
+  /** Missing texts that one address may report in an hour. */
+  readonly reportedTexts: number
   /** Of one account, to calls that occupy a core: prints, files, images. */
   readonly costly: number
 }
 
-export const usualLimits: Limits = { anonymous: 3000, reports: 300, costly: 600 }
+export const usualLimits: Limits = {
+  anonymous: 3000,
+  files: 30_000,
+  health: 3000,
+  reports: 300,
+  reportedTexts: 500,
+  costly: 600,
+}
 
-/** Counts a call. @throws Failure `request.too_many`, with the seconds until it is answered again */
-export type RateLimit = (request: FastifyRequest, call: Call, account: number | undefined) => Promise<void>
+/** Each counts, and throws the Failure `request.too_many` with the seconds until it is answered again. */
+export type RateLimit = {
+  /** A call whose session is known. A call with a session counts only when it is a costly one. */
+  call(request: FastifyRequest, call: Call, account: number | undefined): Promise<void>
+  /** What a call says, once it is decoded. */
+  input(request: FastifyRequest, call: Call, input: unknown): Promise<void>
+}
 
-/** Counts calls once their session is known. A call with a session counts only when it is a costly one. */
-export async function mountRateLimits(app: FastifyInstance, limits: Limits): Promise<RateLimit> {
+const minute = 60_000
+
+const refuse = (failure: Failure | null): void => {
+  if (failure) throw failure
+}
+
+/**
+ * Limits requests to everything that is no call by their address; `isSignedIn` is asked beyond the limit only. Calls are limited
+ * by what is returned.
+ */
+export async function mountRateLimits(
+  app: FastifyInstance,
+  limits: Limits,
+  isSignedIn: (request: FastifyRequest) => Promise<boolean>,
+): Promise<RateLimit> {
   await app.register(rateLimit, { global: false })
-  const counted = (max: number, keyGenerator?: (request: FastifyRequest) => string) => {
-    const count = app.createRateLimit({ max, timeWindow: 60_000, ...(keyGenerator && { keyGenerator }) })
-    return async (request: FastifyRequest): Promise<void> => {
+  const counted = (max: number, timeWindow = minute, keyGenerator?: (request: FastifyRequest) => string) => {
+    const count = app.createRateLimit({ max, timeWindow, ...(keyGenerator && { keyGenerator }) })
+    return async (request: FastifyRequest): Promise<Failure | null> => {
       const state = await count(request)
-      if (!state.isAllowed && state.isExceeded) throw new Failure('request.too_many', { seconds: state.ttlInSeconds })
+      const exceeded = !state.isAllowed && state.isExceeded
+      return exceeded ? new Failure('request.too_many', { seconds: state.ttlInSeconds }) : null
     }
   }
   const anonymous = counted(limits.anonymous)
+  const files = counted(limits.files)
+  const health = counted(limits.health)
   const reports = counted(limits.reports)
-  const costly = counted(limits.costly, request => String(request.outcome.account))
+  const reportedTexts = counted(limits.reportedTexts, 60 * minute)
+  const costly = counted(limits.costly, minute, request => String(request.outcome.account))
 
-  return async (request, call, account) => {
-    if (account === undefined) await anonymous(request)
-    else if (call.costly) await costly(request)
-    if (call === locale.add) await reports(request)
+  app.addHook('onRequest', async request => {
+    const { url = '', config } = request.routeOptions
+    if (config?.call !== undefined) return
+    if (url.startsWith('/assets/')) return refuse(await files(request))
+    if (url.startsWith('/health/')) return refuse(await health(request))
+    const exceeded = await anonymous(request)
+    if (exceeded && !(await isSignedIn(request))) throw exceeded
+  })
+
+  return {
+    async call(request, call, account) {
+      if (account === undefined) refuse(await anonymous(request))
+      else if (call.costly) refuse(await costly(request))
+      if (call === locale.add) refuse(await reports(request))
+    },
+    async input(request, call, input) {
+      if (call !== locale.add) return
+      const { lng: _, ns: __, ...texts } = input as Record<string, unknown>
+      for (const _text of Object.keys(texts)) refuse(await reportedTexts(request))
+    },
   }
 }

@@ -53,6 +53,8 @@ export type Served = {
 }
 
 const bodyLimit = 1024 * 1024
+/** Of calls that need no account. */
+const strangersBodyLimit = 16 * 1024
 
 /** The server with every call of the contract; the caller adds pages and files. */
 export async function serve(options: Served): Promise<FastifyInstance> {
@@ -64,11 +66,10 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()
   app.addHook('onClose', () => printPool.close())
-  const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits)
-  if (options.live) {
-    const whoOf = async (request: FastifyRequest) => (await identify(request, options, clock())).who
-    mountLive(app, { live: options.live, whoOf })
-  }
+  const whoOf = async (request: FastifyRequest) => (await identify(request, options, clock())).who
+  const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
+  const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
+  if (options.live) mountLive(app, { live: options.live, whoOf })
 
   const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
     const handler = handlerOf(name)
@@ -76,11 +77,17 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { call: name },
+      bodyLimit: call.who === 'anyone' ? strangersBodyLimit : bodyLimit,
+      // before the body is read: whoever may not make the call does not make the process parse it either
+      async onRequest(request) {
+        const now = clock()
+        request.admitted = { now, caller: await admit(request, call, { ...options, limit }, now) }
+      },
       async handler(request, reply) {
         reply.header('cache-control', 'no-store')
-        const now = clock()
-        const caller = await admit(request, call, { ...options, limit }, now)
+        const { now, caller } = request.admitted
         const input = await decode(request, call)
+        await limit?.input(request, call, input)
         const effects = noEffects()
         const context = contextOf(request, reply, caller, input, now, effects, options.demo ?? [])
         const answer = await run(options, call, handler, caller, context, request)
@@ -132,6 +139,7 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
   })
   app.server.on('checkExpectation', refuseExpectation)
   app.decorateRequest('outcome', null as never)
+  app.decorateRequest('admitted', null as never)
   app.addHook('onRequest', async request => void (request.outcome = {}))
   return app
 }
@@ -265,6 +273,8 @@ declare module 'fastify' {
     lang?: Language
     /** Facts of the request for log and metrics. */
     outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
+    /** Who makes the call, and when. */
+    admitted: { readonly now: Date; readonly caller: Caller }
   }
   interface FastifyContextConfig {
     call?: string

@@ -22,14 +22,20 @@ type Def = {
   readonly in?: z.ZodType
   readonly out?: z.ZodType
   readonly format?: string
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[]
 }
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
+
+const hasMaximum = ({ checks }: Def): boolean => checks?.some(check => check._zod.def.check === 'max_length') ?? false
+
+/** Whether an object takes other fields than those of its shape. */
+const takesMore = ({ catchall }: Def): boolean => catchall !== undefined && defOf(catchall).type !== 'never'
 
 const ends = ['string', 'number', 'boolean', 'enum', 'literal', 'null', 'undefined', 'transform']
 const around = ['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch']
 
 /** @throws where a schema is of a kind that this has not met: what it holds would be left out */
-function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Level[] }): void {
+function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Level[]; endless: Path[] }): void {
   const def = defOf(schema)
   const below = (inner: z.ZodType | undefined, ...pieces: string[]): void => {
     if (inner) walk(inner, [...path, ...pieces], found)
@@ -37,10 +43,11 @@ function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Le
   if (def.type === 'object') {
     found.levels.push({ path, fields: Object.keys(def.shape ?? {}) })
     for (const [field, inner] of Object.entries(def.shape ?? {})) below(inner, field)
-    if (def.catchall && defOf(def.catchall).type !== 'never')
-      found.leaves.push({ path: [...path, '*'], schema: def.catchall, anything: true })
-  } else if (def.type === 'array') below(def.element, '*')
-  else if (def.type === 'tuple') for (const one of def.items ?? []) below(one, '*')
+    if (takesMore(def)) found.leaves.push({ path: [...path, '*'], schema: def.catchall as z.ZodType, anything: true })
+  } else if (def.type === 'array') {
+    found.endless.push(...(hasMaximum(def) ? [] : [path]))
+    below(def.element, '*')
+  } else if (def.type === 'tuple') for (const one of def.items ?? []) below(one, '*')
   else if (def.type === 'record') below(def.valueType, '*')
   else if (def.type === 'union') for (const option of def.options ?? []) below(option)
   else if (def.type === 'pipe') {
@@ -52,8 +59,8 @@ function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Le
   else throw new Error(`what a ${def.type} at ${path.join('.')} holds is not known`)
 }
 
-const read = (schema: z.ZodType): { leaves: Leaf[]; levels: Level[] } => {
-  const found = { leaves: [], levels: [] }
+const read = (schema: z.ZodType): { leaves: Leaf[]; levels: Level[]; endless: Path[] } => {
+  const found = { leaves: [], levels: [], endless: [] }
   walk(schema, [], found)
   return found
 }
@@ -78,6 +85,9 @@ export function leavesOf(schema: z.ZodType): Map<string, readonly z.ZodType[]> {
       .map(([way, found]) => [way, found.map(({ schema: leaf }) => leaf)]),
   )
 }
+
+/** The ways to every list of a schema that has no maximum; a schema that is a list has the way ''. */
+export const endlessListsIn = (schema: z.ZodType): string[] => read(schema).endless.map(path => path.join('.'))
 
 /** The ways to everything in the input that names a row, or may: `tyres.*.db_id`. */
 export const idsIn = (schema: z.ZodType): string[] => [

@@ -110,7 +110,7 @@ export const everyMissing = statement({
     from (select language, namespace, key, asked, first_at as first, last_at as last, place as page from missing_text) m`,
 })
 
-/** Reports beyond this number come from a mistake or an attack, not from a screen, and are dropped. */
+/** More reports than this come from a mistake or an attack, not from screens: a new one pushes out the oldest. */
 const maxMissing = 2000
 
 /** Counts reports of missing keys. A key that the dictionary has by now is not missing. */
@@ -118,11 +118,19 @@ export const reportMissing = statement({
   name: 'locale.report',
   parameters: { language, namespace: text, keys: z.array(text), page: text, now: instant },
   sql: `
+    with asked as (
+      select key from unnest(:keys::text[]) asked (key)
+      where not exists (select from translation t where t.language = :language and t.namespace = :namespace and t.key = asked.key)),
+    known as (
+      select m.key from missing_text m join asked using (key) where m.language = :language and m.namespace = :namespace),
+    pushed_out as (
+      delete from missing_text where ctid in (
+        select ctid from missing_text m
+        where not (m.language = :language and m.namespace = :namespace and m.key in (select key from known))
+        order by last_at limit greatest(0, (select count(*) from missing_text) + (select count(*) from asked)
+          - (select count(*) from known) - ${maxMissing})))
     insert into missing_text as m (language, namespace, key, place, first_at, last_at)
-    select :language, :namespace, asked.key, :page, :now, :now from unnest(:keys::text[]) asked (key)
-    where ((select count(*) from missing_text) < ${maxMissing}
-        or exists (select from missing_text k where k.language = :language and k.namespace = :namespace and k.key = asked.key))
-      and not exists (select from translation t where t.language = :language and t.namespace = :namespace and t.key = asked.key)
+    select :language, :namespace, key, :page, :now, :now from asked
     on conflict (language, namespace, key) do update set asked = m.asked + 1, last_at = excluded.last_at, place = excluded.place`,
 })
 

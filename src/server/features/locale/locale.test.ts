@@ -72,14 +72,17 @@ test('a report that no column can hold is no error', async () => {
   expect((await at.send('/locales/add/en/toString', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
 })
 
-test('reports are bounded', async () => {
+test('reports are bounded: a new one pushes out the oldest', async () => {
   const flood = Object.fromEntries(Array.from({ length: 101 }, (_, nth) => [`k${nth}`, '']))
   expect((await at.send('/locales/add/en/common', at.who.anonymous, flood)).refusal.code).toBe('request.too_many')
   await at.query(
-    `insert into missing_text (language, namespace, key) select 'eng', 'common', 'filler' || n from generate_series(1, 2000) n`,
+    `insert into missing_text (language, namespace, key, first_at, last_at)
+     select 'eng', 'common', 'filler' || n, at, at from generate_series(1, 2000) n, lateral (select now() - n * interval '1 s' as at) a`,
   )
   expect((await at.send('/locales/add/en/common', at.who.anonymous, { 'one.more': '' })).status).toBe(200)
-  expect(await at.query(`select from missing_text where key = 'one.more'`)).toEqual([])
+  const kept = `select key from missing_text where key in ('one.more', 'filler1', 'filler2000') order by key`
+  expect(await at.query(kept)).toEqual([{ key: 'filler1' }, { key: 'one.more' }])
+  expect(await at.query('select count(*)::int from missing_text')).toEqual([{ count: 2000 }])
   expect((await at.send('/locales/add/en/nowhere', at.who.anonymous, { x: '' })).refusal.code).toBe('record.missing')
 })
 
