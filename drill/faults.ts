@@ -70,6 +70,7 @@ function withFaults(database: Database, plan: Plan, disconnect: (pid: number) =>
       },
     })
   return {
+    size: database.size,
     close: () => database.close(),
     connections: () => database.connections(),
     async transaction(scope, work) {

@@ -61,7 +61,8 @@ export async function signIn(url: string, username: string, password = 'wheelhou
       for (const deadline = Date.now() + 1000 * patience; ;) {
         const outcome = await client.call<A>(path, body, { 'idempotency-key': key })
         // a 5xx does not say what was done either
-        if (outcome.kind !== 'no reply' && outcome.status < 500) return outcome
+        const busy = outcome.kind === 'refusal' && outcome.refusal.code === 'server.busy'
+        if (outcome.kind !== 'no reply' && outcome.status < 500 && !busy) return outcome
         if (stopped()) throw new Stopped()
         if (Date.now() > deadline) {
           const last = outcome.kind === 'refusal' ? JSON.stringify(outcome.refusal) : outcome.kind

@@ -43,7 +43,7 @@ async function repeat(portal: Portal, { what, by, path, body, counts, makes }: R
   const ask = async (): Promise<Outcome> => {
     for (;;) {
       const heard = await by.call(path, body, headers)
-      if (heard.kind !== 'refusal' || heard.status !== 503) return heard
+      if (heard.kind !== 'refusal' || (heard.status !== 503 && heard.refusal.code !== 'server.busy')) return heard
     }
   }
   const before = await countOf(portal, counts)

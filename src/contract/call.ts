@@ -7,6 +7,9 @@ import type { Mode } from '#domain/site.ts'
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'
 
+/** For whom a call's work is preferred when there is more than can be done at once, the first before the last (docs/decisions/0032). */
+export type Turn = 'scan' | 'signIn' | 'list' | 'report' | 'import'
+
 type Who = readonly Role[] | 'anyone'
 export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, W extends Who = Who> = {
   /** Feature and entry, `operations.confirm`: unique in the contract. */
@@ -28,6 +31,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly replicaSafe: boolean
   /** It occupies a core for a while, so it has a rate limit for each account. */
   readonly costly: boolean
+  /** The kind of its work: by default a list, or a report when a replica may answer it or when it is costly. */
+  readonly turn: Turn
   /** What the header `wheelhouse-unused` of its answer lists: entries of the request that changed nothing. `null`: it has none. */
   readonly unused: string | null
   /** Its own failures, without those that any call can have (session, site, request). */
@@ -87,7 +92,16 @@ const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly
 
 type Defaults = Pick<
   Call,
-  'method' | 'modes' | 'files' | 'idempotent' | 'replicaSafe' | 'costly' | 'unused' | 'failures' | 'invalidates'
+  | 'method'
+  | 'modes'
+  | 'files'
+  | 'idempotent'
+  | 'replicaSafe'
+  | 'costly'
+  | 'turn'
+  | 'unused'
+  | 'failures'
+  | 'invalidates'
 >
 const defaults: Defaults = {
   method: 'POST',
@@ -96,6 +110,7 @@ const defaults: Defaults = {
   idempotent: false,
   replicaSafe: false,
   costly: false,
+  turn: 'list',
   unused: null,
   failures: [],
   invalidates: [],
@@ -107,7 +122,8 @@ type Unnamed<C extends Call> = Omit<C, 'name'>
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
   entry: Omit<Call<I, O, W>, 'name' | keyof Defaults> & Partial<Defaults>,
 ): Unnamed<Call<I, O, W>> {
-  return { ...defaults, ...entry }
+  const turn = entry.replicaSafe || entry.costly ? 'report' : defaults.turn
+  return { ...defaults, turn, ...entry }
 }
 
 /** The calls of a feature, each named after it. */

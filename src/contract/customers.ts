@@ -198,6 +198,7 @@ export const customers = feature('customers', {
   }),
   import: call({
     path: '/customers/import',
+    turn: 'import',
     costly: true,
     who: ['admin'],
     input: z.object({

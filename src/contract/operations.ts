@@ -275,6 +275,7 @@ export const operations = feature('operations', {
   }),
   markscan: call({
     path: '/operations/markscan',
+    turn: 'scan',
     who: ['admin'],
     modes: hotelModes,
     input: z

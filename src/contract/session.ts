@@ -21,6 +21,7 @@ const nothing = z.unknown().transform(() => ({}))
 export const users = feature('users', {
   authenticate: call({
     path: '/users/authenticate',
+    turn: 'signIn',
     who: 'anyone',
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
     output: profile,
@@ -29,6 +30,7 @@ export const users = feature('users', {
   }),
   loginstate: call({
     path: '/users/loginstate',
+    turn: 'scan',
     who: 'anyone',
     input: nothing,
     output: z.discriminatedUnion('isAuthenticated', [profile, z.object({ isAuthenticated: z.literal(false) })]),
@@ -50,6 +52,7 @@ export const users = feature('users', {
   }),
   password: call({
     path: '/users/password',
+    turn: 'signIn',
     who: roles,
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
     output: profile,

@@ -18,6 +18,7 @@ export const failures = {
   'request.key_reused': 409,
   'server.unexpected': 500,
   'server.unavailable': 503,
+  'server.busy': 429,
   'site.unknown': 404,
   'site.mode': 403,
   'session.missing': 401,

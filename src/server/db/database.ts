@@ -59,6 +59,8 @@ export type Database = {
    * error rolls back and is thrown, known constraints as their `Failure`.
    */
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** How many connections this process may open. */
+  readonly size: number
   /** The connections of this process: open, idle, and how many transactions wait for one. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -249,6 +251,7 @@ export function openDatabase(
         }
       }
     },
+    size,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }

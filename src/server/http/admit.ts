@@ -1,5 +1,4 @@
 /** The first step of a call: its site, its caller, and whether the caller may make it. */
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, type Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
@@ -9,14 +8,20 @@ import type { Session, Site, Who } from '../features/handler.ts'
 import { cookieName, findSession } from '../features/session/sessions.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { refreshTexts } from '../texts/dictionary.ts'
+import { clientAddress } from './clientAddress.ts'
+import type { Fairness } from './fairness.ts'
 import type { RateLimit } from './rateLimits.ts'
 
 /** The caller. `who` is null without a session, and for an account of another site than that of the address. */
 export type Caller = { readonly site: Site | null; readonly session: Session | null; readonly who: Who | null }
 
-type Admitting = {
+type Identifying = {
   readonly database: Database
   readonly defaultSite?: string | undefined
+  /** Shares look-ups of sessions among addresses. */
+  readonly fairness: Fairness | null
+}
+type Admitting = Identifying & {
   readonly limit: RateLimit | null
 }
 
@@ -27,11 +32,11 @@ type Admitting = {
 export async function admit(
   request: FastifyRequest,
   call: Call,
-  { database, defaultSite, limit }: Admitting,
+  { limit, ...identifying }: Admitting,
   now: Date,
 ): Promise<Caller> {
   refuseForeignOrigin(request)
-  const [caller] = await Promise.all([identify(request, { database, defaultSite }, now), refreshTexts(database)])
+  const [caller] = await Promise.all([identify(request, identifying, now), refreshTexts(identifying.database)])
   request.lang = caller.who?.lang ?? acceptedLanguage(request)
   request.outcome.account = caller.who?.account
   request.outcome.site = caller.site?.id
@@ -43,11 +48,14 @@ export async function admit(
 /** Finds the site of the address and the session of the cookie. */
 export async function identify(
   request: FastifyRequest,
-  { database, defaultSite }: { database: Database; defaultSite?: string | undefined },
+  { database, defaultSite, fairness }: Identifying,
   now: Date,
 ): Promise<Caller> {
   const site = await findSite(database, request.hostname, defaultSite)
-  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now)
+  const address = clientAddress(request.ip)
+  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, lookUp =>
+    fairness ? fairness.lookUps.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
+  )
   return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }
 }
 
@@ -79,13 +87,3 @@ export const acceptedLanguage = (request: FastifyRequest): Language =>
     (request.headers['accept-language'] ?? '').split(',').map(part => part.trim()),
     'eng',
   )
-
-/** What is counted as one client: an IPv4 address, or the /64 of IPv6 that one household or attacker has whole. */
-export function clientAddress(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip
-  const [head = '', tail] = ip.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail?.split(':').filter(Boolean) ?? []
-  const missing = tail === undefined ? 0 : 8 - groups.length - rest.length
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...rest].slice(0, 4).join(':')
-}

@@ -79,6 +79,7 @@ export function commonFailures(call: Call): readonly FailureCode[] {
     'request.too_many',
     'server.unexpected',
     'server.unavailable',
+    'server.busy',
   ]
   if (call.method === 'POST')
     codes.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')

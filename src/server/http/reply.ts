@@ -120,7 +120,7 @@ function unlistedCode({ code, message, statusCode }: FastifyError): FailureCode 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   request.outcome.code = failure.code
   reply.header('cache-control', 'no-store')
-  if (failure.code.endsWith('.too_many') && typeof failure.facts.seconds === 'number')
+  if (failure.status === 429 && typeof failure.facts.seconds === 'number')
     reply.header('retry-after', failure.facts.seconds)
   return reply.code(failure.status).send(refusal(failure, request))
 }

@@ -14,9 +14,11 @@ import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context, DemoLogin } from '../features/handler.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
-import { acceptedLanguage, admit, clientAddress, identify, type Caller } from './admit.ts'
+import { acceptedLanguage, admit, identify, type Caller } from './admit.ts'
+import { clientAddress } from './clientAddress.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
+import { isGone, openFairness, partyOf, type Fairness } from './fairness.ts'
 import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
 import { mountLive } from './liveStream.ts'
@@ -27,6 +29,7 @@ import { mountForms } from './multipart.ts'
 import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
 import { failureOf, refuseMalformedAddress, sendJson, sendPrint, sendRefusal, setSessionCookie } from './reply.ts'
 import { run, type AnyHandler } from './run.ts'
+import type { Party } from '../turns.ts'
 
 export type Served = {
   readonly database: Database
@@ -48,6 +51,8 @@ export type Served = {
   readonly clock?: () => Date
   /** Rate limits; `null` for none, in tests that make more calls a minute than people do. */
   readonly limits?: Limits | null
+  /** Shares the connections among sites and accounts; `null` for not, to show what it is good for. */
+  readonly fairness?: Fairness | null
   /** Gets every answered request, for metrics. */
   readonly observe?: (request: Observed) => void
 }
@@ -66,9 +71,14 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()
   app.addHook('onClose', () => printPool.close())
-  const whoOf = async (request: FastifyRequest) => (await identify(request, options, clock())).who
+  const fairness = options.fairness === undefined ? openFairness(options.database.size) : options.fairness
+  const identifying = { ...options, fairness }
+  const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who
   const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
+  app.decorate('inStrangersTurn', (request, work) =>
+    fairness ? fairness.requests.run('list', partyOf(request, { who: null, site: null }), work) : work(),
+  )
   if (options.live) mountLive(app, { live: options.live, whoOf })
 
   const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
@@ -81,23 +91,27 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       // before the body is read: whoever may not make the call does not make the process parse it either
       async onRequest(request) {
         const now = clock()
-        request.admitted = { now, caller: await admit(request, call, { ...options, limit }, now) }
+        const caller = await admit(request, call, { ...identifying, limit }, now)
+        const party = partyOf(request, caller)
+        fairness?.requests.refuseIfFull(call.turn, party)
+        request.admitted = { now, caller, party }
       },
       async handler(request, reply) {
         reply.header('cache-control', 'no-store')
-        const { now, caller } = request.admitted
+        const { now, caller, party } = request.admitted
         const input = await decode(request, call)
         await limit?.input(request, call, input)
         const effects = noEffects()
         const context = contextOf(request, reply, caller, input, now, effects, options.demo ?? [])
-        const answer = await run(options, call, handler, caller, context, request)
+        const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
+        const answer = await run(options, call, handler, caller, context, request).finally(endTurn)
         invalidateCaches(options, call, caller, effects)
         if (answer instanceof Failure) throw answer
         notifyScreens(options, call, caller, effects, tabOf(request))
         if (answer instanceof Print) {
           const pages = pageCount(answer.job)
           if (pages !== null) reply.header('wheelhouse-pages', pages)
-          return sendPrint(request, reply, printPool.print(caller.who?.account ?? 0, answer.job))
+          return sendPrint(request, reply, printPool.print(party, answer.job))
         }
         const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
         if (options.checkAnswers) checkAnswer(name, call, text)
@@ -268,13 +282,17 @@ function scansOf(call: string, input: unknown, text: string): number {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Does the work for a request of whoever: it takes a turn of those without a session. */
+    inStrangersTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
+  }
   interface FastifyRequest {
     /** The language in which this request is answered. */
     lang?: Language
     /** Facts of the request for log and metrics. */
     outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
     /** Who makes the call, and when. */
-    admitted: { readonly now: Date; readonly caller: Caller }
+    admitted: { readonly now: Date; readonly caller: Caller; readonly party: Party }
   }
   interface FastifyContextConfig {
     call?: string

@@ -52,7 +52,8 @@ const poolRunning = (program: string, limits: { hangTimeout?: number; memoryLimi
   return pool
 }
 
-const print = (pool: PrintPool, count = 4): Promise<string> => text(pool.print(1, labels(count)))
+const party = { site: 1, account: 1 }
+const print = (pool: PrintPool, count = 4): Promise<string> => text(pool.print(party, labels(count)))
 const pages = (base64: string): number =>
   Buffer.from(base64, 'base64').toString('latin1').split('/Type /Page\n').length - 1
 
@@ -118,14 +119,14 @@ test('what cannot be drawn fails alone, with the message of the thread', async (
   const job = labels(1)
   if (job.kind !== 'labels') throw new Error('not labels')
   const impossible: PrintJob = { ...job, tyres: job.tyres.map(tyre => ({ ...tyre, id: 36 ** 7 })) }
-  await expect(text(pool.print(1, impossible))).rejects.toThrow('no tyre: 78364164096')
+  await expect(text(pool.print(party, impossible))).rejects.toThrow('no tyre: 78364164096')
   expect(pages(await print(pool))).toBe(4)
 })
 
 test('a print whose reader has gone is cancelled, and the next one is drawn', async () => {
   const pool = openPrintPool({ threads: 1 })
   onTestFinished(() => pool.close())
-  const abandoned = pool.print(1, labels(300))
+  const abandoned = pool.print(party, labels(300))
   await new Promise(resolve => abandoned.once('data', resolve))
   const rest = await cpuTime(async () => {
     abandoned.destroy()
@@ -161,7 +162,7 @@ test('a thread that hangs is terminated', async () => {
 
 test('a pool that is closed fails what it draws', async () => {
   const pool = openPrintPool({ threads: 1 })
-  const drawing = pool.print(1, labels(300))
+  const drawing = pool.print(party, labels(300))
   const read = text(drawing)
   read.catch(() => {})
   await new Promise(resolve => drawing.once('data', resolve))

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { labelPapers } from '#domain/label.ts'
-import { limitConcurrency } from '../concurrency.ts'
+import { openTurns, type Party } from '../turns.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
@@ -47,11 +47,11 @@ export type WorkerMessage =
 
 export type PrintPool = {
   /**
-   * The PDF in base64, in chunks as they are drawn, once a thread is free (`request.too_many`: see concurrency.ts). The stream is
+   * The PDF in base64, in chunks as they are drawn, once it is the party's turn (`server.busy`: see turns.ts). The stream is
    * destroyed with an error when drawing fails, and with `server.unavailable` when its thread dies or sends nothing for half a
    * minute. When its reader destroys it, drawing stops.
    */
-  print(account: number, job: PrintJob): Readable
+  print(party: Party, job: PrintJob): Readable
   /** Starts the first thread and lets it draw for nobody, so that the first print is as fast as the next. */
   warmUp(): void
   /** Terminates the threads; what is being drawn fails. */
@@ -62,6 +62,8 @@ export type PrintPool = {
 const maxThreads = 4
 /** A thread that sends nothing for this long hangs. */
 const hangTimeoutMs = 30_000
+/** How long a print may wait for its turn: a page waits for a minute. */
+const printPatienceMs = 50_000
 /** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
 const memoryLimitMb = 512
 
@@ -88,7 +90,12 @@ export function openPrintPool({
   hangTimeout = hangTimeoutMs,
   memoryLimit = memoryLimitMb,
 }: { threads?: number; workerUrl?: URL; hangTimeout?: number; memoryLimit?: number } = {}): PrintPool {
-  const limit = limitConcurrency(threads)
+  const turns = openTurns({
+    kinds: { print: { below: threads, patience: printPatienceMs } },
+    siteShare: 1,
+    accountShare: 1,
+    waiting: { ofAccount: 3, atSite: 20, inAll: 100 },
+  })
   const idle: Worker[] = []
   const all = new Set<Worker>()
 
@@ -106,14 +113,14 @@ export function openPrintPool({
     return worker
   }
 
-  const print = (account: number, job: PrintJob): Readable => {
+  const print = (party: Party, job: PrintJob): Readable => {
     const pdf = new Readable({ encoding: 'latin1', read() {} })
-    const drawn = limit(account, async () => {
+    const draws = async (): Promise<void> => {
       if (pdf.destroyed) return
       const worker = idle.pop() ?? startWorker()
       await draw(worker, job, pdf, hangTimeout, () => idle.push(worker))
-    })
-    drawn.then(
+    }
+    turns.run('print', party, draws).then(
       () => pdf.push(null),
       (error: Error) => pdf.destroy(error),
     )
@@ -123,7 +130,7 @@ export function openPrintPool({
     print,
     warmUp() {
       // a thread that can't draw fails the first print that somebody waits for
-      print(0, warmUpJob)
+      print({ site: 'none', account: 'none' }, warmUpJob)
         .on('error', () => {})
         .resume()
     },

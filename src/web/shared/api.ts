@@ -192,8 +192,12 @@ export function stillHere() {
   expiring = undefined
 }
 
+/** Refused before anything was done: even what must not be repeated can be asked again. */
+const isBusy = (error: unknown) => error instanceof Refused && error.code === 'server.busy'
+
 const worthRetrying = (error: unknown) =>
-  error instanceof Refused && (error.code === 'network' || error.status === 502 || error.status === 503)
+  error instanceof Refused &&
+  (error.code === 'network' || isBusy(error) || error.status === 502 || error.status === 503)
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -316,7 +320,7 @@ export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: To
     mutationKey: [call.name],
     mutationFn: asked => ask(call, asked),
     // an answer that did not come: what may be repeated is
-    retry: (count, error) => call.idempotent && count < 2 && worthRetrying(error),
+    retry: (count, error) => (call.idempotent || isBusy(error)) && count < 2 && worthRetrying(error),
     // the toasts of one action take each other's place
     onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: call.name }) }),
     onSuccess: (answer, _asked, { toast }) => {

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failure.ts'
 import { siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
 import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
-import { oneAtATime } from '../../concurrency.ts'
+import { openTurns } from '../../turns.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
@@ -172,15 +172,25 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   },
 }
 
+/** One picture at a time. */
+const encoding = openTurns({
+  kinds: { picture: { below: 1, patience: 20_000 } },
+  siteShare: 1,
+  accountShare: 1,
+  waiting: { ofAccount: 3, atSite: 10, inAll: 20 },
+})
+
 /** The pictures of an upload. They are encoded one at a time in this process, which bounds the memory. */
 async function readPictures(
   who: Who,
   input: Partial<Record<SiteImage, Uint8Array | Blob | undefined>>,
 ): Promise<Map<SiteImage, Picture>> {
   const pictures = new Map<SiteImage, Picture>()
+  const party = { site: who.site ?? 'none', account: who.account }
   for (const kind of siteImages) {
     const file = input[kind]
-    if (file instanceof Uint8Array) pictures.set(kind, await oneAtATime(who.account, () => reencodeImage(kind, file)))
+    if (file instanceof Uint8Array)
+      pictures.set(kind, await encoding.run('picture', party, () => reencodeImage(kind, file)))
   }
   return pictures
 }

@@ -33,15 +33,25 @@ export function invalidateSessions(database: Database, only?: Session | number):
   else for (const [key, { session }] of cache) if (session.who.account === only) cache.delete(key)
 }
 
-/** The session of a cookie, `null` when it is none, has ended, or its account was disabled. */
-export async function findSession(database: Database, token: string | undefined, now: Date): Promise<Session | null> {
+/**
+ * The session of a cookie, `null` when it is none, has ended, or its account was disabled. `inTurn` is given a look-up that the
+ * cache does not spare.
+ */
+export async function findSession(
+  database: Database,
+  token: string | undefined,
+  now: Date,
+  inTurn: <T>(lookUp: () => Promise<T>) => Promise<T> = lookUp => lookUp(),
+): Promise<Session | null> {
   if (!token || token.length > 100) return null
   const hash = hashToken(token)
   const cache = cacheOf(database)
   const key = hash.toString('base64')
   const cached = cache.get(key)
   if (cached && cached.until > now.getTime()) return cached.session
-  const row = await database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now }))
+  const row = await inTurn(() =>
+    database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now })),
+  )
   if (!row) {
     cache.delete(key)
     return null

@@ -51,11 +51,14 @@ export const site: Handlers['site'] = {
   getvehicleconfigs: ({ tx, site: { id } }) => tx.json(sql.vehicleConfigsOf, { site: id }),
 }
 
+const imageOf = (database: Database, digest: string) =>
+  database.transaction({ system: true }, tx => tx.single.maybe(sql.imageOf, { digest }))
+
 /** Serves logos and favicons. Their path changes with their content, so browsers may cache them for ever. */
 export function mountImages(app: FastifyInstance, database: Database): void {
   app.get<{ Params: { file: string } }>('/images/:file', async (request, reply) => {
     const digest = /^([0-9a-f]{64})\.(png|jpeg|webp)$/.exec(request.params.file)?.[1]
-    const image = digest && (await database.transaction({ system: true }, tx => tx.maybe(sql.imageOf, { digest })))
+    const image = digest && (await app.inStrangersTurn(request, () => imageOf(database, digest)))
     if (!image) throw new Failure('record.missing')
     return reply.type(image.type).header('cache-control', 'public, max-age=31536000, immutable').send(image.content)
   })

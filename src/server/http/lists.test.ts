@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { endlessListsIn } from '../server/testing/inputs.ts'
-import { calls } from './index.ts'
-import { list } from './list.ts'
+import { endlessListsIn } from '../testing/inputs.ts'
+import { calls } from '#contract/index.ts'
+import { list } from '#contract/list.ts'
 
 test('a list without a maximum is found wherever it is in a schema', () => {
   const text = z.array(z.string())
