@@ -213,7 +213,9 @@ async function locationStops(visitor: Visitor): Promise<Stop[]> {
   const known = locations.all.output.parse(await visitor.call('/locations/all', {}))
   const full = known.find(({ tyres }) => tyres > 1)
   const site = known.find(({ kind }) => kind === 'site')
-  if (!full || !site) throw new Error('the demo has no warehouse')
+  // what holds tyres, or awaits them, can't be removed
+  const empty = known.findLast(({ capacity, tyres, coming }) => capacity > 0 && tyres + coming === 0)
+  if (!full || !site || !empty) throw new Error('the demo has no warehouse')
   const place = `${page}?id=${full._id}`
   return [
     stop('locations', page),
@@ -225,7 +227,7 @@ async function locationStops(visitor: Visitor): Promise<Stop[]> {
     stop('location', place),
     stop('location-edit', place, 'locations:edit'),
     stop('location-labels', place, 'locations:labels'),
-    stop('location-remove', place, 'locations:remove'),
+    stop('location-remove', `${page}?id=${empty._id}`, 'locations:remove'),
     stop('location-move', place, check('[data-face] section:last-child'), 'locations:move'),
   ]
 }
