@@ -1,9 +1,10 @@
 /** The customers of a site with their accounts, and the site's administrators (docs/product.md "Customers"). */
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
+import { linkKinds } from '#domain/mail.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { customer as wireCustomer, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
+import { customer as wireCustomer, emailOrNothing, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page has. */
 export const customersPerPage = 100
@@ -26,7 +27,7 @@ const line = (max: number, message?: string) =>
     .pipe(z.string().max(max, message))
 const filled = (max: number) => line(max).pipe(z.string().min(1))
 const optional = (max: number) => itemOrPlain(line(max)).optional()
-const emailOrNothing = line(customerLimits.email).check(({ value, issues }) => {
+const lineOfEmail = line(customerLimits.email).check(({ value, issues }) => {
   if (value !== '' && !z.email().safeParse(value).success)
     issues.push({ code: 'invalid_format', format: 'email', input: value })
 })
@@ -54,7 +55,7 @@ export const customerForm = z
     street: optional(customerLimits.street),
     zipcode: optional(customerLimits.zipcode),
     city: optional(customerLimits.city),
-    email: itemOrPlain(emailOrNothing).optional(),
+    email: itemOrPlain(lineOfEmail).optional(),
   })
   .refine(form => form.seq_id !== undefined || form.name !== undefined, { path: ['name'] })
 
@@ -70,10 +71,17 @@ const account = z.object({
   lang: lang.nullable(),
   disabled: z.boolean(),
   created: moment,
+  /** For messages about the account; empty: it gets none. */
+  email: z.string().default(''),
+  /** What became of the last link to a password that was sent to it. */
+  link: z
+    .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
+    .nullable()
+    .default(null),
 })
 export type Account = z.output<typeof account>
 
-export const accountLimits = { username: 60, fullname: 100 } as const
+export const accountLimits = { username: 60, fullname: 100, email: customerLimits.email } as const
 
 /** A new password for somebody else; without one, the server makes one up. */
 const newPassword = z.string().max(1000).optional()
@@ -88,12 +96,17 @@ export const accountForm = z
     /** The customer of an account of type `user`. */
     seq_id: inputId.optional(),
     lang: lang.nullable().optional(),
+    email: emailOrNothing.optional(),
+    /** Sends a new account the link to a password instead of making one up. */
+    invite: z.boolean().optional(),
     /** For a new account only; `resetpassword` changes that of a known one. */
     password: newPassword,
   })
   .refine(form => form._id !== undefined || form.username !== undefined, { path: ['username'] })
   .refine(form => form._id !== undefined || form.type !== undefined, { path: ['type'] })
   .refine(form => form._id === undefined || form.password === undefined, { path: ['password'] })
+  .refine(form => form.invite !== true || (form._id === undefined && form.password === undefined), { path: ['invite'] })
+  .refine(form => form.invite !== true || (form.email ?? '') !== '', { path: ['email'] })
   .refine(form => form.type !== 'admin' || form.seq_id === undefined, { path: ['seq_id'] })
 
 /** An account with the password that was made up, which is shown only this once. */
@@ -163,7 +176,14 @@ export const customers = feature('customers', {
     who: ['admin'],
     input: accountForm,
     output: accountWithPassword,
-    failures: ['record.missing', 'account.name_taken', 'account.password_weak', 'account.last_admin', 'account.own'],
+    failures: [
+      'record.missing',
+      'account.name_taken',
+      'account.password_weak',
+      'account.last_admin',
+      'account.own',
+      'mail.off',
+    ],
     invalidates: accountAnswers,
     summary:
       'Creates an account of a customer or of an administrator, or changes one. Another role or customer ends its sessions.',
@@ -186,6 +206,15 @@ export const customers = feature('customers', {
     invalidates: accountAnswers,
     summary:
       'Resets the password of an account, to the given one or to one that the server makes up, and ends its sessions.',
+  }),
+  sendlink: call({
+    path: '/customers/sendlink',
+    who: ['admin'],
+    input: z.object({ _id: inputId }),
+    output: account,
+    failures: ['record.missing', 'account.own', 'mail.off', 'mail.no_address'],
+    invalidates: accountAnswers,
+    summary: 'Sends an account the link to a new password: an invitation to one that has none yet.',
   }),
   export: call({
     path: '/customers/export',

@@ -7,6 +7,7 @@ import {
   article,
   customer,
   document,
+  emailOrNothing,
   itemOrPlain,
   inputId,
   inputTyres,
@@ -37,7 +38,7 @@ const vehicleData = z.object({
       name: itemOrPlain(typedText(42)).optional(),
       mobile_no: itemOrPlain(typedText(25)).optional(),
       telephone_no: itemOrPlain(typedText(25)).optional(),
-      email: itemOrPlain(z.union([z.literal(''), typedText(100).pipe(z.email())])).optional(),
+      email: itemOrPlain(emailOrNothing).optional(),
     }),
   ).optional(),
 })

@@ -14,7 +14,18 @@ import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
-import { inputId, id, isoDate, moment, service, siteConfig, transportMethod, typedText, upload } from './wire.ts'
+import {
+  emailOrNothing,
+  inputId,
+  id,
+  isoDate,
+  moment,
+  service,
+  siteConfig,
+  transportMethod,
+  typedText,
+  upload,
+} from './wire.ts'
 
 const filled = (max: number) => typedText(max).pipe(z.string().min(1))
 const descriptions = {
@@ -206,6 +217,7 @@ export const siteAdmin = z.object({
   fullname: z.string(),
   disabled: z.boolean(),
   created: moment,
+  email: z.string().default(''),
 })
 
 /** A list in a form: repeated fields, or one field of JSON. */
@@ -345,9 +357,12 @@ export const hotelconfig = feature('hotelconfig', {
       fullname: typedText(100).optional(),
       /** Without one, the server makes one up and answers it, only this once. */
       password: z.string().max(1000).optional(),
+      email: emailOrNothing.optional(),
+      /** Sends the link to a password instead of making one up. */
+      invite: z.boolean().optional(),
     }),
     output: siteAdmin.extend({ password: z.string().nullable() }),
-    failures: ['record.missing', 'account.name_taken', 'account.password_weak'],
+    failures: ['record.missing', 'account.name_taken', 'account.password_weak', 'mail.off'],
     invalidates: ['hotelconfig.admins'],
     summary: 'Creates an administrator of a site, such as its first one.',
   }),

@@ -8,6 +8,7 @@ import { invoicing } from './invoicing.ts'
 import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
+import { mails } from './mail.ts'
 import { operations } from './operations.ts'
 import { people } from './people.ts'
 import { users } from './session.ts'
@@ -32,6 +33,7 @@ export const contract = {
   people,
   audit,
   locale,
+  mails,
 }
 export type Contract = typeof contract
 

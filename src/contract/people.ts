@@ -30,6 +30,7 @@ const accountData = z.object({
   fullname: z.string(),
   type: z.enum(['user', 'admin']),
   lang: z.string().nullable(),
+  email: z.string().default(''),
   customer: z.string().nullable(),
   created: moment,
   disabled: moment.nullable(),

@@ -73,6 +73,9 @@ const trimmed = z.string().transform(text => text.replaceAll(unprintable, '').to
 /** Text that a person typed: trimmed, without control characters, which no database column or label can have. */
 export const typedText = (max: number) => trimmed.pipe(z.string().max(max))
 
+/** An e-mail address, or nothing. */
+export const emailOrNothing = z.union([z.literal(''), typedText(100).pipe(z.email())])
+
 /** The message for a text that is too long to be accepted at once, such as a file. It becomes `request.too_much`. */
 export const tooMuch = 'too much'
 

@@ -11,7 +11,7 @@ export const auditActions = {
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
-  account: ['create', 'edit', 'disable', 'enable', 'password', 'export', 'erase'],
+  account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'export', 'erase'],
   import: ['vehicles', 'articles', 'customers'],
   config: ['edit', 'image'],
   vehicleConfig: ['add', 'edit', 'remove'],

@@ -28,6 +28,9 @@ const environment = z.object({
             : value,
     )
     .default(false),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.email().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: whole.min(0).max(65_535).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('warn'),
@@ -43,6 +46,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (parsed.success) {
     if (parsed.data.DATABASE_READ_URL !== undefined && parsed.data.DATABASE_URL === undefined)
       throw new Error('Invalid settings: DATABASE_READ_URL is a replica of DATABASE_URL, which is not set')
+    if (parsed.data.SMTP_URL !== undefined && parsed.data.PUBLIC_URL === undefined)
+      throw new Error(
+        'Invalid settings: SMTP_URL needs PUBLIC_URL, the address of the portal, for the links in messages',
+      )
     return parsed.data
   }
   const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)

@@ -1,6 +1,7 @@
 /** `npm start`: opens and migrates the database, loads the demo into an empty one, and serves the portal until it is stopped. */
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
+import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
@@ -16,6 +17,7 @@ import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
 import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
+import type { Worker } from './worker.ts'
 
 const log = (message: string): void => console.log(message)
 
@@ -48,6 +50,7 @@ async function start(): Promise<void> {
     printPool,
     defaultSite: config.DEFAULT_SITE,
     demo,
+    sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
@@ -64,14 +67,15 @@ async function start(): Promise<void> {
       void Promise.all([
         deleteExpired(store.database, new Date()),
         deleteExpiredKeys(store.database, new Date()),
+        deleteOldMail(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
-  let outbox: ReturnType<typeof startOutbox> | null = null
+  const outboxes: Worker[] = []
   let metricsServer: Awaited<ReturnType<typeof listenMetrics>> | null = null
   const close = async (): Promise<void> => {
     clearInterval(cleanup)
-    await outbox?.stop()
+    await Promise.all(outboxes.map(outbox => outbox.stop()))
     metricsServer?.close()
     await app.close()
     await live.close()
@@ -93,9 +97,18 @@ async function start(): Promise<void> {
   try {
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
     await app.listen({ host: config.HOST, port: config.PORT })
-    outbox = startOutbox(store.database, embeddedBackOffice(store.database), {
+    const documents = startOutbox(store.database, embeddedBackOffice(store.database), {
       failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })
+    outboxes.push(documents)
+    const sending = mailSending(config, { demo: demo.length > 0 })
+    if (sending)
+      outboxes.push(
+        startMailOutbox(store.database, {
+          ...sending,
+          failed: (mail, problem) => app.log.warn({ mail, problem }, 'message not sent'),
+        }),
+      )
   } catch (error) {
     await close()
     throw error

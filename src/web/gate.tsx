@@ -1,10 +1,11 @@
 /** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, use, useEffect } from 'react'
+import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { queryClient } from './shared/api.ts'
 import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
 import { loadFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
 import { languages } from '#domain/account.ts'
+import { linkPath } from '#domain/mail.ts'
 import { Splash, Unreachable } from './splash.tsx'
 
 const portal = () => import('./portal.tsx')
@@ -39,8 +40,19 @@ export function Gate() {
   )
 }
 
+/** The token of the link that opened the page. It leaves the address at once: nobody is to read it over a shoulder or in a history. */
+function takeToken(): string | null {
+  if (location.pathname !== linkPath) return null
+  const token = location.hash.slice(1)
+  history.replaceState(null, '', '/')
+  return token
+}
+// once: a component that waits for its code would begin anew, without it
+const tokenAtFirst = takeToken()
+
 function Door() {
   use(opened)
+  const [token, setToken] = useState(tokenAtFirst)
   const session = useQuery(sessionQuery)
   const site = useQuery(siteQuery)
   const favicon = site.data?.faviconPath
@@ -53,12 +65,19 @@ function Door() {
   if (!session.data || !site.data) return <Splash />
   return (
     <SiteContext value={site.data}>
-      {session.data.isAuthenticated ? (
+      {session.data.isAuthenticated && token === null ? (
         <WhoContext value={session.data}>
           <Portal key={session.data.username} />
         </WhoContext>
       ) : (
-        <Login />
+        <Login
+          token={token}
+          onTokenDone={() => {
+            setToken(null)
+            // somebody else may be signed in here, or it was the password of a session that has ended
+            void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+          }}
+        />
       )}
     </SiteContext>
   )

@@ -218,6 +218,13 @@ const translations = createRoute({
   component: lazyRouteComponent(() => import('./translations/screen.tsx'), 'Translations'),
 })
 
+const mails = createRoute({
+  getParentRoute: () => root,
+  path: '/superuser/mails',
+  beforeLoad: only('/superuser/mails'),
+  component: lazyRouteComponent(() => import('./superuser/mails.tsx'), 'Mails'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -241,6 +248,7 @@ export const router = createRouter({
     superuser,
     superuserConfig,
     translations,
+    mails,
   ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',

@@ -98,6 +98,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'customers.saveaccount': { _id: account, seq_id: customer },
   'customers.setdisabled': { _id: account },
   'customers.resetpassword': { _id: account },
+  'customers.sendlink': { _id: { ...account, own: 'mail.off' } },
   'fleet.fetch': { seq_id: customer, last_vehicle: cursor(rows => rows.vehicle) },
   'fleet.vehicle': { flt_id: vehicle },
   'fleet.new': { seq_id: customer },

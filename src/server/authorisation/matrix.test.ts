@@ -303,6 +303,7 @@ async function leaksOfPolicies({
             page: '',
             session: null,
             demo: [],
+            sendsMail: true,
             setSession() {},
             invalidateSessions() {},
             invalidateSites() {},
@@ -378,6 +379,10 @@ test('the answers of all these calls were held against the API page', () => {
   const refused = [
     'users.authenticate',
     'users.password',
+    'users.forgotten',
+    'users.link',
+    'users.setpassword',
+    'customers.sendlink',
     'hotelconfig.editconfigimage',
     'hotelconfig.new',
     'fleet.inactivate',

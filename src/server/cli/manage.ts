@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { z } from 'zod'
 import { minPasswordLength, roles, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { modes, type Mode } from '#domain/site.ts'
@@ -24,6 +25,7 @@ npm run manage -- account USERNAME --type user --site CODE --customer ID
     and printed.
 
 --fullname NAME   the person's name, with account
+--email ADDRESS   where messages about the account go, with account
 `
 
 async function manage(args: string[]): Promise<void> {
@@ -93,12 +95,16 @@ type AccountOptions = {
   site?: string | undefined
   customer?: string | undefined
   fullname: string
+  email?: string | undefined
 }
 
 /** Creates an account, or gives an existing one a new password. */
 async function saveAccount(client: pg.Client, username: string, options: AccountOptions): Promise<void> {
   const type = options.type as Role
   if (!roles.includes(type)) throw new UsageError(`--type is one of ${roles.join(', ')}.`)
+  const email = options.email ?? ''
+  if (email !== '' && !z.email().max(100).safeParse(email).success)
+    throw new UsageError('--email is an e-mail address of at most 100 characters.')
   const site = type === 'superuser' ? null : await findSite(client, options.site)
   // shows the site's rows for the rest of the transaction
   if (site !== null) await client.query(`select set_config('app.site', $1, true)`, [String(site)])
@@ -106,10 +112,11 @@ async function saveAccount(client: pg.Client, username: string, options: Account
   await refuseNamesake(client, username, site)
   const { password, generated } = await askPassword()
   const { rows } = await client.query<{ id: number; created: boolean; same: boolean }>(
-    `insert into account as a (site_id, customer_id, username, fullname, type, password) values ($1, $2, $3, $4, $5, $6)
-     on conflict (coalesce(site_id, 0), lower(username)) do update set password = excluded.password, disabled_at = null
+    `insert into account as a (site_id, customer_id, username, fullname, type, password, email) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (coalesce(site_id, 0), lower(username)) do update
+       set password = excluded.password, disabled_at = null, email = coalesce(nullif(excluded.email, ''), a.email)
      returning id, xmax = 0 as created, a.type = $5 and a.customer_id is not distinct from $2 as same`,
-    [site, customer, username, options.fullname, type, await hashPassword(password)],
+    [site, customer, username, options.fullname, type, await hashPassword(password), email],
   )
   const [account] = rows
   if (!account?.same) throw new UsageError(`${username} exists already, as an account of another type or customer.`)

@@ -73,6 +73,8 @@ export type Context<I, W> = {
     readonly session: Session | null
     /** The accounts of the demo that the login page offers; none in a portal of somebody. */
     readonly demo: readonly DemoLogin[]
+    /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */
+    readonly sendsMail: boolean
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
     /** This node looks up the session, or all those of an account, again at its next request. */

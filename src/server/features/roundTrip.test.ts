@@ -410,6 +410,7 @@ const withoutFields: readonly string[] = [
   'labelReports.remove',
   'customers.setdisabled',
   'customers.resetpassword',
+  'customers.sendlink',
   'customers.import',
   'fleet.inactivate',
   'fleet.transfer',

@@ -5,6 +5,7 @@ import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
 import { locale } from '../features/locale/locale.ts'
 import { locations } from '../features/locations/locations.ts'
+import { mails } from '../features/mail/mails.ts'
 import { operations } from '../features/operations/operations.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
@@ -31,4 +32,5 @@ export const handlers: Handlers = {
   people,
   audit,
   locale,
+  mails,
 }

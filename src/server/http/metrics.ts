@@ -41,6 +41,16 @@ const outboxState = statement({
     from outbox where booked_at is null`,
 })
 
+/** Messages of all sites that are still to be sent, and that were given up in the last day. Needs the scope of the system. */
+const mailState = statement({
+  name: 'metrics.mail',
+  row: { waiting: int, given_up: int },
+  sql: `
+    select count(*) filter (where sent_at is null and given_up_at is null)::int as waiting,
+      count(*) filter (where given_up_at > now() - interval '1 day')::int as given_up
+    from mail where sent_at is null`,
+})
+
 export function openMetrics(
   database: Database,
   { live, replica }: { live?: Live; replica?: Replica | null } = {},
@@ -96,22 +106,29 @@ export function openMetrics(
     new Gauge({ name: `wheelhouse_outbox_${name}`, help, registers })
   const failed = outbox('failed', 'Documents to book that failed before')
   const late = outbox('late_seconds', 'Time since the first document to book was due; negative when it is due later')
+  const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
+  const mailWaiting = mail('waiting', 'Messages that are still to be sent')
+  const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
   const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
   const depth: Gauge = new Gauge({
     name: 'wheelhouse_outbox_depth',
     help: 'Documents that the back office has yet to book, of all nodes',
     registers,
-    // one query for all four
+    // one transaction for all six
     async collect() {
       try {
-        const state = await database.transaction({ system: true }, tx => tx.one(outboxState, {}))
+        const [state, mails] = await database.transaction({ system: true }, tx =>
+          Promise.all([tx.one(outboxState, {}), tx.one(mailState, {})]),
+        )
+        mailWaiting.set(mails.waiting)
+        mailGivenUp.set(mails.given_up)
         depth.set(state.entries)
         failed.set(state.failed)
         late.set(state.late)
         up.set(1)
       } catch {
         // the other metrics matter most just then
-        for (const unknown of [depth, failed, late]) unknown.set(Number.NaN)
+        for (const unknown of [depth, failed, late, mailWaiting, mailGivenUp]) unknown.set(Number.NaN)
         up.set(0)
       }
     },

@@ -37,6 +37,8 @@ export type Served = {
   readonly defaultSite?: string | undefined
   /** The accounts that the login page offers: those of a demo that still have its password. */
   readonly demo?: readonly DemoLogin[]
+  /** Whether messages can be sent. */
+  readonly sendsMail?: boolean
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
   /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
@@ -102,7 +104,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const input = await decode(request, call)
         await limit?.input(request, call, input)
         const effects = noEffects()
-        const context = contextOf(request, reply, caller, input, now, effects, options.demo ?? [])
+        const context = contextOf(request, reply, caller, input, now, effects, options)
         const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
         const answer = await run(options, call, handler, caller, context, request).finally(endTurn)
         invalidateCaches(options, call, caller, effects)
@@ -236,7 +238,7 @@ function contextOf(
   input: unknown,
   now: Date,
   effects: Effects,
-  demo: readonly DemoLogin[],
+  { demo = [], sendsMail = false }: Served,
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -254,6 +256,7 @@ function contextOf(
       page: pageOf(request),
       session: who ? session : null,
       demo,
+      sendsMail,
       setSession: token => setSessionCookie(request, reply, token),
       invalidateSessions(account) {
         const changed = account ?? session

@@ -31,6 +31,9 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     logout: { body: none, names: [] },
     language: { body: () => ({ lang: 'eng' }), names: [] },
     password: { body: () => ({ password: 'not the one', wanted: 'another one that is long' }), names: [] },
+    forgotten: { body: () => ({ username: 'customer-a' }), names: [] },
+    link: { body: () => ({ token: 'not one' }), names: [] },
+    setpassword: { body: () => ({ token: 'not one', password: 'another one that is long' }), names: [] },
   },
   site: {
     gsc: { body: none, names: [] },
@@ -248,6 +251,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     setdisabled: { body: of => ({ _id: of.account, disabled: true }), names: ['account'] },
     resetpassword: { body: of => ({ _id: of.account }), names: ['account'] },
+    sendlink: { body: of => ({ _id: of.account }), names: ['account'] },
     export: { body: none, names: [] },
     import: { body: () => ({ csv: 'name\nNobody\n', dryRun: true }), names: [] },
   },
@@ -290,6 +294,9 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     forget: { body: () => ({ texts: [{ language: 'eng', namespace: 'common', key: 'nothing' }] }), names: [] },
     export: { body: () => ({ language: 'eng', form: 'csv' }), names: [] },
     import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
+  },
+  mails: {
+    list: { body: none, names: [] },
   },
 }
 

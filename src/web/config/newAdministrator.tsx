@@ -7,6 +7,7 @@ import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
+import { useSendsMail } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import classes from './config.module.css'
@@ -21,16 +22,22 @@ type NewAdministratorProps = {
 }
 
 export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorProps) {
-  const { t } = useTranslation(['superuser', 'common', 'config', 'failures', 'login'])
+  const { t } = useTranslation(['superuser', 'common', 'config', 'customers', 'failures', 'login'])
   const weak = useWeakPassword()
+  const sendsMail = useSendsMail()
+  const invites = ({ email, password }: { email: string; password: string }) =>
+    sendsMail && email.trim() !== '' && password === ''
   const make = useCall(calls.newadmin, { doing: 'superuser:makingAdministrator', done: 'superuser:administratorMade' })
   const form = useContractForm({
-    initial: { username: '', fullname: '', password: '' },
+    initial: { username: '', fullname: '', email: '', password: '' },
     schema: calls.newadmin.input,
-    input: ({ username, fullname, password }) => ({
+    input: ({ username, fullname, email, password }) => ({
       id: site,
       username,
       ...(fullname.trim() !== '' && { fullname }),
+      ...(email.trim() !== '' && { email }),
+      // with an address and without a password, its owner chooses one
+      ...(invites({ email, password }) && { invite: true }),
       ...(password !== '' && { password }),
     }),
     text: useFieldErrorText(),
@@ -53,7 +60,7 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
       className={classes.entry}
     >
       {first && <Text size="sm">{t('superuser:firstAdministrator')}</Text>}
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md" verticalSpacing="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
         <TextInput
           {...form.text('username')}
           ref={begin}
@@ -70,10 +77,19 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
           description={t('superuser:fullnameHint')}
           maxLength={100}
         />
+        <TextInput
+          {...form.text('email')}
+          type="email"
+          label={t('customers:email')}
+          description={t(sendsMail ? 'customers:emailHint' : 'customers:noMail')}
+          maxLength={100}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <PasswordField
           {...form.text('password')}
           label={t('superuser:password')}
-          description={t('superuser:passwordHint')}
+          description={t(invites(form.values) ? 'superuser:passwordInvites' : 'superuser:passwordHint')}
           autoComplete="new-password"
         />
       </SimpleGrid>

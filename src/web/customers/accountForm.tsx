@@ -1,5 +1,5 @@
 /** An account, new or known. */
-import { Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { type Account, accountForm, accountLimits, customers as calls } from '#contract/customers.ts'
@@ -7,6 +7,7 @@ import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { languageNames } from '../shared/languages.ts'
+import { useSendsMail } from '../shared/session.ts'
 import { Choice } from '../ui/choice.tsx'
 import { changesOf } from '../ui/form/changes.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
@@ -26,11 +27,15 @@ const ofSite = 'site'
 type Spoken = Language | typeof ofSite
 const languageIn = (field: Spoken): Language | null => (field === ofSite ? null : field)
 
-type Fields = { username: string; fullname: string; lang: Spoken; password: string }
+type Fields = { username: string; fullname: string; email: string; invite: boolean; lang: Spoken; password: string }
+
+/** Whether a new account's owner chooses the password, by a link: it needs an address. */
+const invites = ({ email, invite }: Pick<Fields, 'email' | 'invite'>): boolean => invite && email.trim() !== ''
 
 export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
+  const sendsMail = useSendsMail()
   const save = useCall(
     calls.saveaccount,
     account
@@ -41,18 +46,22 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
     initial: {
       username: account?.username ?? '',
       fullname: account?.fullname ?? '',
+      email: account?.email ?? '',
+      invite: sendsMail,
       lang: account?.lang ?? ofSite,
       password: '',
     } as Fields,
     schema: accountForm,
     input(values, initial) {
-      const { lang, password, ...names } = account ? { password: '', ...changesOf(initial, values) } : values
+      const { lang, password, invite: _, ...names } = account ? { password: '', ...changesOf(initial, values) } : values
+      const invited = !account && invites(values)
       return {
         ...names,
+        ...(invited && { invite: true }),
         ...(lang && { lang: languageIn(lang) }),
         ...(account && { _id: account._id }),
         ...(!account && (of === null ? { type: 'admin' as const } : { type: 'user' as const, seq_id: of })),
-        ...(password !== '' && { password }),
+        ...(password !== '' && !invited && { password }),
       }
     },
     text: useFieldErrorText(),
@@ -83,6 +92,15 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
           data-autofocus
         />
         <TextInput {...form.text('fullname')} label={t('fullname')} maxLength={accountLimits.fullname} />
+        <TextInput
+          {...form.text('email')}
+          type="email"
+          label={t('email')}
+          description={sendsMail ? t('emailHint') : t('noMail')}
+          maxLength={accountLimits.email}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <Choice
           {...form.choice('lang')}
           label={t('language')}
@@ -91,7 +109,10 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
             ...languageCodes.map(code => ({ value: code, label: languageNames[code].name })),
           ]}
         />
-        {!account && (
+        {!account && sendsMail && form.values.email.trim() !== '' && (
+          <Checkbox {...form.flag('invite')} label={t('invite')} description={t('inviteHint')} />
+        )}
+        {!account && !invites(form.values) && (
           <PasswordField
             {...form.text('password')}
             label={t('password')}

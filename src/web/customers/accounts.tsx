@@ -1,5 +1,5 @@
 /** Who may sign in: for a customer, or as an administrator of the site. */
-import { ActionIcon, Badge, Button, Group, Stack, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconKey, IconLock, IconLockOpen, IconPencil, IconUserPlus, type TablerIcon } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -135,7 +135,7 @@ export function Accounts({ of }: { of: number | null }) {
 
 type NameProps = { account: Account; own: boolean; language: string }
 
-function Name({ account: { username, fullname, disabled }, own, language }: NameProps) {
+function Name({ account: { username, fullname, email, link, disabled }, own, language }: NameProps) {
   const { t } = useTranslation('customers')
   return (
     <>
@@ -149,8 +149,23 @@ function Name({ account: { username, fullname, disabled }, own, language }: Name
         )}
       </span>
       {fullname && <span className={classes.contact}>{fullname}</span>}
+      {email && <span className={classes.contact}>{email}</span>}
+      {link && <LinkSent link={link} />}
       <Below>{language}</Below>
     </>
+  )
+}
+
+/** What became of the last link that was sent to its owner. */
+function LinkSent({ link: { kind, at, state, problem } }: { link: NonNullable<Account['link']> }) {
+  const { t } = useTranslation('customers')
+  const { time_zone } = useSite()
+  const words = state === 'sent' ? t(`link.${kind}`) : t(`link.${state}`)
+  return (
+    <Text component="span" size="xs" c={state === 'failed' ? 'red' : 'dimmed'} display="block">
+      {words} · {formatMoment(at, time_zone).slice(0, -3)}
+      {problem && ` · ${problem}`}
+    </Text>
   )
 }
 

@@ -1,10 +1,12 @@
 /** Another password for somebody who lost theirs. */
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
+import { useSendsMail } from '../shared/session.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
@@ -19,6 +21,8 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
   const reset = useCall(calls.resetpassword, { doing: 'customers:settingPassword', done: 'customers:passwordSet' })
+  const sendsMail = useSendsMail()
+  const link = useCall(calls.sendlink, { doing: 'customers:sendingLink', done: 'customers:linkOnItsWay' })
   const form = useContractForm({
     initial: { password: '' },
     schema: calls.resetpassword.input,
@@ -45,6 +49,16 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
           autoComplete="new-password"
           data-autofocus
         />
+        {sendsMail && account.email !== '' && !account.disabled && (
+          <Button
+            variant="default"
+            leftSection={<IconMail size={18} aria-hidden />}
+            loading={link.isPending}
+            onClick={() => link.mutate({ _id: account._id }, { onSuccess: () => dialog.close() })}
+          >
+            {t('sendLinkTo', { username: account.username })}
+          </Button>
+        )}
         <FormActions form={form} dialog={dialog} submit={t('setPassword')} />
       </Stack>
     </Form>

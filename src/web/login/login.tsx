@@ -14,36 +14,71 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Title.layer.css'
 import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { IconAlertTriangle, IconWorld } from '@tabler/icons-react'
+import { IconCheck, IconWorld } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoPassword, languageCodes } from '#domain/account.ts'
-import { messageOf, Refused } from '../shared/api.ts'
 import { speak } from '../i18n.ts'
-import { signIn, useBranding } from '../shared/session.ts'
+import { signIn, useBranding, useSendsMail } from '../shared/session.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import mark from '../ui/mark.svg'
 import { usePageTitle } from '../shared/screen.tsx'
+import { ChoosePassword } from './choosePassword.tsx'
+import { Forgotten } from './forgotten.tsx'
 import classes from './login.module.css'
+import { Wrong } from './wrong.tsx'
 
-export default function Login() {
+type LoginProps = {
+  /** The token of the link to a password that brought somebody here. */
+  token: string | null
+  /** The link was used, or is left alone. */
+  onTokenDone: () => void
+}
+
+export default function Login({ token, onTokenDone }: LoginProps) {
   const { t } = useTranslation('login')
   const site = useBranding()
-  const demoLogins = ('demoLogins' in site && site.demoLogins) || []
-  usePageTitle(t('title'))
+  const [forgotten, setForgotten] = useState(false)
+  const [username, setUsername] = useState('')
+  const [passwordSet, setPasswordSet] = useState(false)
+  const title = token !== null ? t('choosePassword') : forgotten ? t('forgottenTitle') : null
+  usePageTitle(title ?? t('title'))
   return (
     <div className={classes.page}>
       <main className={classes.middle}>
         <Paper className={classes.card} shadow="sm" radius="md">
           <img className={classes.logo} src={site.landinglogoPath ?? mark} alt="" />
           <Title order={1} size="h2" ta="center" mb="lg">
-            {t('heading', { site: site.name })}
+            {title ?? t('heading', { site: site.name })}
           </Title>
-          <SignInForm />
-          {demoLogins.length > 0 && <DemoLogins usernames={demoLogins} />}
+          {token !== null ? (
+            <ChoosePassword
+              token={token}
+              onSet={whose => {
+                setUsername(whose)
+                setPasswordSet(true)
+                onTokenDone()
+              }}
+              onAskAgain={() => {
+                setForgotten(true)
+                onTokenDone()
+              }}
+            />
+          ) : forgotten ? (
+            <Forgotten username={username} onBack={() => setForgotten(false)} />
+          ) : (
+            <SignIn
+              username={username}
+              passwordSet={passwordSet}
+              onForgotten={typed => {
+                setUsername(typed)
+                setForgotten(true)
+              }}
+            />
+          )}
         </Paper>
       </main>
       <footer className={classes.footer}>
@@ -56,12 +91,34 @@ export default function Login() {
   )
 }
 
-function SignInForm() {
+type SignInProps = { username: string; passwordSet: boolean; onForgotten: (username: string) => void }
+
+function SignIn({ username, passwordSet, onForgotten }: SignInProps) {
   const { t } = useTranslation('login')
+  const site = useBranding()
+  const demoLogins = ('demoLogins' in site && site.demoLogins) || []
+  return (
+    <>
+      {passwordSet && (
+        <Alert color="green" icon={<IconCheck aria-hidden />} role="status" mb="md">
+          {t('passwordSaved')}
+        </Alert>
+      )}
+      <SignInForm known={username} onForgotten={onForgotten} />
+      {demoLogins.length > 0 && <DemoLogins usernames={demoLogins} />}
+    </>
+  )
+}
+
+type SignInFormProps = { known: string; onForgotten: (username: string) => void }
+
+function SignInForm({ known, onForgotten }: SignInFormProps) {
+  const { t } = useTranslation('login')
+  const sendsMail = useSendsMail()
   const [failure, setFailure] = useState<unknown>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const form = useForm({
-    initial: { username: '', password: '' },
+    initial: { username: known, password: '' },
     onFailure(error) {
       setFailure(error)
       passwordField.current?.select()
@@ -87,13 +144,14 @@ function SignInForm() {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          autoFocus
+          autoFocus={known === ''}
           size="md"
           maxLength={200}
         />
         <PasswordField
           {...form.text('password')}
           ref={passwordField}
+          autoFocus={known !== ''}
           name="password"
           label={t('password')}
           autoComplete="current-password"
@@ -102,6 +160,11 @@ function SignInForm() {
         <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={form.busy}>
           {t('signIn')}
         </Button>
+        {sendsMail && (
+          <Button variant="subtle" onClick={() => onForgotten(username.trim())}>
+            {t('forgotten')}
+          </Button>
+        )}
       </Stack>
     </Form>
   )
@@ -141,21 +204,6 @@ function DemoLogins({ usernames }: { usernames: readonly string[] }) {
         ))}
       </div>
     </section>
-  )
-}
-
-/** The server's message, or the general one; below it the code, when there is one. */
-function Wrong({ error }: { error: unknown }) {
-  const { t } = useTranslation()
-  return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-      <Text size="sm">{messageOf(error)}</Text>
-      {error instanceof Refused && error.status > 0 && (
-        <Text size="xs" mt={4}>
-          {t('errorCode', { code: error.code })}
-        </Text>
-      )}
-    </Alert>
   )
 }
 

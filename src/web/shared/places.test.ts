@@ -30,6 +30,7 @@ const table = `
   /superuser                 -      -      ALL
   /superuser/config          -      -      all
   /superuser/translations    -      -      ALL
+  /superuser/mails           -      -      ALL
   /admin/audit               -      ALL    ALL
 `
 const roles = ['user', 'admin', 'superuser'] as const satisfies readonly Role[]
@@ -80,7 +81,13 @@ describe.each(modes)('in mode %s', mode => {
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
   expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres'])
-  expect(open('superuser')).toEqual(['/superuser', '/superuser/config', '/superuser/translations', '/admin/audit'])
+  expect(open('superuser')).toEqual([
+    '/superuser',
+    '/superuser/config',
+    '/superuser/translations',
+    '/superuser/mails',
+    '/admin/audit',
+  ])
 })
 
 test('every step of the wizard lights the entry that opened it', () => {

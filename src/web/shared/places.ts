@@ -10,6 +10,7 @@ import {
   IconHome,
   IconLanguage,
   IconListDetails,
+  IconMail,
   IconPlus,
   IconScan,
   IconSettings,
@@ -87,6 +88,7 @@ export const places = {
   },
   '/superuser/config': { who: ['superuser'] },
   '/superuser/translations': { who: ['superuser'], nav: { text: 'dictionary', icon: IconLanguage } },
+  '/superuser/mails': { who: ['superuser'], nav: { text: 'mails', icon: IconMail } },
   // behind the administrator's and the superuser's own
   '/admin/audit': {
     who: ['admin', 'superuser'],

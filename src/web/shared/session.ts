@@ -2,6 +2,7 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
+import type { Answer } from '#contract/call.ts'
 import { type Profile, users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
@@ -16,7 +17,7 @@ import { stored } from '../ui/stored.ts'
 const nothing = {}
 const sessionKey = keyOf(users.loginstate, nothing)
 const siteKey = keyOf(site.gsc, nothing)
-type Session = Profile | { isAuthenticated: false }
+type Session = Answer<typeof users.loginstate>
 
 /** Whether the configuration is the whole one, which only the signed in of the site get. */
 export const isWhole = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
@@ -58,6 +59,10 @@ export function useWho(): Profile {
   if (!who) throw new Error('nobody is signed in')
   return who
 }
+
+/** Whether the portal can send messages (docs/product.md "E-mail"), whoever is here. */
+export const useSendsMail = (): boolean =>
+  useAnswer(users.loginstate, nothing, { staleTime: Infinity }).data?.sendsMail === true
 
 /** The site's configuration. Only for users and administrators, never for a superuser. */
 export function useSite(): SiteConfig {
@@ -147,7 +152,10 @@ export async function signOut(): Promise<void> {
 function leave(): void {
   wasSignedIn.write(undefined)
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
-  queryClient.setQueryData<Session>(sessionKey, { isAuthenticated: false })
+  queryClient.setQueryData<Session>(sessionKey, before => ({
+    isAuthenticated: false,
+    ...(before?.sendsMail && { sendsMail: true }),
+  }))
   queryClient.removeQueries({
     predicate: query => callOf(query).name !== users.loginstate.name && callOf(query).name !== site.gsc.name,
   })

@@ -247,18 +247,18 @@ export const admins = statement({
   sql: `
     select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
     from (
-      select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created
+      select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created, email
       from account where site_id = :site and type = 'admin' and erased_at is null) a`,
 })
 
 /** Adds an administrator, unless the name is taken. */
 export const addAdmin = statement({
   name: 'hotelconfig.newAdmin',
-  parameters: { site: int, username: text, fullname: text, hash: text, now: instant },
+  parameters: { site: int, username: text, fullname: text, email: text, hash: text, now: instant },
   row: siteAdmin.shape,
   sql: `
-    insert into account (site_id, username, fullname, type, password, created_at)
-    values (:site, :username, :fullname, 'admin', :hash, :now)
+    insert into account (site_id, username, fullname, type, email, password, created_at)
+    values (:site, :username, :fullname, 'admin', :email, :hash, :now)
     on conflict (coalesce(site_id, 0), lower(username)) do nothing
-    returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created`,
+    returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created, email`,
 })

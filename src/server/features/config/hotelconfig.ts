@@ -10,6 +10,7 @@ import { openTurns } from '../../turns.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
+import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { superusers, type Handlers, type Who } from '../handler.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeImage, type Picture } from '../sites/images.ts'
@@ -151,14 +152,16 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     return tx.json(sql.admins, { site })
   },
 
-  async newadmin({ input, tx, who, now }) {
-    const { password, generated } = chosenPassword(input.password)
-    const hash = await hashPassword(password)
+  async newadmin(context) {
+    const { input, tx, who, now } = context
+    if (input.invite) requireMail(context)
+    const chosen = input.invite ? null : chosenPassword(input.password)
+    const hash = chosen ? await hashPassword(chosen.password) : ''
     const site = await enter(tx, who, input.id)
     await tx.one(sql.lockSite, { site })
-    const { username, fullname = '' } = input
+    const { username, fullname = '', email = '' } = input
     await refuseNameOfSuperuser(tx, username)
-    const added = await tx.maybe(sql.addAdmin, { site, username, fullname, hash, now })
+    const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })
     if (!added) throw new Failure('account.name_taken')
     await tx.run(sql.audit, {
       site,
@@ -168,7 +171,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       subject: `account ${added._id}`,
       facts: JSON.stringify({ type: 'admin' }),
     })
-    return { ...added, password: generated ? password : null }
+    if (input.invite) await enqueueMail(context, added._id, 'invitation')
+    return { ...added, password: chosen?.generated ? chosen.password : null }
   },
 }
 

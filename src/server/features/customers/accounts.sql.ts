@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { statement } from '../../db/statement.ts'
+import { mailState } from '../mail/mail.sql.ts'
 import { answer, bool, instant, int, text } from '../../db/types.ts'
 
 const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
-  disabled_at is not null as disabled, created_at as created`
+  disabled_at is not null as disabled, created_at as created, email,
+  (select json_build_object('kind', m.kind, 'at', coalesce(m.sent_at, m.created_at), 'state', ${mailState}, 'problem', m.problem)
+    from mail m where m.account_id = account.id and m.kind in ('invitation', 'reset') order by m.id desc limit 1) as link`
 
 const accountOrder = `disabled_at is not null, lower(username), id`
 
@@ -63,8 +66,12 @@ export const lockAccount = statement({
     fullname: text,
     lang: language.nullable(),
     disabled: bool,
+    email: text,
+    /** Its owner has yet to choose a password. */
+    invited: bool,
   },
-  sql: `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled
+  sql: `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled, email,
+     password = '' as invited
    from account where site_id = :site and id = :account and erased_at is null for update`,
 })
 
@@ -88,6 +95,7 @@ const fields = {
   fullname: text,
   type: accountType,
   lang: language.nullable(),
+  email: text,
 }
 
 /** Adds an account. `password` is the hash. */
@@ -96,8 +104,8 @@ export const addAccount = statement({
   parameters: { ...fields, site: int, password: text, actor: int, now: instant },
   row: { id: int },
   sql: `with added as (
-     insert into account (site_id, customer_id, username, fullname, type, language, password, created_at)
-     values (:site, :customer, :username, :fullname, :type, :lang, :password, :now) returning id, customer_id, username),
+     insert into account (site_id, customer_id, username, fullname, type, language, email, password, created_at)
+     values (:site, :customer, :username, :fullname, :type, :lang, :email, :password, :now) returning id, customer_id, username),
    audited as (${auditOfAccount(`'account.create'`, 'added', `jsonb_build_object('type', :type::text)`)})
    select id from added`,
 })
@@ -107,7 +115,7 @@ export const changeAccount = statement({
   name: 'customers.changeAccount',
   parameters: { ...fields, site: int, account: int, actor: int, now: instant, changed: z.array(text) },
   sql: `with changed as (
-     update account set customer_id = :customer, username = :username, fullname = :fullname, type = :type, language = :lang
+     update account set customer_id = :customer, username = :username, fullname = :fullname, type = :type, language = :lang, email = :email
      where site_id = :site and id = :account returning id, customer_id, username)
    ${auditOfAccount(`'account.edit'`, 'changed', `jsonb_build_object('fields', :changed::text[], 'type', :type::text)`)}`,
 })
@@ -129,6 +137,13 @@ export const setPassword = statement({
   sql: `with changed as (
      update account set password = :password where site_id = :site and id = :account returning id, customer_id, username)
    ${auditOfAccount(`'account.password'`, 'changed')}`,
+})
+
+/** Notes that an account was sent the link to a password. */
+export const auditLink = statement({
+  name: 'customers.auditLink',
+  parameters: { site: int, account: int, actor: int, now: instant },
+  sql: auditOfAccount(`'account.link'`, 'account where site_id = :site and id = :account'),
 })
 
 /** Ends the sessions of an account. Runs after the change, as a statement of its own: it sees the sessions that began until the account was locked. */

@@ -3,12 +3,14 @@ import { Failure } from '#domain/failure.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
+import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { endSessionsOf, lockUnlessLastAdmin, refuseNameOfSuperuser } from './accountRules.ts'
 import {
   accountById,
   accountsOfCustomer,
   addAccount,
+  auditLink,
   administrators,
   changeAccount,
   disableAccount,
@@ -43,6 +45,7 @@ function fieldsOf(input: Save['input'], known: Account | null) {
     fullname: input.fullname ?? known?.fullname ?? '',
     type,
     lang: input.lang === undefined ? (known?.lang ?? null) : input.lang,
+    email: input.email ?? known?.email ?? '',
   }
 }
 
@@ -55,9 +58,10 @@ async function change(context: Save, known: Account, fields: ReturnType<typeof f
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
   if (changed.includes('type') || changed.includes('customer')) await endSessionsOf(context, account)
+  if (changed.includes('type')) await enqueueMail(context, account, 'roleChanged')
 }
 
-type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword'
+type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'sendlink'
 
 export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   accounts: ({ input, tx, site }) =>
@@ -76,16 +80,19 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
       throw new Failure('request.invalid', { fields: ['seq_id'] })
     if (fields.customer !== null && fields.customer !== known?.customer)
       await tx.json(customerById, { site: site.id, customer: fields.customer })
-    const { password, generated } = known ? { password: '', generated: false } : chosenPassword(input.password)
+    if (input.invite) requireMail(context)
     if (fields.username.toLowerCase() !== known?.username.toLowerCase())
       await refuseNameOfSuperuser(tx, fields.username)
     if (known) {
       await change(context, known, fields)
       return withPassword(tx, site.id, known.id, null)
     }
-    const hash = await hashPassword(password)
+    // an invited account has no password, and nobody can sign in to it, until its owner chooses one
+    const chosen = input.invite ? null : chosenPassword(input.password)
+    const hash = chosen ? await hashPassword(chosen.password) : ''
     const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
-    return withPassword(tx, site.id, id, generated ? password : null)
+    if (input.invite) await enqueueMail(context, id, 'invitation')
+    return withPassword(tx, site.id, id, chosen?.generated ? chosen.password : null)
   },
 
   async setdisabled(context) {
@@ -110,6 +117,19 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const hash = await hashPassword(password)
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
     await endSessionsOf(context, account)
+    await enqueueMail(context, account, 'passwordChanged')
     return withPassword(tx, site.id, account, generated ? password : null)
+  },
+
+  async sendlink(context) {
+    const { input, tx, who, site, now } = context
+    const { _id: account } = input
+    if (account === who.account) throw new Failure('account.own')
+    const { email, disabled, invited } = await tx.one(lockAccount, { site: site.id, account })
+    requireMail(context)
+    if (email === '' || disabled) throw new Failure('mail.no_address')
+    await tx.run(auditLink, { site: site.id, account, actor: who.account, now })
+    await enqueueMail(context, account, invited ? 'invitation' : 'reset')
+    return tx.json(accountById, { site: site.id, account })
   },
 }

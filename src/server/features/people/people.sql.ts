@@ -45,7 +45,7 @@ export const accountData = statement({
     with found as (select * from account where site_id = :site and id = :account and erased_at is null),
     audited as (${audit('account.export', 'account', 'found')})
     select (select json_build_object(
-      '_id', id, 'username', username, 'fullname', fullname, 'type', type, 'lang', language,
+      '_id', id, 'username', username, 'fullname', fullname, 'type', type, 'lang', language, 'email', email,
       'customer', (select coalesce(nullif(company, ''), name) from customer c where c.site_id = :site and c.id = found.customer_id),
       'created', created_at, 'disabled', disabled_at,
       'sessions', (select coalesce(json_agg(json_build_object('began', created_at, 'seen', seen_at) order by created_at), '[]')
@@ -69,10 +69,11 @@ export const eraseAccount = statement({
   parameters: { site: int, account: int, actor: int, now: instant },
   sql: `
     with erased as (
-      update account set username = 'erased-' || id, fullname = '', password = '', language = null,
+      update account set username = 'erased-' || id, fullname = '', password = '', language = null, email = '',
         disabled_at = coalesce(disabled_at, :now::timestamptz), erased_at = :now
       where site_id = :site and id = :account returning id, customer_id),
-    forgotten as (delete from request_key where site_id = :site and account_id = :account)
+    forgotten as (delete from request_key where site_id = :site and account_id = :account),
+    unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,
 })
 

@@ -1,15 +1,11 @@
 /** Whose session a cookie is. Sessions are looked up for every request, and remembered for a second (docs/decisions/0006). */
-import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
+import { hashToken } from '../../tokens.ts'
 import type { Session } from '../handler.ts'
 import { deleteEndedSessions, deleteOldFailures, findByToken } from './sessions.sql.ts'
 
 /** Over https the cookie is bound to this host and to https by its name (RFC 6265bis §4.1.3). */
 export const cookieName = (protocol: string): string => (protocol === 'https' ? '__Host-wheelhouse' : 'wheelhouse')
-
-/** A token for a new session. The browser keeps it, the database its hash. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * How long a node trusts a session that it looked up, in ms. What ends a session on this node ends it at once; another node

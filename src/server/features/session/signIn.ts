@@ -4,9 +4,11 @@ import { languages, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Profile } from '#contract/session.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Handlers, Who } from '../handler.ts'
+import { hashToken, newToken } from '../../tokens.ts'
+import type { Context, Handlers, Who } from '../handler.ts'
+import { enqueueMail } from '../mail/enqueue.ts'
+import { links } from './links.ts'
 import { hashPassword, requireStrong, verifyPassword } from './password.ts'
-import { hashToken, newToken } from './sessions.ts'
 import * as sql from './sessions.sql.ts'
 
 /** Of the failures that count, so many for one account from one address, and so many from one address at all. */
@@ -16,7 +18,8 @@ const perAddress = 50
 /** The hash that an unknown name is checked against, so that the answer takes as long. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'))
 
-const profileOf = (who: { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>): Profile => ({
+type Named = { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>
+const profileOf = (who: Named, { sendsMail }: Pick<Context<unknown, 'anyone'>['request'], 'sendsMail'>): Profile => ({
   isAuthenticated: true,
   username: who.username,
   fullname: who.fullname,
@@ -24,6 +27,7 @@ const profileOf = (who: { type: Role } & Pick<Who, 'username' | 'fullname' | 'la
   lang: who.lang,
   lang_iso: languages[who.lang],
   seq_id: who.customer,
+  ...(sendsMail && { sendsMail: true }),
 })
 
 /** A password that is tried from an address for `subject`; `hash` is the one that it has to match. */
@@ -69,10 +73,11 @@ export const users: Handlers['users'] = {
     const begun = await tx.count(sql.beginSession, { token: hashToken(token), account, password, now })
     if (begun === 0) return new Failure('login.wrong')
     request.setSession(token)
-    return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' })
+    return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' }, request)
   },
 
-  loginstate: async ({ who }) => (who ? profileOf(who) : { isAuthenticated: false }),
+  loginstate: async ({ who, request }) =>
+    who ? profileOf(who, request) : { isAuthenticated: false, ...(request.sendsMail && { sendsMail: true }) },
 
   async logout({ tx, request }) {
     if (request.session) {
@@ -88,10 +93,11 @@ export const users: Handlers['users'] = {
     await tx.asSystem()
     await tx.run(sql.setLanguage, { account: who.account, lang: input.lang })
     request.invalidateSessions()
-    return profileOf({ ...who, lang: input.lang })
+    return profileOf({ ...who, lang: input.lang }, request)
   },
 
-  async password({ input, tx, who, now, request }) {
+  async password(context) {
+    const { input, tx, who, now, request } = context
     await tx.asSystem()
     const wanted = requireStrong(input.wanted)
     const { account } = who
@@ -113,6 +119,9 @@ export const users: Handlers['users'] = {
     await tx.run(sql.beginSession, { token: hashToken(token), account, password, now })
     request.setSession(token)
     request.invalidateSessions(account)
-    return profileOf(who)
+    await enqueueMail(context, account, 'passwordChanged')
+    return profileOf(who, request)
   },
+
+  ...links,
 }

@@ -14,6 +14,10 @@ const table = `
   POST /users/authenticate                all     all    all    all
   POST /users/loginstate                  all     all    all    all
   POST /users/logout                      all     all    all    all
+  POST /users/forgotten                   all     all    all    all
+  POST /users/link                        all     all    all    all
+  POST /users/setpassword                 all     all    all    all
+  POST /mails/list                        -       -      -      all
   GET  /gsc                               all     all    all    all
   POST /hotelconfig/tsconfigdata          -       all    all    -
   POST /fleet/getvehicleconfigs           -       all    all    -
@@ -74,6 +78,7 @@ const table = `
   POST /customers/saveaccount             -       -      all    -
   POST /customers/setdisabled             -       -      all    -
   POST /customers/resetpassword           -       -      all    -
+  POST /customers/sendlink                -       -      all    -
   POST /customers/export                  -       -      all    -
   POST /customers/import                  -       -      all    -
   POST /hotelconfig/plannedrecalls        -       -      all    all

@@ -8,7 +8,8 @@ import { addOperation, addService, clear } from '../../../testing/operations.ts'
 import { world, type World } from '../../../testing/world.ts'
 import { backOfficeConforms } from './conformance.ts'
 import { embeddedBackOffice } from './embedded.ts'
-import { sendNext, startOutbox, retryDelay } from './outbox.ts'
+import { retryDelay } from '../../../worker.ts'
+import { sendNext, startOutbox } from './outbox.ts'
 import type { BackOffice, SentDocument } from './port.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -3,22 +3,17 @@
  * transaction, so whoever confirms does not wait. A worker in every node sends one after the other, retries until it is booked,
  * and reports failures.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../db/database.ts'
 import { statement } from '../../../db/statement.ts'
 import { answer, instant, int, text } from '../../../db/types.ts'
 import { documentNumberOf } from '../documentColumns.sql.ts'
+import { inTime, limitedBy, retryDelay, startWorker, type Worker } from '../../../worker.ts'
 import type { BackOffice, SentDocument } from './port.ts'
 
 /** How long a back office may take, in ms. */
 const timeout = 30_000
 /** How long an entry belongs to the node that took it, in s; longer than `timeout`. After that the node is taken for dead. */
 const lease = 60
-/** The pause of a node that found nothing to send, in ms. */
-const idleDelay = 2000
-
-/** Seconds until the next try, after so many: 5, 10, 20 … an hour at most. It never gives up. */
-export const retryDelay = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tries - 1, 20))
 
 /** Takes the entry that has been due longest. No other node does: it is due again only when the lease has run out. */
 const takeNext = statement({
@@ -86,7 +81,7 @@ export async function sendNext(database: Database, office: BackOffice, options: 
   const document = JSON.parse(found.json) as SentDocument
   try {
     // no transaction is open meanwhile: a slow back office holds no connection
-    const reference = await inTime(office.book(document, limit(signal)), limit(signal))
+    const reference = await inTime(office.book(document, limitedBy(timeout, signal)), limitedBy(timeout, signal))
     await database.transaction(scope, tx => tx.run(recordBooked, { ...entry, now: clock(), reference }))
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
@@ -97,49 +92,13 @@ export async function sendNext(database: Database, office: BackOffice, options: 
   return true
 }
 
-const limit = (signal: AbortSignal | undefined): AbortSignal =>
-  AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
-
-/** Stops waiting when the signal says so, also for a back office that ignores its signal. */
-function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {})
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    work.then(resolve, reject)
-  })
-}
-
-/** Sends whatever is due from now on. `stop` ends what is under way and resolves when nothing is. */
-export function startOutbox(
+/** Sends whatever is due from now on. */
+export const startOutbox = (
   database: Database,
   office: BackOffice,
   { failed }: { failed: (document: string, problem: string) => void },
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let failing = false
-  const working = (async () => {
-    while (!signal.aborted) {
-      const more = await sendNext(database, office, { signal, failed }).then(
-        sent => {
-          failing = false
-          return sent
-        },
-        (error: Error) => {
-          // the database is away: reported once, not every two seconds
-          if (!failing) failed('the outbox', error.message)
-          failing = true
-          return false
-        },
-      )
-      if (!more) await sleep(idleDelay, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await working
-    },
-  }
-}
+): Worker =>
+  startWorker({
+    next: signal => sendNext(database, office, { signal, failed }),
+    failed: problem => failed('the outbox', problem),
+  })

@@ -1,0 +1,36 @@
+/** Messages that wait, were sent or were given up, for the superuser (docs/product.md "E-mail"). */
+import { z } from 'zod'
+import { mailKinds } from '#domain/mail.ts'
+import { call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, moment } from './wire.ts'
+
+/** How many messages are listed, the latest first. */
+export const mailsListed = 200
+
+const mail = z.object({
+  _id: id,
+  /** The name of the site; `null` for a superuser's. */
+  site: z.string().nullable(),
+  account: id,
+  username: z.string(),
+  kind: z.enum(mailKinds),
+  created: moment,
+  state: z.enum(['waiting', 'sent', 'failed']),
+  tries: z.number().int(),
+  /** What the last try failed at. */
+  problem: z.string(),
+  /** The message itself, in the demo only: nobody gets it there. */
+  kept: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
+})
+export type Mail = z.output<typeof mail>
+
+export const mails = feature('mails', {
+  list: call({
+    path: '/mails/list',
+    who: ['superuser'],
+    input: z.unknown().transform(() => ({})),
+    output: rows(mail),
+    summary: `Lists the last ${mailsListed} messages of all sites with what became of them.`,
+  }),
+})

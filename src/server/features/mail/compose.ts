@@ -1,0 +1,113 @@
+/** A message as its reader gets it: in their language, with the name and logo of their site, as text and as HTML. */
+import sharp from 'sharp'
+import type { Language } from '#domain/account.ts'
+import { formatMoment } from '#domain/date.ts'
+import { hasLink, type MailKind } from '#domain/mail.ts'
+import { languages } from '#domain/account.ts'
+import { translate } from '../../texts/texts.ts'
+
+export type Message = {
+  readonly to: { readonly name: string; readonly address: string }
+  readonly from: string
+  readonly replyTo: string | null
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** The logo in the HTML, `cid:logo`. */
+  readonly logo: Buffer | null
+}
+
+export type ToCompose = {
+  readonly kind: MailKind
+  readonly facts: Readonly<Record<string, unknown>>
+  /** When it happened. */
+  readonly created: string
+  readonly username: string
+  readonly fullname: string
+  readonly email: string
+  readonly lang: Language
+  /** The name of the site; the portal's own for a superuser. */
+  readonly site: string
+  readonly timeZone: string
+  readonly replyTo: string | null
+  readonly logo: Buffer | null
+  /** Where to go: the link that the message is about, or the portal. */
+  readonly link: string
+  /** Until when the link can be used. */
+  readonly until: Date | null
+}
+
+const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const html = (text: string): string => text.replaceAll(/[&<>"]/g, sign => escaped[sign] ?? sign)
+
+/** The logo as a file that every reader of mail can draw, not larger than it is shown; `null` for one that can't be drawn. */
+const drawable = (logo: Buffer): Promise<Buffer | null> =>
+  sharp(logo)
+    .resize({ width: 320, height: 120, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
+    .catch(() => null)
+
+/** Makes a message. */
+export async function compose(about: ToCompose): Promise<Message> {
+  const { kind, lang, site, timeZone, link, until } = about
+  const t = (key: string, more: Record<string, unknown> = {}): string =>
+    translate(lang, 'mail', key, { ...facts, ...more })
+  const facts = {
+    ...about.facts,
+    site,
+    username: about.username,
+    name: about.fullname || about.username,
+    at: formatMoment(about.created, timeZone),
+  }
+  const subject = t(`${kind}.subject`)
+  const where = ['device', 'address'].flatMap(fact =>
+    typeof about.facts[fact] === 'string' ? [t(`where.${fact}`, { [fact]: about.facts[fact] })] : [],
+  )
+  const paragraphs = [t('hello'), t(`${kind}.text`), ...where]
+  const button = t(hasLink(kind) ? `${kind}.button` : 'open')
+  const after = [
+    until ? t('until', { until: formatMoment(until, timeZone).slice(0, -3) }) : '',
+    t(`${kind}.ignore`),
+  ].filter(Boolean)
+  const logo = about.logo && (await drawable(about.logo))
+  return {
+    to: { name: about.fullname || about.username, address: about.email },
+    from: site,
+    replyTo: about.replyTo,
+    subject,
+    text: [...paragraphs, `${button}:\n${link}`, ...after, site].join('\n\n'),
+    html: page({ lang, subject, site, paragraphs, button, link, after, hasLogo: logo !== null }),
+    logo,
+  }
+}
+
+type Page = {
+  lang: Language
+  subject: string
+  site: string
+  paragraphs: readonly string[]
+  button: string
+  link: string
+  after: readonly string[]
+  hasLogo: boolean
+}
+
+/** Styles stand at each element: readers of mail drop sheets. */
+function page({ lang, subject, site, paragraphs, button, link, after, hasLogo }: Page): string {
+  const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${html(text)}</p>`
+  const head = hasLogo
+    ? `<img src="cid:logo" alt="${html(site)}" style="display:block;max-width:160px;max-height:60px;border:0">`
+    : `<strong style="font-size:18px">${html(site)}</strong>`
+  return `<!doctype html>
+<html lang="${languages[lang]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(subject)}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
+<div style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:8px">
+<div style="margin:0 0 24px">${head}</div>
+${paragraphs.map(text => paragraph(text)).join('\n')}
+<p style="margin:24px 0"><a href="${html(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none">${html(button)}</a></p>
+${paragraph(link, 'font-size:13px;color:#495057;word-break:break-all')}
+${after.map(text => paragraph(text, 'font-size:14px;color:#495057')).join('\n')}
+</div></body></html>
+`
+}

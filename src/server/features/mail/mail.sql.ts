@@ -1,0 +1,154 @@
+/** The statements of messages and of the links in them. Sending and following a link need the scope of the system. */
+import { z } from 'zod'
+import { languageCodes } from '#domain/account.ts'
+import { linkKinds, mailKinds } from '#domain/mail.ts'
+import { statement } from '../../db/statement.ts'
+import { mailsListed } from '#contract/mail.ts'
+import { answer, bytes, instant, int, json, moment, parsedJson, text } from '../../db/types.ts'
+
+/** How long a message belongs to the node that took it, in s; longer than a mail server may take. */
+const lease = 120
+/** How long messages are remembered. */
+const rememberedFor = '90 days'
+
+const kind = z.enum(mailKinds)
+const language = z.enum(languageCodes)
+
+/** Writes a message for an account that has an address and is not disabled. */
+export const addMail = statement({
+  name: 'mail.add',
+  parameters: { account: int, kind, facts: json, now: instant },
+  sql: `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
+   select site_id, customer_id, id, :kind, :facts::jsonb, :now, :now from account
+   where id = :account and email <> '' and disabled_at is null`,
+})
+
+/**
+ * Writes a message with the link to a new password for whoever has this username or address at a site, if anybody does. Somebody who
+ * is impatient gets one message in two minutes and three in an hour, not twenty.
+ */
+export const addReset = statement({
+  name: 'mail.addReset',
+  parameters: { site: int.nullable(), who: text, now: instant },
+  sql: `insert into mail (site_id, customer_id, account_id, kind, created_at, due_at)
+   select site_id, customer_id, id, 'reset', :now, :now from account a
+   where (lower(username) = lower(:who) or lower(email) = lower(:who)) and (site_id = :site or site_id is null)
+     and email <> '' and disabled_at is null
+     and (select count(*) < 3 and coalesce(max(created_at) < :now::timestamptz - interval '2 minutes', true) from mail
+       where account_id = a.id and kind = 'reset' and created_at > :now::timestamptz - interval '1 hour')
+   order by site_id nulls last, id limit 5`,
+})
+
+/** Takes the message that has been due longest. No other node does: it is due again only when the lease has run out. */
+export const takeNext = statement({
+  name: 'mail.take',
+  parameters: { now: instant },
+  row: { id: int, tries: int },
+  sql: `update mail set tries = tries + 1, due_at = :now::timestamptz + make_interval(secs => ${lease})
+   where id = (
+     select id from mail where sent_at is null and given_up_at is null and due_at <= :now
+     order by due_at, id limit 1 for update skip locked)
+   returning id, tries`,
+})
+
+/** What a message is made of. No row: its account has lost its address, or was disabled. */
+export const messageToSend = statement({
+  name: 'mail.message',
+  parameters: { mail: int },
+  row: {
+    kind,
+    facts: parsedJson<Record<string, unknown>>(),
+    created: moment,
+    username: text,
+    fullname: text,
+    email: text,
+    lang: language.nullable(),
+    site: text.nullable(),
+    site_lang: language.nullable(),
+    time_zone: text.nullable(),
+    reply_to: text.nullable(),
+    host: text.nullable(),
+    logo: bytes.nullable(),
+  },
+  sql: `select m.kind, m.facts, m.created_at as created, a.username, a.fullname, a.email, a.language as lang,
+     s.name as site, s.language as site_lang, s.time_zone, s.admin_email as reply_to,
+     (select min(host) from site_address where site_id = s.id and host <> '*') as host,
+     (select content from image where site_id = s.id and kind in ('landinglogo', 'navlogo') order by kind limit 1) as logo
+   from mail m join account a on a.id = m.account_id left join site s on s.id = m.site_id
+   where m.id = :mail and a.email <> '' and a.disabled_at is null`,
+})
+
+/** Lets a token be used once, until it expires. Links of earlier tries stay: their message may have come after all. */
+export const addLink = statement({
+  name: 'mail.addLink',
+  parameters: { mail: int, hash: bytes, expires: instant },
+  sql: `insert into account_link (hash, mail_id, site_id, customer_id, account_id, kind, expires_at)
+   select :hash, id, site_id, customer_id, account_id, kind, :expires from mail where id = :mail`,
+})
+
+/** `kept` is the message itself, where nobody gets it: in the demo. */
+export const recordSent = statement({
+  name: 'mail.sent',
+  parameters: { mail: int, now: instant, kept: json.nullable() },
+  sql: `update mail set sent_at = :now, problem = '', kept = :kept::jsonb where id = :mail and sent_at is null`,
+})
+
+/** Notes what a try failed at. With `givenUp` it was the last one. */
+export const recordProblem = statement({
+  name: 'mail.problem',
+  parameters: { mail: int, due: instant, problem: text, givenUp: instant.nullable() },
+  sql: `update mail set due_at = :due, problem = :problem, given_up_at = :givenUp where id = :mail and sent_at is null`,
+})
+
+/** Forgets a message that nobody is to get any more. */
+export const dropMail = statement({
+  name: 'mail.drop',
+  parameters: { mail: int },
+  sql: 'delete from mail where id = :mail',
+})
+
+/** Forgets messages that are long over, and links that have expired. */
+export const deleteOldMail = statement({
+  name: 'mail.sweep',
+  parameters: { now: instant },
+  sql: `with expired as (delete from account_link where expires_at < :now)
+   delete from mail where created_at < :now::timestamptz - interval '${rememberedFor}'`,
+})
+
+/** Whose link a token is, unless it was used, has expired, or the account was disabled. */
+export const linkOf = statement({
+  name: 'mail.link',
+  parameters: { hash: bytes, now: instant },
+  row: { kind: z.enum(linkKinds), account: int, site: int.nullable(), username: text, fullname: text, expires: moment },
+  sql: `select l.kind, a.id as account, a.site_id as site, a.username, a.fullname, l.expires_at as expires
+   from account_link l join account a on a.id = l.account_id
+   where l.hash = :hash and l.expires_at > :now and a.disabled_at is null`,
+})
+
+/** Takes all links of an account from use, and sets its password to this hash. No row is touched when this link was used meanwhile. */
+export const useLink = statement({
+  name: 'mail.useLink',
+  parameters: { hash: bytes, password: text, now: instant },
+  sql: `with used as (delete from account_link where hash = :hash and expires_at > :now returning account_id),
+   others as (delete from account_link where account_id in (select account_id from used) and hash <> :hash),
+   changed as (
+     update account set password = :password where id in (select account_id from used) and disabled_at is null
+     returning id, site_id, customer_id)
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select site_id, customer_id, id, :now, 'account.password', 'account ' || id, jsonb_build_object('own', true) from changed`,
+})
+
+/** Whether a message was sent, was given up, or is still to be sent: an expression over `mail m`. */
+export const mailState = `case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'failed' else 'waiting' end`
+
+/** The latest messages of all sites, in wire form. */
+export const listMails = statement({
+  name: 'mail.list',
+  row: answer,
+  sql: `select coalesce(json_agg(row), '[]')::text as json from (
+     select m.id as _id, (select name from site where id = m.site_id) as site, m.account_id as account, a.username, m.kind,
+       m.created_at as created, ${mailState} as state, m.tries, m.problem,
+       case when m.kept is not null then json_build_object('to', m.kept -> 'to' ->> 'address', 'subject', m.kept ->> 'subject',
+         'text', m.kept ->> 'text') end as kept
+     from mail m join account a on a.id = m.account_id order by m.id desc limit ${mailsListed}) row`,
+})

@@ -1,0 +1,337 @@
+/** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product.md "E-mail"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
+import { hashToken } from '../../tokens.ts'
+import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
+import { world, type World } from '../../testing/world.ts'
+import { sendNextMail } from './outbox.ts'
+import { smtpTransport } from './transport.ts'
+
+const start = new Date('2026-11-20T10:00:00Z')
+const minutes = (count: number): Date => new Date(w.clock.now.getTime() + count * 60_000)
+let w: World
+let server: MailServer
+const problems: string[] = []
+
+beforeAll(async () => {
+  server = await startMailServer()
+  w = await world({ now: start, served: () => ({ sendsMail: true }) })
+})
+afterAll(async () => {
+  await w.close()
+  await server.close()
+})
+beforeEach(async () => {
+  await w.query('delete from mail')
+  w.clock.now = start
+  server.answers = ['takes']
+  server.taken.length = 0
+  problems.length = 0
+})
+
+/** Sends what is due; how many messages were tried. */
+async function send({ kept = false, signal = new AbortController().signal } = {}): Promise<number> {
+  const transport = kept ? null : smtpTransport({ url: server.url, from: 'portal@example.org' })
+  let tried = 0
+  const sending = {
+    transport,
+    publicUrl: 'https://portal.example.org:8443/',
+    clock: () => w.clock.now,
+    signal,
+    grace: 0,
+    failed: (_: number, problem: string) => void problems.push(problem),
+  }
+  while (await sendNextMail(w.database, sending)) tried++
+  transport?.close()
+  return tried
+}
+
+let made = 0
+/** A new account of customer A, invited. */
+async function invite(change: { lang?: 'dut' | 'fre' | 'eng' | 'ger'; fullname?: string } = {}) {
+  const username = `invited-${++made}`
+  const reply = await w.ask(contract.customers.saveaccount, w.who.admin, {
+    username,
+    type: 'user',
+    seq_id: w.customers.a,
+    email: `${username}@example.net`,
+    invite: true,
+    ...change,
+  })
+  expect([reply.status, reply.answer.password]).toEqual([200, null])
+  return { ...reply.answer, username }
+}
+
+const tokenIn = (text: string | undefined): string => /\/password#([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
+const signIn = (username: string, password: string) =>
+  w.ask(contract.users.authenticate, w.who.anonymous, { username, password })
+const setPassword = (token: string, password: string, who = w.who.anonymous) =>
+  w.ask(contract.users.setpassword, who, { token, password })
+const linkOf = async (account: number) =>
+  (await w.ask(contract.customers.accounts, w.who.admin, { seq_id: w.customers.a })).answer.find(
+    ({ _id }) => _id === account,
+  )?.link
+
+describe('an invitation', () => {
+  test('comes in the language of its reader, from their site, and its link sets the password once', async () => {
+    const { _id, username } = await invite({ lang: 'dut', fullname: 'Zoë <b>Ver & Beeck</b>' })
+    expect((await signIn(username, '')).status).toBe(400)
+    expect((await signIn(username, 'anything else')).refusal.code).toBe('login.wrong')
+    expect(await linkOf(_id)).toMatchObject({ kind: 'invitation', state: 'waiting' })
+    expect(await send()).toBe(1)
+    const [mail] = server.taken
+    expect(mail?.subject).toBe('Uw account bij Tyre hotel home')
+    expect(mail?.from?.value).toEqual([{ address: 'portal@example.org', name: 'Tyre hotel home' }])
+    expect(mail?.replyTo?.value[0]?.address).toBe('admin@home.test')
+    expect([mail?.to].flat()[0]?.value[0]?.address).toBe(`${username}@example.net`)
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(mail?.text).toContain(`Uw gebruikersnaam is ${username}.`)
+    // the address of the site, with the scheme and port of the portal
+    expect(mail?.text).toContain('https://home.test:8443/password#')
+    expect(mail?.text).toContain('tot 27/11/2026 11:00.')
+    expect(mail?.html).toContain('Zoë &lt;b&gt;Ver &amp; Beeck&lt;/b&gt;')
+    expect(mail?.html).toContain('lang="nl"')
+    expect(await linkOf(_id)).toMatchObject({ state: 'sent', problem: '' })
+
+    const token = tokenIn(mail?.text)
+    const told = await w.ask(contract.users.link, w.who.anonymous, { token })
+    expect(told.answer).toMatchObject({ kind: 'invitation', username, until: '2026-11-27T10:00:00.000Z' })
+    expect((await setPassword(token, 'short')).refusal.code).toBe('account.password_weak')
+    expect((await setPassword(token, 'a horse of another colour')).answer).toEqual({ username })
+    expect((await signIn(username, 'a horse of another colour')).status).toBe(200)
+    expect((await setPassword(token, 'and once more with feeling')).refusal.code).toBe('link.invalid')
+    expect((await w.ask(contract.users.link, w.who.anonymous, { token })).refusal.code).toBe('link.invalid')
+  })
+
+  test('is sent again by hand, and only its own site and a week know its link', async () => {
+    const { _id, username } = await invite()
+    await send()
+    expect((await w.ask(contract.customers.sendlink, w.who.admin, { _id })).status).toBe(200)
+    await send()
+    const [first, second] = server.taken.map(mail => tokenIn(mail.text))
+    expect(second).not.toBe(first)
+    expect((await setPassword(first ?? '', 'a horse of another colour', w.who.otherUser)).refusal.code).toBe(
+      'link.invalid',
+    )
+    w.clock.now = minutes(7 * 24 * 60 + 1)
+    expect((await setPassword(first ?? '', 'a horse of another colour')).refusal.code).toBe('link.invalid')
+    w.clock.now = minutes(-2)
+    // either link works, and then neither
+    expect((await setPassword(first ?? '', 'a horse of another colour')).answer).toEqual({ username })
+    expect((await setPassword(second ?? '', 'a horse of another colour')).refusal.code).toBe('link.invalid')
+    expect(await w.query(`select action from audit where subject = $1 order by id`, [`account ${_id}`])).toEqual([
+      { action: 'account.create' },
+      { action: 'account.link' },
+      { action: 'account.password' },
+    ])
+  })
+
+  test('of an account that was not made goes to nobody', async () => {
+    const { username } = await invite()
+    const again = await w.ask(contract.customers.saveaccount, w.who.admin, {
+      username,
+      type: 'user',
+      seq_id: w.customers.a,
+      email: 'other@example.net',
+      invite: true,
+    })
+    expect(again.refusal.code).toBe('account.name_taken')
+    expect(await send()).toBe(1)
+  })
+
+  test('has no token in the database', async () => {
+    await invite()
+    await send()
+    const token = tokenIn(server.taken[0]?.text)
+    const rows = await w.query<{ link: Buffer; mail: string }>(
+      `select l.hash as link, m::text as mail from account_link l join mail m on m.id = l.mail_id`,
+    )
+    expect(rows.map(({ link }) => link)).toEqual([hashToken(token)])
+    expect(rows[0]?.mail).not.toContain(token)
+  })
+})
+
+describe('a forgotten password', () => {
+  const forgotten = (username: string) => w.ask(contract.users.forgotten, w.who.anonymous, { username })
+
+  test('is answered alike for everybody, and sends one message to whom it belongs', async () => {
+    const { _id, username } = await invite()
+    await send()
+    await setPassword(tokenIn(server.taken[0]?.text), 'a horse of another colour')
+    server.taken.length = 0
+    const replies = [
+      await forgotten('nobody at all'),
+      await forgotten(username.toUpperCase()),
+      await forgotten(username),
+    ]
+    expect(replies.map(({ status, text }) => [status, text])).toEqual([
+      [200, '{}'],
+      [200, '{}'],
+      [200, '{}'],
+    ])
+    expect(await send()).toBe(1)
+    expect(server.taken[0]?.subject).toBe('A new password for Tyre hotel home')
+    const session = await signIn(username, 'a horse of another colour')
+    const cookie = String(session.headers['set-cookie']).split(';')[0] ?? ''
+    const changed = await setPassword(tokenIn(server.taken[0]?.text), 'a horse of the right colour')
+    expect(changed.answer).toEqual({ username })
+    const state = await w.ask(contract.users.loginstate, { ...w.who.a, account: _id, cookie }, {})
+    expect(state.answer).toMatchObject({ isAuthenticated: false })
+    // its owner hears of it
+    await send()
+    expect(server.taken.map(mail => mail.subject)).toEqual([
+      'A new password for Tyre hotel home',
+      'Your password was changed',
+    ])
+    expect(server.taken[1]?.text).not.toContain('#')
+  })
+
+  test('may be asked for by address, three times an hour, and for half an hour', async () => {
+    const { username } = await invite()
+    await w.query('delete from mail')
+    for (let nth = 0; nth < 6; nth++) {
+      await forgotten(`${username}@EXAMPLE.net`)
+      w.clock.now = minutes(3)
+    }
+    expect(await send()).toBe(3)
+    w.clock.now = minutes(31)
+    expect((await setPassword(tokenIn(server.taken[0]?.text), 'a horse of another colour')).refusal.code).toBe(
+      'link.invalid',
+    )
+  })
+
+  test('of a disabled account is never sent, not even when it was on its way', async () => {
+    const { _id, username } = await invite()
+    await send()
+    await forgotten(username)
+    await w.ask(contract.customers.setdisabled, w.who.admin, { _id, disabled: true })
+    await send()
+    expect(server.taken).toHaveLength(1)
+    expect((await setPassword(tokenIn(server.taken[0]?.text), 'a horse of another colour')).refusal.code).toBe(
+      'link.invalid',
+    )
+    expect((await w.ask(contract.customers.sendlink, w.who.admin, { _id })).refusal.code).toBe('mail.no_address')
+  })
+})
+
+describe('a mail server', () => {
+  test('that fails is tried again after growing pauses, and gets the message once', async () => {
+    const { _id } = await invite()
+    server.answers = ['try later', 'drops', 'refuses', 'takes']
+    const pauses: number[] = []
+    // a server that refuses what it was given will not take it later
+    for (const wait of [0, 5, 10]) {
+      w.clock.now = new Date(w.clock.now.getTime() + wait * 1000)
+      const [before] = await w.query<{ due: string }>('select due_at as due from mail')
+      expect(await send(), `after ${wait} s, due ${before?.due}`).toBe(1)
+      pauses.push(wait)
+    }
+    expect(problems[0]).toContain('greylisted')
+    expect(server.taken).toEqual([])
+    expect(await linkOf(_id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('refused') as string })
+    w.clock.now = minutes(24 * 60)
+    expect(await send()).toBe(0)
+  })
+
+  test('that is away for a day is tried until it is back', async () => {
+    await invite()
+    server.answers = ['try later']
+    let tries = 0
+    for (let hours = 0; hours < 30; hours += 3) {
+      tries += await send()
+      w.clock.now = minutes(3 * 60)
+    }
+    expect(tries).toBe(10)
+    server.answers = ['takes']
+    expect([await send(), await send()]).toEqual([1, 0])
+    expect(server.taken).toHaveLength(1)
+  })
+
+  test('that is away for three days is given up, which the administrator sees', async () => {
+    const { _id } = await invite()
+    server.answers = ['try later']
+    for (let hours = 0; hours < 80; hours += 8) {
+      await send()
+      w.clock.now = minutes(8 * 60)
+    }
+    w.clock.now = start
+    expect(await linkOf(_id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('greylisted') as string,
+    })
+    const { answer } = await w.ask(contract.mails.list, w.who.superuser, {})
+    expect(answer).toMatchObject([{ state: 'failed', site: 'Tyre hotel home', kind: 'invitation', kept: null }])
+  })
+
+  test('that does not know the address is not asked again', async () => {
+    const { _id } = await invite()
+    server.answers = ['unknown address', 'takes']
+    expect([await send(), await send()]).toEqual([1, 0])
+    expect(await linkOf(_id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('no such user') as string,
+    })
+  })
+
+  test('that never answers holds nobody up when the portal stops', async () => {
+    await invite()
+    server.answers = ['stalls']
+    const stopping = new AbortController()
+    const sending = send({ signal: stopping.signal })
+    await expect.poll(() => server.stalling).toBe(1)
+    stopping.abort(new Error('stopping'))
+    await sending
+    expect(problems).toEqual([])
+    const [row] = await w.query<{ sent: string | null; problem: string }>('select sent_at as sent, problem from mail')
+    expect(row).toEqual({ sent: null, problem: 'stopping' })
+  })
+
+  test('gets each message once from five nodes', async () => {
+    for (let nth = 0; nth < 10; nth++) await invite()
+    await Promise.all(Array.from({ length: 5 }, () => send()))
+    expect(new Set(server.taken.map(mail => mail.messageId)).size).toBe(10)
+    expect(server.taken).toHaveLength(10)
+  })
+})
+
+test('without a mail server everything else works, and nothing waits', async () => {
+  const quiet = await world({ now: start })
+  try {
+    const account = { username: 'quiet', type: 'user', seq_id: quiet.customers.a, email: 'quiet@example.net' } as const
+    const invited = await quiet.ask(contract.customers.saveaccount, quiet.who.admin, { ...account, invite: true })
+    expect(invited.refusal.code).toBe('mail.off')
+    const { answer } = await quiet.ask(contract.customers.saveaccount, quiet.who.admin, account)
+    expect(answer.password).toMatch(/^\w{4}-\w{4}-\w{4}$/)
+    const asked = await quiet.ask(contract.users.forgotten, quiet.who.anonymous, { username: 'quiet' })
+    expect(asked.refusal.code).toBe('mail.off')
+    expect((await quiet.ask(contract.customers.sendlink, quiet.who.admin, { _id: answer._id })).refusal.code).toBe(
+      'mail.off',
+    )
+    await quiet.ask(contract.customers.resetpassword, quiet.who.admin, { _id: answer._id })
+    expect(await quiet.query('select * from mail')).toEqual([])
+    const state = await quiet.ask(contract.users.loginstate, quiet.who.anonymous, {})
+    expect(state.answer).toEqual({ isAuthenticated: false })
+  } finally {
+    await quiet.close()
+  }
+})
+
+test('the demo keeps messages for the superuser to look at', async () => {
+  await invite({ lang: 'fre' })
+  expect(await send({ kept: true })).toBe(1)
+  const { answer } = await w.ask(contract.mails.list, w.who.superuser, {})
+  expect(answer).toMatchObject([{ state: 'sent', kept: { subject: 'Votre compte chez Tyre hotel home' } }])
+  expect(tokenIn(answer[0]?.kept?.text)).not.toBe('')
+})
+
+test('an erased account leaves no message, and another role is told of', async () => {
+  const { _id } = await invite()
+  await send()
+  await w.ask(contract.customers.saveaccount, w.who.admin, { _id, type: 'admin' })
+  await send()
+  expect(server.taken.at(-1)?.subject).toBe('Your account may do other things now')
+  await w.ask(contract.people.eraseaccount, w.who.admin, { _id })
+  expect(await w.query('select * from mail where account_id = $1', [_id])).toEqual([])
+  expect(await w.query('select * from account_link where account_id = $1', [_id])).toEqual([])
+  expect(await w.query('select email from account where id = $1', [_id])).toEqual([{ email: '' }])
+})

@@ -1,0 +1,136 @@
+/**
+ * Messages on their way (docs/decisions/0037). One is written with the change that it is about, in its transaction, and made when it
+ * is sent. A worker in every node sends one after the other, tries again after growing pauses, and gives up visibly.
+ */
+import { hasLink, linkMinutes, linkPath, type MailKind } from '#domain/mail.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
+import { hashToken, newToken } from '../../tokens.ts'
+import { inTime, limitedBy, retryDelay, startWorker, type Worker } from '../../worker.ts'
+import { compose, type Message, type ToCompose } from './compose.ts'
+import * as sql from './mail.sql.ts'
+import { smtpTransport, type Transport, Undeliverable } from './transport.ts'
+
+/** How long a mail server may take in all, in ms; less than the lease of an entry. */
+const timeout = 90_000
+
+/** How long a message is tried, in minutes: a new password is wanted now or not at all. */
+const triedFor = (kind: MailKind): number => (kind === 'reset' ? 60 : 3 * 24 * 60)
+
+type Sending = {
+  /** Without one, messages are kept to be looked at: in the demo. */
+  readonly transport: Transport | null
+  /** The address of the portal (PUBLIC_URL); a site with an address of its own is there. */
+  readonly publicUrl: string
+  readonly clock?: () => Date
+  readonly signal?: AbortSignal
+  /** How long a message that is under way when the portal stops may take yet, in ms: it would come twice. */
+  readonly grace?: number
+  /** Called with the number of a message that could not be sent, and why. */
+  readonly failed?: (mail: number, problem: string) => void
+}
+
+/** The portal at the address of a site: its scheme and port are those of the portal's own. */
+function addressOf(publicUrl: string, host: string | null): URL {
+  const address = new URL(publicUrl)
+  if (host) address.hostname = host
+  return address
+}
+
+/** A fresh link: its token is in the message only. */
+async function addLink(database: Database, mail: number, expires: Date): Promise<string> {
+  const token = newToken()
+  await database.transaction({ system: true }, tx => tx.run(sql.addLink, { mail, hash: hashToken(token), expires }))
+  return token
+}
+
+async function messageOf(
+  database: Database,
+  mail: number,
+  found: Row<typeof sql.messageToSend>,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Promise<Message> {
+  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
+  const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
+  const address = addressOf(publicUrl, host)
+  if (until) {
+    address.pathname = linkPath
+    address.hash = await addLink(database, mail, until)
+  }
+  const about: ToCompose = {
+    ...known,
+    kind,
+    replyTo: replyTo || null,
+    lang: lang ?? site_lang ?? 'eng',
+    site: site ?? 'Wheelhouse',
+    timeZone: time_zone ?? 'UTC',
+    link: address.href,
+    until,
+  }
+  return compose(about)
+}
+
+/** Sends the message that has been due longest. Whether there was one, sent or not. */
+export async function sendNextMail(database: Database, sending: Sending): Promise<boolean> {
+  const { transport, publicUrl, clock = () => new Date(), signal, grace = 5000, failed } = sending
+  const system = { system: true }
+  const next = await database.transaction(system, tx => tx.maybe(sql.takeNext, { now: clock() }))
+  if (!next) return false
+  const mail = next.id
+  const found = await database.transaction(system, tx => tx.maybe(sql.messageToSend, { mail }))
+  if (!found) {
+    await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
+    return true
+  }
+  try {
+    const message = await messageOf(database, mail, found, { publicUrl, now: clock() })
+    // no transaction is open meanwhile: a slow mail server holds no connection
+    if (transport)
+      await inTime(transport.send(message, `mail-${mail}`), limitedBy(timeout, signal && delayed(signal, grace)))
+    const { logo: _, ...kept } = message
+    await database.transaction(system, tx =>
+      tx.run(sql.recordSent, { mail, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
+    )
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    const now = clock().getTime()
+    const due = new Date(now + retryDelay(next.tries) * 1000)
+    const last = Date.parse(found.created) + triedFor(found.kind) * 60_000
+    const givenUp = error instanceof Undeliverable || due.getTime() > last ? new Date(now) : null
+    await database.transaction(system, tx =>
+      tx.run(sql.recordProblem, { mail, due, problem: problem.slice(0, 500), givenUp }),
+    )
+    if (signal?.aborted !== true) failed?.(mail, problem)
+  }
+  return true
+}
+
+/** A signal that comes so many ms after another one. */
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => later.abort(signal.reason), ms), { once: true })
+  return later.signal
+}
+
+/** Sends whatever is due from now on. */
+export const startMailOutbox = (database: Database, sending: Omit<Sending, 'clock' | 'signal'>): Worker =>
+  startWorker({
+    next: signal => sendNextMail(database, { ...sending, signal }),
+    failed: problem => sending.failed?.(0, problem),
+  })
+
+/** How this portal sends messages: through its mail server; in a demo without one they are kept. `null`: not at all. */
+export function mailSending(
+  { SMTP_URL: url, PUBLIC_URL, MAIL_FROM, PORT }: Config,
+  { demo }: { demo: boolean },
+): Pick<Sending, 'transport' | 'publicUrl'> | null {
+  const publicUrl = PUBLIC_URL ?? `http://localhost:${PORT}`
+  if (url === undefined) return demo ? { transport: null, publicUrl } : null
+  const from = MAIL_FROM ?? `wheelhouse@${new URL(publicUrl).hostname}`
+  return { transport: smtpTransport({ url, from }), publicUrl }
+}
+
+/** Forgets messages that are long over; once an hour is enough. */
+export const deleteOldMail = (database: Database, now: Date): Promise<void> =>
+  database.transaction({ system: true }, tx => tx.run(sql.deleteOldMail, { now }))

@@ -1,0 +1,44 @@
+/** Setting a password by the link of a message, by somebody who is not signed in (docs/product.md "E-mail"). */
+import { Failure } from '#domain/failure.ts'
+import { hashToken } from '../../tokens.ts'
+import type { Context, Handlers } from '../handler.ts'
+import { enqueueMail, requireMail } from '../mail/enqueue.ts'
+import { addReset, linkOf, useLink } from '../mail/mail.sql.ts'
+import { hashPassword, requireStrong } from './password.ts'
+import { endSessions } from './sessions.sql.ts'
+
+/** Whose link a token is. It works at the address of its account's site, a superuser's at every one. */
+async function find({ input, tx, now, request }: Context<{ token: string }, 'anyone'>) {
+  await tx.asSystem()
+  const hash = hashToken(input.token)
+  const found = await tx.maybe(linkOf, { hash, now })
+  if (!found || (found.site !== null && found.site !== request.site)) throw new Failure('link.invalid')
+  return { ...found, hash }
+}
+
+export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'> = {
+  async forgotten(context) {
+    requireMail(context)
+    const { input, tx, now, request } = context
+    await tx.asSystem()
+    await tx.run(addReset, { site: request.site, who: input.username, now })
+    return {}
+  },
+
+  async link(context) {
+    const { kind, username, fullname, expires } = await find(context)
+    return { kind, username, fullname, until: new Date(expires).toISOString() }
+  },
+
+  async setpassword(context) {
+    const { input, tx, now, request } = context
+    const wanted = requireStrong(input.password)
+    const { hash, kind, account, username } = await find(context)
+    const password = await hashPassword(wanted)
+    if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')
+    await tx.run(endSessions, { account })
+    request.invalidateSessions(account)
+    if (kind === 'reset') await enqueueMail(context, account, 'passwordChanged')
+    return { username }
+  },
+}

@@ -1,0 +1,64 @@
+/** Work that waits in a table, such as documents to book and messages to send: a loop in every node does one entry after the other. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The pause of a node that found nothing to do, in ms. */
+const idleDelay = 2000
+
+export type Worker = {
+  /** Ends what is under way and resolves when nothing is. */
+  stop(): Promise<void>
+}
+
+type Work = {
+  /** Does the entry that has been due longest. Whether there was one, done or not. */
+  next: (signal: AbortSignal) => Promise<boolean>
+  /** Called once when the table can't be read, until it can again. */
+  failed: (problem: string) => void
+}
+
+/** Does whatever is due from now on. */
+export function startWorker({ next, failed }: Work): Worker {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let failing = false
+  const working = (async () => {
+    while (!signal.aborted) {
+      const more = await next(signal).then(
+        done => {
+          failing = false
+          return done
+        },
+        (error: Error) => {
+          // the database is away: reported once, not every two seconds
+          if (!failing) failed(error.message)
+          failing = true
+          return false
+        },
+      )
+      if (!more) await sleep(idleDelay, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await working
+    },
+  }
+}
+
+/** Seconds until the next try, after so many: 5, 10, 20 … an hour at most. */
+export const retryDelay = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tries - 1, 20))
+
+/** Waits for work that takes too long, or that the portal no longer waits for, only so long; also for work that ignores its signal. */
+export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {})
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+/** A signal after so many ms, or when the other one says so. */
+export const limitedBy = (ms: number, signal: AbortSignal | undefined): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])

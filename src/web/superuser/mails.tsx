@@ -1,0 +1,123 @@
+/** The last messages of all sites with what became of them; in the demo, what they say. */
+import { Alert, Badge, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Mail, mails as calls } from '#contract/mail.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatMoment } from '../shared/format.ts'
+import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useSendsMail } from '../shared/session.ts'
+import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import classes from './mails.module.css'
+
+const nothing = {}
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const colours = { waiting: 'yellow', sent: 'green', failed: 'red' } as const satisfies Record<Mail['state'], string>
+
+export function Mails() {
+  const { t } = useTranslation('superuser')
+  const sendsMail = useSendsMail()
+  const mails = useAnswer(calls.list, nothing, { refetchInterval: 15_000 })
+  const note = !sendsMail ? t('mailsOff') : mails.data?.some(({ kept }) => kept) ? t('mailsKept') : null
+  return (
+    <Screen title={t('mails')}>
+      {note && (
+        <Alert icon={<IconInfoCircle aria-hidden />} mb="md" role="note">
+          {note}
+        </Alert>
+      )}
+      {mails.data ? (
+        <MailTable mails={mails.data} />
+      ) : mails.isError ? (
+        <Failed error={mails.error} retry={mails.refetch} />
+      ) : (
+        <Placeholders rows={8} />
+      )}
+    </Screen>
+  )
+}
+
+function MailTable({ mails }: { mails: readonly Mail[] }) {
+  const { t } = useTranslation('superuser')
+  return (
+    <DataTable
+      columns={[
+        {
+          id: 'created',
+          header: t('created'),
+          render: ({ created }) => formatMoment(created, timeZone).slice(0, -3),
+          nowrap: true,
+          from: 'sm',
+        },
+        {
+          id: 'kind',
+          header: t('mail.kind'),
+          render: mail => (
+            <>
+              {t(`mailKind.${mail.kind}`)}
+              <Below>{formatMoment(mail.created, timeZone).slice(0, -3)}</Below>
+              {mail.kept && <Kept {...mail.kept} />}
+            </>
+          ),
+        },
+        {
+          id: 'username',
+          header: t('username'),
+          render: ({ username, site }) => (
+            <>
+              <span translate="no">{username}</span>
+              <br />
+              <Dimmed>{site}</Dimmed>
+            </>
+          ),
+        },
+        {
+          id: 'state',
+          header: t('mail.state'),
+          render: ({ state, problem }) => (
+            <>
+              <Badge color={colours[state]}>{t(`mailState.${state}`)}</Badge>
+              {problem && (
+                <Text size="xs" c="dimmed" mt={4}>
+                  {problem}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        { id: 'tries', header: t('mail.tries'), render: ({ tries }) => tries, align: 'end', from: 'sm' },
+      ]}
+      rows={mails}
+      keyOf={({ _id }) => _id}
+      empty={t('mailsEmpty')}
+      phone={{ heads: 'shown' }}
+      frame
+    />
+  )
+}
+
+/** A message that nobody gets: its link can be followed from here. */
+function Kept({ to, subject, text }: NonNullable<Mail['kept']>) {
+  const { t } = useTranslation('superuser')
+  return (
+    <details className={classes.kept}>
+      <summary>{t('mail.open')}</summary>
+      <Text size="xs" c="dimmed" translate="no">
+        {to}
+      </Text>
+      <strong>{subject}</strong>
+      <p className={classes.text}>
+        {text.split(/(https?:\/\/\S+)/).map((piece, nth) =>
+          nth % 2 === 1 ? (
+            <a key={piece} href={piece} target="_blank" rel="noreferrer">
+              {piece}
+            </a>
+          ) : (
+            piece
+          ),
+        )}
+      </p>
+    </details>
+  )
+}
