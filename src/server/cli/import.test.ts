@@ -475,6 +475,20 @@ describe('customers', () => {
     expect(refused).toEqual([[line, 'is the same customer as line 2']])
   })
 
+  test('of the same name with two codes: the first is the customer without one, the other is new', async () => {
+    await importRows('customers', 'name,zipcode\nCodeless,1000\n')
+    const file = 'code,name,zipcode\nC1,Codeless,1000\nC2,Codeless,1000\n'
+    expect((await importRows('customers', file)).outcome).toEqual(counts(1, 1, 0, 0))
+    expect((await importRows('customers', file)).outcome).toEqual(counts(0, 0, 2, 0))
+    expect((await customersNamed('Codeless')).map(({ code }) => code)).toEqual(['C1', 'C2'])
+  })
+
+  test('of a long file are each held against those that were there, in batches that grow', async () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, nth) => `Long ${nth},9000`).join('\n')
+    expect((await importRows('customers', `name,zipcode\n${rows(1700)}\n`)).outcome).toEqual(counts(1700, 0, 0, 0))
+    expect((await importRows('customers', `name,zipcode\n${rows(1800)}\n`)).outcome).toEqual(counts(100, 0, 1700, 0))
+  })
+
   test('of the same name with two codes are two customers', async () => {
     expect((await importRows('customers', 'code,name\nT1,Twins\nT2,Twins\n')).outcome).toEqual(counts(2, 0, 0, 0))
   })

@@ -5,7 +5,9 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Failure } from '#domain/failure.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { firstLine, headerBytes, type Content } from '../features/imports/import.file.ts'
 import { ImportRefused } from '../features/imports/import.messages.ts'
@@ -48,13 +50,26 @@ export async function importFile(database: Database, options: Import, report: Re
   const { site: code, file, dryRun, now } = options
   const site = await database.transaction({ system: true }, tx => tx.maybe(siteByCode, { code }))
   if (!site) throw new ImportRefused(`There is no site ${code}.`)
-  return database.transaction({ site: site.id }, async tx => {
-    const target = await targetOf(tx, site.id, options)
-    const content = await contentOfFile(file)
-    const request = { ...target, site: site.id, content, name: path.basename(file), lang: 'eng', dryRun, now } as const
-    return importRows(tx, request, report)
-  })
+  const importOnce = (): Promise<Outcome> =>
+    database.transaction({ site: site.id }, async tx => {
+      const target = await targetOf(tx, site.id, options)
+      const content = await contentOfFile(file)
+      const name = path.basename(file)
+      return importRows(tx, { ...target, site: site.id, content, name, lang: 'eng', dryRun, now }, report)
+    })
+  // the turn of the one that is running comes to its end
+  for (;;) {
+    try {
+      return await importOnce()
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'server.busy') throw error
+    }
+    await pause(busyPause)
+  }
 }
+
+/** Before an import looks again whether another one at the site has ended, in ms. */
+const busyPause = 300
 
 async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Import): Promise<ImportTarget> {
   if (kind !== 'vehicles') return { kind }

@@ -79,10 +79,16 @@ const tidy = (text: string): string => plainCell(oneLine(text))
 /** The bytes in which the header line is looked for. */
 export const headerBytes = 64 * 1024
 
+/** The bytes that are parsed at once. */
+const chunkBytes = 16 * 1024
+
 /** The content of a file that was sent as text. */
 export function contentOfText(text: string): Content {
   const bytes = Buffer.from(text)
-  return { read: () => Readable.from([bytes]), size: bytes.length, header: firstLine(text.slice(0, headerBytes)) }
+  const chunks = function* () {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+  }
+  return { read: () => Readable.from(chunks()), size: bytes.length, header: firstLine(text.slice(0, headerBytes)) }
 }
 
 export const firstLine = (text: string): string => text.split(/\r|\n/, 1)[0] ?? ''

@@ -174,7 +174,10 @@ export const saveCustomers = statement({
        count(*) filter (where code = '') as uncoded_count
      from known group by name, zipcode),
    found as (
-     select given.*, coalesce(coded.id, case when given.code is null then named.id else named.uncoded_id end) as id,
+     select given.*, coalesce(coded.id, case when given.code is null then named.id
+         -- of several rows with codes the first is the customer that has none yet, the others are new
+         when row_number() over (partition by named.name, named.zipcode, coded.id is null, given.code is null order by given.place) = 1
+           then named.uncoded_id end) as id,
        coalesce(case when given.code is null then named.count else named.uncoded_count end > 1, false) as several
      from given
      left join known coded on coded.code <> '' and coded.code = lower(given.code)
@@ -209,13 +212,13 @@ export const auditImport = statement({
 
 /**
  * Lets one import of a kind run at a site at a time: two would not see each other's customers yet, and no constraint keeps duplicates
- * out.
+ * out. It says whether this is the one; nobody waits for the other with a connection in hand.
  */
 export const lockImports = statement({
   name: 'import.lock',
   parameters: { site: int, kind: text },
-  row: { pg_advisory_xact_lock: text },
-  sql: `select pg_advisory_xact_lock(hashtextextended('import ' || :kind::text, :site::int))`,
+  row: { locked: bool },
+  sql: `select pg_try_advisory_xact_lock(hashtextextended('import ' || :kind::text, :site::int)) as locked`,
 })
 
 /** Begins what `endDryRun` undoes. */

@@ -2,7 +2,9 @@
  * Imports the rows of a CSV file into a site: vehicles, articles or customers, all valid rows or nothing. Idempotent: existing
  * records are matched and changed where the file differs.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Language } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
@@ -44,11 +46,12 @@ export type ImportRequest = ImportTarget & {
 
 /**
  * Imports rows into a site in the transaction `tx`, and audits it; a dry run changes nothing.
- * @throws FileRefused: the transaction must then be rolled back
+ * @throws FileRefused: the transaction must then be rolled back; Failure `server.busy` while another import of the kind runs there
  */
 export async function importRows(tx: Tx, request: ImportRequest, report: Reporter): Promise<Outcome> {
   const { site, kind, now, name, account, dryRun } = request
-  await tx.run(sql.lockImports, { site, kind })
+  const { locked } = await tx.one(sql.lockImports, { site, kind })
+  if (!locked) throw new Failure('server.busy', { seconds: 5 })
   if (dryRun) await tx.run(sql.beginDryRun, {})
   const outcome = await saveRows(tx, request, report)
   if (dryRun) {
@@ -67,8 +70,14 @@ export async function importRows(tx: Tx, request: ImportRequest, report: Reporte
   return outcome
 }
 
-/** Rows that go to the database in one statement. */
-const batchSize = 500
+/**
+ * Rows that go to the database in one statement, the first and the longest. Each batch is held against all that the site has, so each
+ * is twice as long as the one before: otherwise a file costs more a row the longer it is.
+ */
+const firstBatch = 500
+const longestBatch = 16_000
+/** After so many rows whatever else the process has to do comes in between. */
+const rowsAtOnce = 100
 
 /** Saves a batch of rows, in JSON; `unclear` are those that match several customers, by their place in the batch. */
 async function saveBatch(tx: Tx, request: ImportRequest, rows: string) {
@@ -91,6 +100,7 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
   const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
   const lineOf = new Map<string, number>()
   let batch: { line: number; record: object }[] = []
+  let batchSize = firstBatch
 
   const refuse = (line: number, reason: Message): void => {
     outcome.refused++
@@ -105,10 +115,12 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
     outcome.changed += changed
     outcome.unchanged += batch.length - added - changed - unclear.length
     batch = []
+    batchSize = Math.min(2 * batchSize, longestBatch)
   }
 
   for await (const { line, cells, misfit } of rowsOf(content, reader, { remark, progress: report.progress })) {
     outcome.rows++
+    if (outcome.rows % rowsAtOnce === 0) await setImmediate()
     try {
       if (misfit) throw new RowRefused('misfit', misfit)
       const adjustments: Message[] = []
