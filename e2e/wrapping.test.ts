@@ -1,8 +1,11 @@
 /** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
-import { expect, test } from 'vitest'
-import { shareJourneys } from './browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { languageCodes } from '#domain/account.ts'
+import { screens as devices, shareJourneys } from './browser.ts'
+import { accountIn, addAccounts } from './look.ts'
 
 const journeys = shareJourneys()
+beforeAll(() => addAccounts(journeys.portal))
 const widths = [768, 1024, 1280, 1440, 1920]
 const screens = {
   admin: [
@@ -19,10 +22,13 @@ const screens = {
   customer: ['/fleet', '/tyres', '/operations'],
 }
 
-/** The words of the screen that stand on more than one line. */
-function brokenWords(): string[] {
+/** The words of a part of the page that stand on more than one line. */
+function brokenWords(part = 'main'): string[] {
   const broken = new Set<string>()
-  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+  const texts = document.createTreeWalker(
+    [...document.querySelectorAll(part)].at(-1) ?? document.body,
+    NodeFilter.SHOW_TEXT,
+  )
   while (texts.nextNode()) {
     const text = texts.currentNode as Text
     if (text.parentElement?.closest('style, .wh-hidden, svg')) continue
@@ -37,6 +43,26 @@ function brokenWords(): string[] {
   return [...broken]
 }
 
+test.each(['admin', 'customer'])('no word of the bar at the bottom of a phone of the %s breaks', async user => {
+  const found: string[] = []
+  for (const lang of languageCodes) {
+    const visitor = await journeys.visit(devices.phone)
+    await visitor.signIn(accountIn(user, lang), lang)
+    const entries = visitor.page.getByRole('navigation').last().getByRole('link')
+    for (const width of [360, 390]) {
+      await visitor.page.setViewportSize({ width, height: 640 })
+      for (const entry of await entries.all()) {
+        // where one is, it is bold
+        await entry.click()
+        const words = await visitor.page.evaluate(brokenWords, 'nav')
+        if (words.length > 0) found.push(`${lang} at ${width}: ${words.join(', ')}`)
+      }
+    }
+    await visitor.close()
+  }
+  expect(found).toEqual([])
+})
+
 test.each(Object.entries(screens))(
   'no word of a screen of the %s breaks, with the longest texts, at any width',
   async (user, paths) => {
@@ -50,7 +76,7 @@ test.each(Object.entries(screens))(
       await visitor.quiet()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
-        const words = await page.evaluate(brokenWords)
+        const words = await page.evaluate(brokenWords, 'main')
         if (words.length > 0) found.push(`${path} at ${width}: ${words.join(', ')}`)
       }
     }

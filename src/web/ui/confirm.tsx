@@ -92,7 +92,7 @@ export function askWith<T>({ title, size, no, face, bare = false }: Asked<T>): P
     }
     modals.open({
       modalId,
-      title,
+      title: <Title text={title} />,
       size,
       onClose: () => answer(no),
       children: (
@@ -102,6 +102,20 @@ export function askWith<T>({ title, size, no, face, bare = false }: Asked<T>): P
       ),
     })
   })
+}
+
+/** The title of a question: a plate in it stays on one line. */
+function Title({ text }: { text: string }) {
+  return text.split(' ').flatMap((word, nth) => [
+    nth > 0 && ' ',
+    /\d/.test(word) && word.includes('-') ? (
+      <span key={nth} className={classes.whole}>
+        {word}
+      </span>
+    ) : (
+      word
+    ),
+  ])
 }
 
 /** Closes a question when its time is over. */
