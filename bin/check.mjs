@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format and unused code of the whole project. */
+/** `npm run check`: types, lint, format, licences and unused code of the whole project. */
 import { check } from './lib/checks.mjs'
 import { install } from './lib/packages.mjs'
 

@@ -518,6 +518,13 @@ function strayWords(language: (typeof languages)[number], texts: Texts): string[
   })
 }
 
+it('builds its image with the Node that the tests run on', () => {
+  const manifest = fs.readFileSync(path.join(project, 'package.json'), 'utf8')
+  const { node = '' } = (JSON.parse(manifest) as { devDependencies: Record<string, string> }).devDependencies
+  const images = [...fs.readFileSync(path.join(project, 'Dockerfile'), 'utf8').matchAll(/^FROM node:([\d.]+)-/gm)]
+  expect(images.map(([, version]) => version)).toEqual([node, node].map(version => version.replace(/\.\d+$/, '')))
+})
+
 describe('the texts', () => {
   const english = readTexts('en')
 

@@ -1,4 +1,4 @@
-/** The static checks: types, lint, format, and files, exports and packages that nothing uses. */
+/** The static checks: types, lint, format, licences, and files, exports and packages that nothing uses. */
 import { node24, project, tool } from './packages.mjs'
 import { capture } from './processes.mjs'
 
@@ -9,6 +9,7 @@ const checks = [
   },
   { name: 'lint', args: () => [tool('oxlint')] },
   { name: 'format', args: () => [tool('oxfmt'), '--check'] },
+  { name: 'licences', args: () => ['bin/licences.mjs'] },
   { name: 'unused code', args: () => [tool('knip'), '--no-progress'] },
 ]
 
