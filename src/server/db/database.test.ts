@@ -4,6 +4,7 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { Failure } from '#domain/failure.ts'
+import { openDatabase } from './database.ts'
 import { statement } from './statement.ts'
 import { int, text } from './types.ts'
 import { world, type World } from '../testing/world.ts'
@@ -21,6 +22,13 @@ const context = statement({
   name: 'test.context',
   row: { site: text, customer: text },
   sql: `select current_setting('app.site', true) as site, current_setting('app.customer', true) as customer`,
+})
+
+const names = statement({ name: 'test.names', row: { name: text }, sql: 'select name from site order by id' })
+const renamed = statement({
+  name: 'test.renamed',
+  parameters: { name: text, id: int },
+  sql: 'update site set name = :name where id = :id',
 })
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {
@@ -101,6 +109,24 @@ async function bothThrough(
   }
   return both
 }
+
+test('after a commit of its own, work holds no connection, is not undone, and keeps its scope', async () => {
+  const one = openDatabase(at.appUrl, { size: 1 })
+  const seen: string[] = []
+  const failed = one.transaction({}, async tx => {
+    await tx.asSystem()
+    await tx.run(renamed, { name: 'Kept', id: at.sites.other })
+    await tx.commit()
+    // there is one connection only: this waits for ever where it is still taken
+    seen.push(...(await one.transaction({ system: true }, other => other.rows(names, {}))).map(({ name }) => name))
+    await tx.run(renamed, { name: 'Undone', id: at.sites.other })
+    throw new Error('later')
+  })
+  await expect(failed).rejects.toThrow('later')
+  expect(seen).toContain('Kept')
+  expect((await one.transaction({ system: true }, tx => tx.rows(names, {}))).map(({ name }) => name)).toEqual(seen)
+  await one.close()
+})
 
 test('a vehicle is not removed while an operation for it is being made', async () => {
   const both = await bothThrough(40, async () => {

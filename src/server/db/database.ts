@@ -47,10 +47,12 @@ export type Tx = Asking & {
    * answered, whatever is thrown or run later. After other statements it is one more of their transaction.
    */
   readonly single: Asking
-  /** For the rest of this transaction, opens the tables that are needed before a site is known. */
+  /** From now on, opens the tables that are needed before a site is known. */
   asSystem(): Promise<void>
-  /** For the rest of this transaction, works at this site: a superuser belongs to none. */
+  /** From now on, works at this site: a superuser belongs to none. */
   asSite(site: number): Promise<void>
+  /** Commits what was done and gives the connection back, before work that takes long. What follows is another transaction. */
+  commit(): Promise<void>
 }
 
 export type Database = {
@@ -172,7 +174,7 @@ export function openDatabase(
 
   /** `committed` is called for every transaction that is committed before the end of the work. */
   async function attempt<T>(scope: Scope, work: (tx: Tx) => Promise<T>, committed: () => void): Promise<T> {
-    const context = contextOf(scope)
+    let context = contextOf(scope)
     let opening: ReturnType<typeof acquire> | undefined
     let begun: Promise<unknown> | undefined
     // opened with the first statement: work that begins with a file or a password holds no connection meanwhile
@@ -208,18 +210,29 @@ export function openDatabase(
     const tx: Tx = {
       ...asking(run, checkRows),
       single: asking(runSingle, checkRows),
-      asSystem: () => tx.run(setting, { name: 'app.scope', value: 'system' }),
-      asSite: site => tx.run(setting, { name: 'app.site', value: whole(site) }),
-    }
-    try {
-      const result = await work(tx)
-      if (opening) {
-        const { client, assertReplicated } = await opening
+      async asSystem() {
+        context = [context[0], context[1], 'system']
+        if (begun) await tx.run(setting, { name: 'app.scope', value: 'system' })
+      },
+      async asSite(site) {
+        context = [whole(site), context[1], context[2]]
+        if (begun) await tx.run(setting, { name: 'app.site', value: whole(site) })
+      },
+      async commit() {
+        if (!opening) return
+        const { client, assertReplicated, release } = await opening
         const ended = await client.query('commit')
         // a failed transaction answers its commit with a rollback, which must not pass for a commit
         if (ended.command === 'ROLLBACK') throw new Error('the transaction was rolled back at commit')
+        committed()
         assertReplicated()
-      }
+        release()
+        opening = begun = undefined
+      },
+    }
+    try {
+      const result = await work(tx)
+      await tx.commit()
       return result
     } catch (error) {
       // a connection that is still being opened has to be released, too

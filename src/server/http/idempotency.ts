@@ -66,6 +66,10 @@ const withoutDepth = (answer: string): string =>
     ),
   )
 
+const neverApart = async (): Promise<void> => {
+  throw new Error('an idempotent call is one transaction: it has no commit of its own')
+}
+
 /** The same key was saved by another request while this one ran; this one is rolled back. */
 class SavedMeanwhile extends Error {}
 
@@ -83,7 +87,7 @@ export async function runOnce(
   try {
     return await database.transaction(scope, async tx => {
       // a `single` statement would commit before the key is saved
-      const made = await work({ ...tx, single: tx })
+      const made = await work({ ...tx, single: tx, commit: neverApart })
       const answer = made instanceof Json ? made.text : JSON.stringify(made)
       const saved = await tx.count(saveKey, { site, account, key, customer, digest, answer, now })
       if (saved === 0) throw new SavedMeanwhile()

@@ -71,6 +71,9 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
 
   async saveaccount(context) {
     const { input, tx, who, site, now } = context
+    // hashed before the first statement: no connection waits for it. An invited account has no password until its owner chooses one
+    const chosen = input._id !== undefined || input.invite ? null : chosenPassword(input.password)
+    const hash = chosen ? await hashPassword(chosen.password) : ''
     const known = await lockToSave(context)
     const fields = fieldsOf(input, known)
     if (
@@ -87,9 +90,6 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
       await change(context, known, fields)
       return withPassword(tx, site.id, known.id, null)
     }
-    // an invited account has no password, and nobody can sign in to it, until its owner chooses one
-    const chosen = input.invite ? null : chosenPassword(input.password)
-    const hash = chosen ? await hashPassword(chosen.password) : ''
     const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
     if (input.invite) await enqueueMail(context, id, 'invitation')
     return withPassword(tx, site.id, id, chosen?.generated ? chosen.password : null)
@@ -113,8 +113,8 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const { password, generated } = chosenPassword(input.password)
     // one's own is changed with the present one (`/users/password`): an unlocked screen is not enough for that
     if (account === who.account) throw new Failure('account.own')
-    await tx.one(lockAccount, { site: site.id, account })
     const hash = await hashPassword(password)
+    await tx.one(lockAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
     await endSessionsOf(context, account)
     await enqueueMail(context, account, 'passwordChanged')

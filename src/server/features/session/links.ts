@@ -34,6 +34,7 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
     const { input, tx, now, request } = context
     const wanted = requireStrong(input.password)
     const { hash, kind, account, username } = await find(context)
+    await tx.commit()
     const password = await hashPassword(wanted)
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')
     await tx.run(endSessions, { account })

@@ -1,11 +1,13 @@
 /** Signing in and out, and what people change of their own account: language and password. */
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { languages, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Profile } from '#contract/session.ts'
 import type { Tx } from '../../db/database.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Who } from '../handler.ts'
+import { openTurns } from '../../turns.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { links } from './links.ts'
 import { hashPassword, requireStrong, verifyPassword } from './password.ts'
@@ -41,22 +43,37 @@ async function tryPassword(
   tx: Tx,
   { subject, address, now, password, hash }: Attempt,
 ): Promise<'too_many' | 'wrong' | null> {
-  // one attempt at a time for an account and address: parallel guesses are counted like any other
-  await tx.run(sql.lockAttempts, { key: `${subject} ${address}` })
-  const failed = await tx.one(sql.countFailures, { subject, address, now })
-  if (failed.account >= perAccount || failed.address >= perAddress) return 'too_many'
-  const right = await verifyPassword(password, hash)
-  if (right) await tx.run(sql.deleteFailures, { subject, address })
-  else await tx.run(sql.addFailure, { subject, address, now })
-  return right ? null : 'wrong'
+  await tx.commit()
+  return attempts.run('attempt', { site: address, account: subject }, async () => {
+    await tx.run(sql.lockAttempts, { key: `${subject} ${address}` })
+    const failed = await tx.one(sql.countFailures, { subject, address, now })
+    if (failed.account >= perAccount || failed.address >= perAddress) return 'too_many'
+    // counted as wrong until it is known: a guess on another node at this moment counts it, too
+    await tx.run(sql.addFailure, { subject, address, now })
+    await tx.commit()
+    const right = await verifyPassword(password, hash)
+    if (right) await tx.run(sql.deleteFailures, { subject, address })
+    return right ? null : 'wrong'
+  })
 }
+
+/**
+ * Hashing takes a core and holds no connection: one core stays for everything else. One attempt at a time is made for an account and
+ * address, so that parallel guesses are counted like any other.
+ */
+const attempts = openTurns({
+  kinds: { attempt: { below: Math.max(1, availableParallelism() - 1), ofAccount: 1, patience: 10_000 } },
+  siteShare: 1,
+  accountShare: 1,
+  waiting: { ofAccount: 64, atSite: 256, inAll: 1024 },
+})
 
 const tooMany = (): Failure => new Failure('login.too_many', { seconds: 900, minutes: 15 })
 
 export const users: Handlers['users'] = {
   async authenticate({ input, tx, now, request }) {
     await tx.asSystem()
-    const found = await tx.maybe(sql.accountByName, { site: request.site, username: input.username })
+    const found = await tx.single.maybe(sql.accountByName, { site: request.site, username: input.username })
     // the account that was found, however its name was written
     const subject = found ? `account ${found.account}` : `${request.site ?? 0} ${input.username.toLowerCase()}`
     const { address } = request
@@ -101,7 +118,7 @@ export const users: Handlers['users'] = {
     await tx.asSystem()
     const wanted = requireStrong(input.wanted)
     const { account } = who
-    const { password: present } = await tx.one(sql.passwordOf, { account })
+    const { password: present } = await tx.single.one(sql.passwordOf, { account })
     const refused = await tryPassword(tx, {
       subject: `account ${account}`,
       address: request.address,
@@ -110,6 +127,7 @@ export const users: Handlers['users'] = {
       hash: present,
     })
     if (refused) return refused === 'too_many' ? tooMany() : new Failure('account.password_wrong')
+    await tx.commit()
     const password = await hashPassword(wanted)
     // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one
     if ((await tx.count(sql.changePassword, { account, password, present, now })) === 0)
