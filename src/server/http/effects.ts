@@ -27,15 +27,18 @@ type Published = {
   readonly replica?: Replica | null | undefined
 }
 
-/** Clears caches of this node. Before the commit they could be filled with the old state again. */
+/** Clears caches: of this node, and of sessions everywhere. Before the commit they could be filled with the old state again. */
 export function invalidateCaches(
-  { database, replica }: Published,
+  { database, replica, live }: Published,
   call: Call,
   { who }: Caller,
   effects: Effects,
 ): void {
   if (who && call.invalidates.length > 0) replica?.recordWrite(who.account)
-  for (const changed of effects.sessions) invalidateSessions(database, changed)
+  for (const changed of effects.sessions) {
+    invalidateSessions(database, changed)
+    live?.sessionsChanged(typeof changed === 'number' ? changed : changed.who.account)
+  }
   if (effects.sites) invalidateSites(database)
   if (effects.texts) invalidateTexts(database)
 }

@@ -164,6 +164,18 @@ test('without a session the stream is refused', async () => {
   expect((await listen(nodes[0], at.who.anonymous)).status).toBe(401)
 })
 
+test('a stream ends with its session at once, on every node, and others go on', async () => {
+  const pages = await Promise.all([listen(nodes[0], at.who.b), listen(nodes[1], at.who.b)])
+  const other = await listen(nodes[1], at.who.a)
+  let ended = false
+  void other.ended.then(() => (ended = true))
+  await call(nodes[0], '/customers/resetpassword', at.who.admin, { _id: at.who.b.account })
+  await Promise.all(pages.map(page => page.ended))
+  await changeVehicle(nodes[0])
+  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(0), patience)
+  expect(ended).toBe(false)
+})
+
 test('after its connection was lost a node tells its pages that everything may have changed', async () => {
   const page = await listen(nodes[1], at.who.a)
   await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)

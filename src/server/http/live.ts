@@ -22,6 +22,10 @@ export type Live = {
   publish(change: Change): void
   /** Calls `receive` with the changes that an account may know of. Returns how to stop. */
   listen(who: Who, receive: Listener['receive']): () => void
+  /** Tells every node that sessions of an account ended or changed. Never fails and never waits. */
+  sessionsChanged(account: number): void
+  /** Calls `receive` with the accounts whose sessions changed, on whatever node. */
+  onSessionsChanged(receive: (account: number) => void): void
   /** Whether this node receives the changes of other nodes. */
   connected(): boolean
   /** Since when it has received all of them, by `performance.now()`; `null` while it receives none. */
@@ -32,6 +36,8 @@ export type Live = {
 }
 
 const channel = 'wheelhouse_live'
+/** Apart from the changes of answers: a node of a version without it does not listen. */
+const sessionChannel = 'wheelhouse_sessions'
 /** Changes of so many ms are sent to the other nodes together: each notification is a commit. */
 const batchInterval = 50
 /** A notification of PostgreSQL has less than 8,000 bytes. */
@@ -59,6 +65,7 @@ export function openLive(
 ): Live {
   const node = randomUUID()
   const listeners = new Map<number, Set<Listener>>()
+  const sessionListeners: ((account: number) => void)[] = []
   let waiting: Change[] = []
   let batching: ReturnType<typeof setTimeout> | undefined
   let sending = Promise.resolve()
@@ -77,6 +84,10 @@ export function openLive(
   }
   const deliverEverything = (): void => {
     for (const site of listeners.keys()) deliver({ site, audience: 'everyone', paths: everything, from: '' })
+  }
+
+  const deliverSessions = (account: number): void => {
+    for (const receive of sessionListeners) receive(account)
   }
 
   async function connect(): Promise<void> {
@@ -102,14 +113,15 @@ export function openLive(
     }
     connecting.on('error', reconnect)
     connecting.on('end', () => reconnect())
-    connecting.on('notification', ({ payload }) => {
+    connecting.on('notification', ({ channel: heard, payload }) => {
+      if (heard === sessionChannel) return deliverSessions(Number(payload))
       const [sender, changes] = JSON.parse(payload ?? '[]') as [string, Change[]]
       // this node's own changes were delivered when they were published
       if (sender !== node) for (const change of changes) deliver(change)
     })
     try {
       await connecting.connect()
-      await connecting.query(`listen ${channel}`)
+      await connecting.query(`listen ${channel}; listen ${sessionChannel}`)
     } catch (error) {
       reconnect(error as Error)
       return
@@ -155,6 +167,13 @@ export function openLive(
         if (ofSite.size === 0) listeners.delete(site)
       }
     },
+    sessionsChanged(account) {
+      deliverSessions(account)
+      sending = sending
+        .then(async () => void (await client?.query('select pg_notify($1, $2)', [sessionChannel, String(account)])))
+        .catch(log)
+    },
+    onSessionsChanged: receive => void sessionListeners.push(receive),
     connected: () => client !== null,
     connectedSince: () => (client === null ? null : since),
     listeners: () => [...listeners.values()].reduce((sum, ofSite) => sum + ofSite.size, 0),

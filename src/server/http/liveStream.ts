@@ -17,17 +17,31 @@ type Options = {
   readonly live: Live
   /** Who is signed in at the site of the request, `null` for nobody. */
   whoOf(request: FastifyRequest): Promise<Who | null>
+  /** Looks up the sessions of an account again. */
+  invalidate(account: number): void
 }
 
-export function mountLive(app: FastifyInstance, { live, whoOf }: Options): void {
-  const open = new Map<PassThrough, number>()
+type Open = { readonly account: number; readonly stream: PassThrough; endWithSession(): void }
+
+export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Options): void {
+  const open = new Set<Open>()
+  live.onSessionsChanged(account => {
+    invalidate(account)
+    for (const one of open) if (one.account === account) one.endWithSession()
+  })
   app.get('/live', async (request, reply) => {
     const who = await whoOf(request)
     if (!who) throw new Failure('session.missing')
-    if ([...open.values()].filter(account => account === who.account).length >= maxStreamsOfAccount)
+    if ([...open].filter(({ account }) => account === who.account).length >= maxStreamsOfAccount)
       throw new Failure('request.too_many', { seconds: 60 })
     const stream = new PassThrough()
-    open.set(stream, who.account)
+    const endWithSession = (): void =>
+      void whoOf(request).then(
+        now => now?.account === who.account || stream.end(),
+        () => stream.end(),
+      )
+    const one = { account: who.account, stream, endWithSession }
+    open.add(one)
     const write = (text: string): void => {
       if (stream.writableLength > maxUnread) stream.destroy()
       // an ended stream closes only when its reader has had the rest
@@ -39,17 +53,14 @@ export function mountLive(app: FastifyInstance, { live, whoOf }: Options): void 
     const stop = live.listen(who, (paths, from) => throttled.send({ paths, from }))
     const beating = setInterval(() => {
       write(': here\n\n')
-      // ends with the session
-      whoOf(request).then(
-        now => now?.account === who.account || stream.end(),
-        () => stream.end(),
-      )
+      // a session also ends by its age
+      endWithSession()
     }, heartbeat)
     stream.once('close', () => {
       stop()
       throttled.stop()
       clearInterval(beating)
-      open.delete(stream)
+      open.delete(one)
     })
     request.raw.once('close', () => stream.destroy())
     write('retry: 2000\n\n')
@@ -61,7 +72,7 @@ export function mountLive(app: FastifyInstance, { live, whoOf }: Options): void 
   })
   // a stream never ends by itself, and closing the server waits for open requests
   app.addHook('preClose', async () => {
-    for (const stream of open.keys()) stream.end()
+    for (const { stream } of open) stream.end()
   })
 }
 

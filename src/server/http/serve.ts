@@ -19,6 +19,7 @@ import { clientAddress } from './clientAddress.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { isGone, openFairness, partyOf, type Fairness } from './fairness.ts'
+import { invalidateSessions } from '../features/session/sessions.ts'
 import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
 import { mountLive } from './liveStream.ts'
@@ -81,7 +82,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   app.decorate('inStrangersTurn', (request, work) =>
     fairness ? fairness.requests.run('list', partyOf(request, { who: null, site: null }), work) : work(),
   )
-  if (options.live) mountLive(app, { live: options.live, whoOf })
+  if (options.live)
+    mountLive(app, { live: options.live, whoOf, invalidate: account => invalidateSessions(options.database, account) })
 
   const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
     const handler = handlerOf(name)
@@ -142,6 +144,8 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
   const app = fastify({
     bodyLimit,
     requestTimeout: 60_000,
+    // neither reads nor writes: a client that does not take its answer would keep it in memory for ever
+    connectionTimeout: 60_000,
     http: { requireHostHeader: false }, // hasOneHost asks; Node's own refusal has no headers and no body
     frameworkErrors: refuseMalformedAddress as never, // typed for every kind of server; ours is plain HTTP
     clientErrorHandler: refuseMalformed as never, // the same
@@ -157,7 +161,27 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
   app.decorateRequest('outcome', null as never)
   app.decorateRequest('admitted', null as never)
   app.addHook('onRequest', async request => void (request.outcome = {}))
+  boundPipelines(app)
   return app
+}
+
+/** The most requests of a connection that are answered at once. Browsers and proxies send one after the other. */
+const maxPipelined = 16
+
+/** Refuses requests that a connection sends before so many others are answered, and closes it. */
+function boundPipelines(app: FastifyInstance): void {
+  const unanswered = new WeakMap<object, number>()
+  app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    const count = (by: 1 | -1): number => {
+      const now = (unanswered.get(socket) ?? 0) + by
+      unanswered.set(socket, now)
+      return now
+    }
+    reply.raw.once('close', () => count(-1))
+    if (count(1) <= maxPipelined) return
+    reply.header('connection', 'close')
+    throw new Failure('request.too_many', { seconds: 1 })
+  })
 }
 
 async function mountHeaders(app: FastifyInstance): Promise<void> {
