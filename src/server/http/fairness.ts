@@ -20,7 +20,7 @@ export function openFairness(connections: number): Fairness {
       scan: { below: belowForScans, unshared: true, patience: 10_000 },
       signIn: { below: belowForScans, atOnce: part(4), patience: 10_000 },
       list: { below, patience: 5000 },
-      report: { below, atOnce: part(4), ofAccount: part(8), patience: 10_000 },
+      report: { below, atOnce: part(8), patience: 10_000 },
       import: { below, atOnce: part(8), atSite: 1, patience: 20_000 },
     },
     siteShare: part(2),

@@ -1,4 +1,5 @@
 /** A thread of the print pool (pool.ts): draws one job after the other, and sends each PDF in chunks. */
+import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 import { printDocument } from './documents.ts'
@@ -7,6 +8,9 @@ import type { PrintJob, WorkerMessage } from './pool.ts'
 
 /** In letters of base64. Each chunk costs the portal a moment. */
 const minChunkLength = 16 * 1024
+
+// on Linux 0 is the calling thread: scans and lists are answered before labels are drawn
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 

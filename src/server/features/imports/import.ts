@@ -76,8 +76,8 @@ export async function importRows(tx: Tx, request: ImportRequest, report: Reporte
  */
 const firstBatch = 500
 const longestBatch = 16_000
-/** After so many rows whatever else the process has to do comes in between. */
-const rowsAtOnce = 100
+/** After so many ms of reading rows whatever else the process has to do comes in between. */
+const readingAtOnce = 10
 
 /** Saves a batch of rows, in JSON; `unclear` are those that match several customers, by their place in the batch. */
 async function saveBatch(tx: Tx, request: ImportRequest, rows: string) {
@@ -101,6 +101,7 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
   const lineOf = new Map<string, number>()
   let batch: { line: number; record: object }[] = []
   let batchSize = firstBatch
+  let readSince = performance.now()
 
   const refuse = (line: number, reason: Message): void => {
     outcome.refused++
@@ -120,7 +121,10 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
 
   for await (const { line, cells, misfit } of rowsOf(content, reader, { remark, progress: report.progress })) {
     outcome.rows++
-    if (outcome.rows % rowsAtOnce === 0) await setImmediate()
+    if (performance.now() - readSince > readingAtOnce) {
+      await setImmediate()
+      readSince = performance.now()
+    }
     try {
       if (misfit) throw new RowRefused('misfit', misfit)
       const adjustments: Message[] = []
