@@ -36,11 +36,11 @@ type Verbs = Record<string, readonly string[]>
 
 /** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
-  `account added amount axle_height axle_width axles before bolts capacity changed city code companyname
-   config_id created_at created_by customer date deliveryDate description description_de description_en description_fr
+  `account added amount automatic axle_height axle_width axles before bolts capacity changed city code companyname
+   config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   icon kind landinglogo lang layout levels license_plate made mode moved name navlogo number own path plate planned
-   quantity refused released remarks removed services set site street tachometer to transport type tyres unchanged urls
+   icon kind landinglogo lang layout levels license_plate made missing mode moved name navlogo number own path plate planned
+   quantity reason refused released remarks removed services set site street tachometer to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims zipcode brand`.split(/\s+/),
 )
 const fieldsOfSite = new Set(
@@ -76,6 +76,9 @@ export type FactLine = { readonly name: string; readonly value: string }
 
 /** In the facts of these actions a pair is the value before and after. */
 const actionsWithPairs = new Set(['config.edit', 'vehicleConfig.edit', 'labelReport.edit'])
+
+/** Facts that are told of where there is something to tell: that no tyre is missing is no news. */
+const exceptional = new Set(['missing', 'unscanned'])
 
 /** The name of a row; a closed day is called by its date. */
 const called = (name: string): string => (isIsoDate(name) ? formatDate(name) : name)
@@ -115,6 +118,7 @@ export function describeFacts(
     translate('audit:change', { from: textOf(pair[0], fact), to: textOf(pair[1], fact) })
 
   const describe = ([fact, value]: [string, unknown]): FactLine[] => {
+    if (exceptional.has(fact) && (value === 0 || (Array.isArray(value) && value.length === 0))) return []
     const isList = value !== null && typeof value === 'object' && 'added' in value && 'removed' in value
     if (isList) return describeLists(fact, value as Lists)
     const isChange = actionsWithPairs.has(action) && Array.isArray(value) && value.length === 2

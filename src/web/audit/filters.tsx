@@ -98,6 +98,7 @@ export function Filters({ wanted, change }: FiltersProps) {
         className={classes.day}
       />
       <Button
+        className={classes.clear}
         variant="subtle"
         color="gray"
         leftSection={<IconFilterOff size={18} aria-hidden />}

@@ -203,7 +203,6 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
           header: t('date'),
           render: ({ handledAt }) => formatMoment(handledAt, site.time_zone),
           area: 'date',
-          className: classes.atEnd,
         },
         {
           id: 'document',
@@ -218,7 +217,13 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
       paging={paging}
       details={{ render: ({ tyres }) => <TyreTable tyres={tyres} />, single: true }}
       phone={{
-        areas: ['fold vehicle status', 'fold customer customer', 'fold type date', 'fold services document'],
+        areas: [
+          'fold vehicle status',
+          'fold customer customer',
+          'fold type type',
+          'fold services services',
+          'fold date document',
+        ],
         columns: '2.75rem minmax(0, 1fr) auto',
       }}
       frame={{ label: t('completed'), minWidth: 760 }}

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageIsoCodes } from '#domain/account.ts'
-import { auditActions, auditGroups, factTextKey, isAuditAction } from '#domain/audit.ts'
+import { auditActions, auditGroups, describeFacts, factTextKey, isAuditAction } from '#domain/audit.ts'
 import { failureCodes } from '#domain/failure.ts'
 import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/audit.ts'
 import { customers } from '#contract/customers.ts'
@@ -198,6 +198,17 @@ test('every action that the server writes has a name, and every name a text in f
     ...auditActions[group].map(verb => `action.${group}.${verb}`),
   ])
   for (const lng of languageIsoCodes) expect(keys.filter(key => !hasText(lng, 'audit', key))).toEqual([])
+})
+
+test('a confirmation tells how many tyres nobody scanned, when there were any, in words', () => {
+  const words = (facts: Record<string, unknown>) => describeFacts('operation.confirm', facts, key => key)
+  expect(words({ missing: [], unscanned: 0 })).toEqual([])
+  expect(words({ missing: [7], unscanned: 2, automatic: true, document: false })).toEqual([
+    { name: 'audit:fact.missing', value: '7' },
+    { name: 'audit:fact.unscanned', value: '2' },
+    { name: 'audit:fact.automatic', value: 'common:yes' },
+    { name: 'audit:fact.document', value: 'common:no' },
+  ])
 })
 
 test('every fact that has a name has its text', () => {
