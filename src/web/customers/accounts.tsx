@@ -149,7 +149,7 @@ function Name({ account: { username, fullname, email, link, disabled }, own, lan
         )}
       </span>
       {fullname && <span className={classes.contact}>{fullname}</span>}
-      {email && <span className={classes.contact}>{email}</span>}
+      {email && <span className={`${classes.contact} ${classes.address}`}>{email}</span>}
       {link && <LinkSent link={link} />}
       <Below>{language}</Below>
     </>

@@ -60,6 +60,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
               {mail.kept && <Kept {...mail.kept} />}
             </>
           ),
+          area: 'kind',
         },
         {
           id: 'username',
@@ -71,6 +72,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
               <Dimmed>{site}</Dimmed>
             </>
           ),
+          area: 'username',
         },
         {
           id: 'state',
@@ -79,19 +81,22 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
             <>
               <Badge color={colours[state]}>{t(`mailState.${state}`)}</Badge>
               {problem && (
-                <Text size="xs" c="dimmed" mt={4}>
+                <Text size="xs" c="dimmed" mt={4} className={classes.problem}>
                   {problem}
                 </Text>
               )}
             </>
           ),
+          nowrap: true,
+          area: 'state',
         },
         { id: 'tries', header: t('mail.tries'), render: ({ tries }) => tries, align: 'end', from: 'sm' },
       ]}
       rows={mails}
       keyOf={({ _id }) => _id}
       empty={t('mailsEmpty')}
-      phone={{ heads: 'shown' }}
+      phone={{ areas: ['kind state', 'username username'], columns: 'minmax(0, 1fr) auto' }}
+      className={classes.table}
       frame
     />
   )
