@@ -1,4 +1,4 @@
-/** What one connection may cost (docs/promises.md "Isolation"). */
+/** What one connection may cost (docs/decisions/0032). */
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
