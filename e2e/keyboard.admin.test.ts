@@ -399,8 +399,14 @@ test.runIf(whole)('a website is configured by keyboard alone', async () => {
 
 test('storage is charged, marked and cleared by keyboard alone', async () => {
   const { visitor, page, keys } = await begin(journeys, 'admin')
-  const days = 30
-  const owing = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
+  // a list of more than eight customers has a filter; how many owe storage depends on the day of the demo
+  let days = 30
+  const ask = async () => invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
+  let owing = await ask()
+  while (owing.length <= 8 && days > 1) {
+    days = Math.ceil(days / 2)
+    owing = await ask()
+  }
   const [most] = owing
   if (!most || owing.length <= 8) throw new Error('the demo has too little overdue storage')
   const name = most.companyname || most.name
