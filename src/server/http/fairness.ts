@@ -1,4 +1,5 @@
 /** Who of those that ask is answered next (docs/decisions/0032): the turns of requests and of session look-ups. */
+import { availableParallelism } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Turn } from '#contract/call.ts'
 import { openTurns, type Party, type Turns } from '../turns.ts'
@@ -8,8 +9,8 @@ import { clientAddress } from './clientAddress.ts'
 /** A turn of a request holds a connection at most; a look-up of a session one for a moment. */
 export type Fairness = { readonly requests: Turns<Turn>; readonly lookUps: Turns<'lookUp'> }
 
-/** Shares the connections of a pool of this size. */
-export function openFairness(connections: number): Fairness {
+/** Shares the connections of a pool of this size on a machine with so many cores. */
+export function openFairness(connections: number, cores = availableParallelism()): Fairness {
   const part = (of: number): number => Math.max(1, Math.floor(connections / of))
   const reserved = Math.floor(connections / 8)
   const below = Math.max(1, connections - 2 * reserved)
@@ -23,8 +24,9 @@ export function openFairness(connections: number): Fairness {
       report: { below, atOnce: part(8), patience: 10_000 },
       import: { below, atOnce: part(8), atSite: 1, patience: 20_000 },
     },
-    siteShare: part(2),
-    accountShare: part(4),
+    // more than the cores can do only makes the neighbours wait
+    siteShare: Math.min(part(2), 2 * cores),
+    accountShare: Math.min(part(4), cores),
     waiting: { ofAccount: 64, atSite: 256, inAll: 1024 },
   })
   const lookUps = openTurns({

@@ -250,11 +250,12 @@ export function openApi(): OpenApi {
 
 /** Serves the document at `/docs/json` and `/docs/yaml`, each made once, and a page to read and try it at `/docs`. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
-  const made = new Map<string, string>()
-  const madeOnce = (url: string, make: () => string): string => {
-    const text = made.get(url) ?? make()
-    made.set(url, text)
-    return text
+  // bytes: a text would be encoded for every answer
+  const made = new Map<string, Buffer>()
+  const madeOnce = (url: string, make: () => string): Buffer => {
+    const bytes = made.get(url) ?? Buffer.from(make())
+    made.set(url, bytes)
+    return bytes
   }
   await app.register(swagger, { mode: 'static', specification: { document: openApi() as never } })
   await app.register(swaggerUi, {

@@ -187,7 +187,7 @@ function boundPipelines(app: FastifyInstance): void {
 async function mountHeaders(app: FastifyInstance): Promise<void> {
   await app.register(cookie)
   await app.register(helmet, {
-    enableCSPNonces: true,
+    global: false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -212,7 +212,18 @@ async function mountHeaders(app: FastifyInstance): Promise<void> {
     // set below, for https only
     strictTransportSecurity: false,
   })
+  // made once: to make them for each request costs as much as to refuse it
+  let made: [string, string | number | string[]][] | null = null
   app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config?.helmet) {
+      if (made) for (const [name, value] of made) reply.raw.setHeader(name, value)
+      else {
+        await reply.helmet()
+        made = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        )
+      }
+    }
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     reply.header('permissions-policy', bareHeaders['permissions-policy'])
     if (!hasOneHost(request.raw)) throw new Failure('request.invalid', { fields: [] })
@@ -323,5 +334,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: string
+    /** A route with security headers of its own. */
+    helmet?: unknown
   }
 }
