@@ -20,6 +20,7 @@ import * as scanner from './scanner.ts'
 import { readable, spoken } from './screens.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
+import * as shares from './shares.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
@@ -35,6 +36,7 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
+  shares,
   signIns,
   origins,
   prints,
@@ -61,6 +63,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   26: 'src/server/db/migrate.test.ts',
   31: 'e2e/barriers.test.ts',
   32: 'e2e/languages.test.ts',
+  33: 'src/server/turns.test.ts',
 }
 
 /** A drill that tried nothing has failed, too. */
