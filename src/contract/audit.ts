@@ -70,7 +70,6 @@ export const audit = feature('audit', {
   }),
   export: call({
     path: '/audit/export',
-    replicaSafe: true,
     costly: true,
     who: ['admin', 'superuser'],
     input: filter,

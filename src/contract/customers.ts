@@ -218,7 +218,6 @@ export const customers = feature('customers', {
   }),
   export: call({
     path: '/customers/export',
-    replicaSafe: true,
     costly: true,
     who: ['admin'],
     input: z.unknown().transform(() => ({})),

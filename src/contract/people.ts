@@ -40,6 +40,10 @@ const accountData = z.object({
   operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),
   scans: z.number().int(),
   audit: rows(z.object({ at: moment, action: z.string(), subject: z.string() })),
+  /** What is recorded of the account as security events; from where, as long as that is known. */
+  security: rows(
+    z.object({ at: moment, kind: z.string(), address: z.string().nullable(), device: z.string().nullable() }),
+  ).default([]),
 })
 
 export const people = feature('people', {

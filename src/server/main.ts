@@ -15,6 +15,7 @@ import { deleteExpiredKeys } from './http/idempotency.ts'
 import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
+import { forgetOldOrigins } from './features/security/record.ts'
 import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
 import type { Worker } from './worker.ts'
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
     observe: metrics.observe,
+    countSecurityEvent: metrics.countSecurityEvent,
   })
   mountImages(app, store.database)
   mountHealth(app, store.database)
@@ -68,6 +70,7 @@ async function start(): Promise<void> {
         deleteExpired(store.database, new Date()),
         deleteExpiredKeys(store.database, new Date()),
         deleteOldMail(store.database, new Date()),
+        forgetOldOrigins(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()

@@ -127,6 +127,16 @@ async function saveAccount(client: pg.Client, username: string, options: Account
     account.created ? 'account.create' : 'account.password',
     `account ${account.id}`,
   ])
+  await client.query(
+    `insert into security_event (at, kind, site_id, customer_id, account_id, facts) values (now(), $1, $2, $3, $4, $5)`,
+    [
+      account.created ? 'rolesChanged' : 'passwordChanged',
+      site,
+      customer,
+      account.id,
+      { commandLine: true, ...(account.created && { created: true, type }) },
+    ],
+  )
   console.log(account.created ? `Account ${username} was created.` : `Account ${username} has a new password.`)
   if (generated) console.log(`Its password: ${password}`)
 }

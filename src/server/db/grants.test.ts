@@ -5,7 +5,7 @@ import { loadDemo } from '../../../db/demo/load.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 
 /** What the application can only add to. */
-const appendOnly = ['audit', 'tyre_event', 'scan', 'location_scan']
+const appendOnly = ['audit', 'security_event', 'tyre_event', 'scan', 'location_scan']
 /** What it can do with the others where that is not everything. */
 const narrower: Record<string, string[]> = {
   site: ['SELECT', 'INSERT', 'UPDATE'],
@@ -17,6 +17,11 @@ const narrower: Record<string, string[]> = {
   dictionary: ['SELECT', 'UPDATE'],
   request_key: ['SELECT', 'INSERT', 'DELETE'],
   tyre_words: ['SELECT', 'INSERT'],
+  security_event_origin: ['SELECT', 'INSERT', 'DELETE'],
+  // its withdrawal can be noted, in three columns
+  document: ['SELECT', 'INSERT'],
+  document_line: ['SELECT', 'INSERT'],
+  document_counter: ['SELECT', 'INSERT', 'UPDATE'],
 }
 
 let fresh: TestDatabase
@@ -31,7 +36,8 @@ beforeAll(async () => {
   await owner.query(
     `insert into scan (site_id, id, customer_id, operation_id, tyre_id, scanned_at) values (1, gen_random_uuid(), 1, 1, 1, now());
      insert into location_scan (site_id, id, location_id, scanned_at) values (1, gen_random_uuid(), 1, now());
-     insert into audit (site_id, action) values (1, 'config.edit')`,
+     insert into audit (site_id, action) values (1, 'config.edit');
+     insert into security_event (at, kind, site_id) values (now(), 'exported', 1)`,
   )
 })
 afterAll(async () => {
@@ -95,6 +101,31 @@ test.each(appendOnly)('a row of %s can be read and added, and neither changed no
   expect(await attempt(`drop table ${table}`)).toBe(denied)
   // nor by way of what it hangs on
   expect(await attempt('delete from tyre where site_id = 1')).toMatch(/^(23503|42501)$/)
+})
+
+/** What was invoiced stays as it was: the columns of a document and its lines, and an attempt to change each. */
+const paper = ['document', 'document_line', 'storage_ledger', 'invoice_mark']
+const changeable: Record<string, string[]> = {
+  document: ['withdrawn_at', 'withdrawn_by', 'withdrawn_reason'],
+  // the tyre, when it goes to another customer, and there to its copy only
+  storage_ledger: ['tyre_id', 'released_at', 'released_by', 'released_reason'],
+  invoice_mark: ['tyre_id', 'undone_at'],
+}
+test.each(paper)('of a row of %s nothing can be changed that was invoiced, and it can’t be taken away', async table => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [table],
+  )
+  expect(rows.length).toBeGreaterThan(5)
+  const changed: string[] = []
+  for (const { name } of rows)
+    if ((await attempt(`update ${table} set ${name} = ${name} where false`)) === '0 rows') changed.push(name)
+  expect(changed.toSorted()).toEqual((changeable[table] ?? []).toSorted())
+  expect(await attempt(`delete from ${table}`)).toBe('42501')
+  expect(await attempt(`truncate ${table}`)).toBe('42501')
+  // nor by way of what it hangs on
+  expect(await attempt('delete from document')).toBe('42501')
+  expect(await attempt('delete from customer where site_id = 1')).toMatch(/^(23503|42501)$/)
 })
 
 test('the control: where the right is given, the row is gone', async () => {

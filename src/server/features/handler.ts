@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Language, Role } from '#domain/account.ts'
 import type { Failure } from '#domain/failure.ts'
+import type { SecurityKind } from '#domain/security.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
 import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
@@ -66,6 +67,8 @@ export type Context<I, W> = {
   readonly request: {
     readonly id: string
     readonly address: string
+    /** What the browser calls itself; empty when it does not say. */
+    readonly device: string
     /** The site of the address that was asked, if it is any: a superuser signs in without one. */
     readonly site: number | null
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
@@ -84,6 +87,8 @@ export type Context<I, W> = {
     /** This node reads the dictionary again before its next answer; other nodes learn of a change within two seconds. */
     invalidateTexts(): void
     etag(tag: string): void
+    /** Counts a security event in the metrics, once the transaction is committed. */
+    countSecurityEvent(kind: SecurityKind): void
     /** Says in a header which entries of the request changed nothing (`Call.unused`). */
     unused(entries: readonly number[]): void
     /**

@@ -1,4 +1,5 @@
 /** What a call changes beside its rows: caches of this node, and answers that open screens show. It happens after the commit. */
+import type { SecurityKind } from '#domain/security.ts'
 import type { AnswerName, Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { textsPath } from '#contract/locale.ts'
@@ -17,9 +18,16 @@ export type Effects = {
   sites: boolean
   texts: boolean
   readonly notifications: (Notification & { readonly audience: Audience })[]
+  readonly securityEvents: SecurityKind[]
 }
 
-export const noEffects = (): Effects => ({ sessions: new Set(), sites: false, texts: false, notifications: [] })
+export const noEffects = (): Effects => ({
+  sessions: new Set(),
+  sites: false,
+  texts: false,
+  notifications: [],
+  securityEvents: [],
+})
 
 type Published = {
   readonly database: Database

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { securityKinds } from '#domain/security.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { listenMetrics, mountMetrics, openMetrics, type Metrics } from './metrics.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
     database,
     clock: () => at.clock.now,
     observe: metrics.observe,
+    countSecurityEvent: metrics.countSecurityEvent,
     logger: { level: 'info', stream },
   })
   mountMetrics(app, metrics, token)
@@ -82,6 +84,14 @@ test('calls are counted with durations and failures, scans by tyre, and every me
     [...payload.matchAll(/^(wheelhouse_\w+?)(?:_bucket|_sum|_count)?(?:\{| )/gm)].map(([, name]) => name),
   )
   for (const name of names) expect(payload).toContain(`# HELP ${name} `)
+})
+
+test('each kind of security event is counted, from zero on', async () => {
+  const events = (kind: string) => value(`wheelhouse_security_events_total{kind="${kind}"}`)
+  for (const kind of securityKinds) expect(await events(kind), kind).toBe(0)
+  await ask('/users/authenticate', { username: 'admin', password: 'wrong' }, '')
+  expect(await events('signInWrong')).toBe(1)
+  expect(await events('signInRight')).toBe(0)
 })
 
 test('the outbox of all sites is counted, with its delay', async () => {

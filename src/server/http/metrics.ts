@@ -8,6 +8,7 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Failure } from '#domain/failure.ts'
+import { securityKinds, type SecurityKind } from '#domain/security.ts'
 import type { Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import { statement } from '../db/statement.ts'
@@ -29,6 +30,7 @@ export type Observed = {
 export type Metrics = {
   readonly registry: Registry
   observe(request: Observed): void
+  countSecurityEvent(kind: SecurityKind): void
 }
 
 /** The outbox of all sites; `late` are the seconds since its first entry was due. Needs the scope of the system. */
@@ -78,6 +80,14 @@ export function openMetrics(
     help: 'Scans that were answered with their tyre',
     registers,
   })
+  const securityEvents = new Counter({
+    name: 'wheelhouse_security_events_total',
+    help: 'Security events, by kind; of a flood, also those that are not written',
+    labelNames: ['kind'] as const,
+    registers,
+  })
+  // a rate has to be known before the first one
+  for (const kind of securityKinds) securityEvents.inc({ kind }, 0)
   const gauge = (name: string, help: string, now: () => number): Gauge =>
     new Gauge({
       name,
@@ -140,6 +150,7 @@ export function openMetrics(
       if (code) failures.inc({ call, code })
       if (scanned > 0) scans.inc(scanned)
     },
+    countSecurityEvent: kind => securityEvents.inc({ kind }),
   }
 }
 

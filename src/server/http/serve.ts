@@ -8,6 +8,7 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Language } from '#domain/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
+import type { SecurityKind } from '#domain/security.ts'
 import { type Call, unusedHeader } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'
@@ -58,6 +59,8 @@ export type Served = {
   readonly fairness?: Fairness | null
   /** Gets every answered request, for metrics. */
   readonly observe?: (request: Observed) => void
+  /** Gets the kind of every security event, for metrics. */
+  readonly countSecurityEvent?: (kind: SecurityKind) => void
 }
 
 const bodyLimit = 1024 * 1024
@@ -110,6 +113,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
         const answer = await run(options, call, handler, caller, context, request).finally(endTurn)
         invalidateCaches(options, call, caller, effects)
+        for (const kind of effects.securityEvents) options.countSecurityEvent?.(kind)
         if (answer instanceof Failure) throw answer
         notifyScreens(options, call, caller, effects, tabOf(request))
         if (answer instanceof Print) {
@@ -287,6 +291,7 @@ function contextOf(
     request: {
       id: request.id,
       address: clientAddress(request.ip),
+      device: (request.headers['user-agent'] ?? '').slice(0, 200),
       site: site?.id ?? null,
       page: pageOf(request),
       session: who ? session : null,
@@ -301,6 +306,7 @@ function contextOf(
       invalidateTexts: () => void (effects.texts = true),
       notify: (audience, narrower) => void effects.notifications.push({ audience, ...narrower }),
       unused: entries => void (entries.length > 0 && reply.header(unusedHeader, entries.join(', '))),
+      countSecurityEvent: kind => void effects.securityEvents.push(kind),
       etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
     },
   }

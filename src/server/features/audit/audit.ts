@@ -8,6 +8,7 @@ import type { Json } from '../../db/database.ts'
 import { searchWords } from '../../db/search.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Context, Handlers } from '../handler.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import * as sql from './audit.sql.ts'
 
 type Caller = Context<unknown, readonly ['admin', 'superuser']>
@@ -74,6 +75,7 @@ export const audit: Handlers['audit'] = {
 
   async export(caller) {
     const { entries, more } = page.parse(JSON.parse((await readEntries(caller, caller.input, entriesInFile)).text))
+    await recordSecurityEvent(caller, { kind: 'exported', facts: { what: 'audit' } })
     return { csv: csvOf(caller, entries), more }
   },
 }

@@ -12,6 +12,7 @@ import { translate } from '../../texts/texts.ts'
 import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { superusers, type Handlers, type Who } from '../handler.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeImage, type Picture } from '../sites/images.ts'
 import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
@@ -171,6 +172,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       subject: `account ${added._id}`,
       facts: JSON.stringify({ type: 'admin' }),
     })
+    const made = { created: true, type: 'admin' }
+    await recordSecurityEvent(context, { kind: 'rolesChanged', account: added._id, facts: made })
     if (input.invite) await enqueueMail(context, added._id, 'invitation')
     return { ...added, password: chosen?.generated ? chosen.password : null }
   },

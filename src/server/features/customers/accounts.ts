@@ -4,6 +4,7 @@ import { Json, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { endSessionsOf, lockUnlessLastAdmin, refuseNameOfSuperuser } from './accountRules.ts'
 import {
@@ -57,7 +58,10 @@ async function change(context: Save, known: Account, fields: ReturnType<typeof f
   if (changed.length === 0) return
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
-  if (changed.includes('type') || changed.includes('customer')) await endSessionsOf(context, account)
+  if (changed.includes('type') || changed.includes('customer')) {
+    await endSessionsOf(context, account)
+    await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
+  }
   if (changed.includes('type')) await enqueueMail(context, account, 'roleChanged')
 }
 
@@ -91,6 +95,11 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
       return withPassword(tx, site.id, known.id, null)
     }
     const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
+    await recordSecurityEvent(context, {
+      kind: 'rolesChanged',
+      account: id,
+      facts: { created: true, type: fields.type },
+    })
     if (input.invite) await enqueueMail(context, id, 'invitation')
     return withPassword(tx, site.id, id, chosen?.generated ? chosen.password : null)
   },
@@ -101,8 +110,10 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const known = disabled
       ? await lockUnlessLastAdmin(context, account)
       : await tx.one(lockAccount, { site: site.id, account })
-    if (known.disabled !== disabled)
+    if (known.disabled !== disabled) {
       await tx.run(disableAccount, { site: site.id, account, disabled, actor: who.account, now })
+      await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { disabled } })
+    }
     if (disabled) await endSessionsOf(context, account)
     return tx.json(accountById, { site: site.id, account })
   },
@@ -117,6 +128,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     await tx.one(lockAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
     await endSessionsOf(context, account)
+    await recordSecurityEvent(context, { kind: 'passwordChanged', account })
     await enqueueMail(context, account, 'passwordChanged')
     return withPassword(tx, site.id, account, generated ? password : null)
   },

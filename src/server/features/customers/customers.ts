@@ -7,6 +7,7 @@ import type { Handlers, Who } from '../handler.ts'
 import { contentOfText } from '../imports/import.file.ts'
 import { FileRefused, translateMessage } from '../imports/import.messages.ts'
 import { importRows } from '../imports/import.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { accounts } from './accounts.ts'
 import {
   addCustomer,
@@ -65,9 +66,11 @@ export const customers: Handlers['customers'] = {
     return tx.json(customerById, { site: site.id, customer })
   },
 
-  async export({ tx, site }) {
+  async export(context) {
+    const { tx, site } = context
     const rows = await tx.rows(everyCustomer, { site: site.id })
     const columns = Object.values(columnOf)
+    await recordSecurityEvent(context, { kind: 'exported', facts: { what: 'customers' } })
     return { csv: csvToImport([columns, ...rows.map(row => columns.map(column => row[column]))]) }
   },
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import type { LabelledTyre } from '../../printing/labels.ts'
 import { Print } from '../../printing/pool.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
+import { recordLabels } from '../security/record.ts'
 import { labelledTyres, labelReport } from './labels.sql.ts'
 
 /** A size as the tyre shows it: `195/75R16C 107/105R`. */
@@ -30,10 +31,12 @@ async function findLabelled(tx: Tx, who: Who, site: Site, ids: readonly number[]
 }
 
 export const labels: Pick<Handlers['fleet'], 'getTyreLabels'> = {
-  async getTyreLabels({ input, tx, who, site, lang, now }) {
+  async getTyreLabels(context) {
+    const { input, tx, who, site, lang, now } = context
     const report = await tx.maybe(labelReport, { site: site.id, report: input.report_id })
     if (!report) throw new Failure('label.report_missing')
     const tyres = await findLabelled(tx, who, site, input.tyres)
+    await recordLabels(context, tyres.length)
     const print = { layout: report.layout, site: site.id, lang, now }
     return new Print({ kind: 'labels', tyres, print })
   },

@@ -56,7 +56,11 @@ export const accountData = statement({
         from operation where site_id = :site and account_id = :account),
       'scans', (select count(*) from scan where site_id = :site and account_id = :account),
       'audit', (select coalesce(json_agg(json_build_object('at', at, 'action', action, 'subject', subject) order by at, id), '[]')
-        from audit where site_id = :site and account_id = :account))
+        from audit where site_id = :site and account_id = :account),
+      'security', (select coalesce(json_agg(json_build_object('at', e.at, 'kind', e.kind, 'address', o.address, 'device', o.device)
+          order by e.at, e.id), '[]')
+        from security_event e left join security_event_origin o on o.event_id = e.id and o.account_id = :account
+        where e.site_id = :site and coalesce(e.by_account_id, e.account_id) = :account))
     from found)::text as json`,
 })
 

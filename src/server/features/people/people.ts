@@ -1,11 +1,16 @@
 /** One person's data, handed out and erased; the documents in which they had a part stay (docs/decisions/0021). */
 import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
+import { eraseOrigins, recordSecurityEvent } from '../security/record.ts'
 import * as sql from './people.sql.ts'
 
 export const people: Handlers['people'] = {
-  driver: ({ input, tx, who, site, now }) =>
-    tx.json(sql.driverOf, { site: site.id, vehicle: input.flt_id, actor: who.account, now }),
+  async driver(context) {
+    const { input, tx, who, site, now } = context
+    const driver = await tx.json(sql.driverOf, { site: site.id, vehicle: input.flt_id, actor: who.account, now })
+    await recordSecurityEvent(context, { kind: 'exported', facts: { what: 'driver', vehicle: input.flt_id } })
+    return driver
+  },
 
   async erasedriver({ input, tx, who, site, now, request }) {
     const { customer } = await tx.one(sql.eraseDriver, {
@@ -18,8 +23,12 @@ export const people: Handlers['people'] = {
     return { flt_id: input.flt_id }
   },
 
-  account: ({ input, tx, who, site, now }) =>
-    tx.json(sql.accountData, { site: site.id, account: input._id, actor: who.account, now }),
+  async account(context) {
+    const { input, tx, who, site, now } = context
+    const known = await tx.json(sql.accountData, { site: site.id, account: input._id, actor: who.account, now })
+    await recordSecurityEvent(context, { kind: 'exported', account: input._id, facts: { what: 'account' } })
+    return known
+  },
 
   async eraseaccount(context) {
     const { input, tx, who, site, now } = context
@@ -30,6 +39,8 @@ export const people: Handlers['people'] = {
       name: `${site.id} ${kept.username.toLowerCase()}`,
     })
     await endSessionsOf(context, kept.id)
+    await recordSecurityEvent(context, { kind: 'rolesChanged', account: kept.id, facts: { erased: true } })
+    await eraseOrigins(tx, kept.id)
     return { _id: kept.id }
   },
 }

@@ -4,6 +4,7 @@ import { hashToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { addReset, linkOf, useLink } from '../mail/mail.sql.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { hashPassword, requireStrong } from './password.ts'
 import { endSessions } from './sessions.sql.ts'
 
@@ -39,6 +40,7 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')
     await tx.run(endSessions, { account })
     request.invalidateSessions(account)
+    await recordSecurityEvent(context, { kind: 'passwordChanged', account, facts: { link: kind } })
     if (kind === 'reset') await enqueueMail(context, account, 'passwordChanged')
     return { username }
   },

@@ -9,6 +9,7 @@ import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Who } from '../handler.ts'
 import { openTurns } from '../../turns.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { links } from './links.ts'
 import { hashPassword, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
@@ -71,7 +72,8 @@ const attempts = openTurns({
 const tooMany = (): Failure => new Failure('login.too_many', { seconds: 900, minutes: 15 })
 
 export const users: Handlers['users'] = {
-  async authenticate({ input, tx, now, request }) {
+  async authenticate(context) {
+    const { input, tx, now, request } = context
     await tx.asSystem()
     const found = await tx.single.maybe(sql.accountByName, { site: request.site, username: input.username })
     // the account that was found, however its name was written
@@ -79,8 +81,15 @@ export const users: Handlers['users'] = {
     const { address } = request
     const hash = found?.password ?? (await dummyHash)
     const refused = await tryPassword(tx, { subject, address, now, password: input.password, hash })
-    if (refused === 'too_many') return tooMany()
-    if (!found || refused) return new Failure('login.wrong')
+    const named = found?.account ?? null
+    if (refused === 'too_many') {
+      await recordSecurityEvent(context, { kind: 'signInLocked', account: named })
+      return tooMany()
+    }
+    if (!found || refused) {
+      await recordSecurityEvent(context, { kind: 'signInWrong', account: named })
+      return new Failure('login.wrong')
+    }
     if (request.session) {
       await tx.run(sql.endSession, { token: request.session.token })
       request.invalidateSessions()
@@ -89,6 +98,7 @@ export const users: Handlers['users'] = {
     const { account, password } = found
     const begun = await tx.count(sql.beginSession, { token: hashToken(token), account, password, now })
     if (begun === 0) return new Failure('login.wrong')
+    await recordSecurityEvent(context, { kind: 'signInRight', account })
     request.setSession(token)
     return profileOf({ ...found, lang: found.lang ?? found.site_lang ?? 'eng' }, request)
   },
@@ -96,9 +106,11 @@ export const users: Handlers['users'] = {
   loginstate: async ({ who, request }) =>
     who ? profileOf(who, request) : { isAuthenticated: false, ...(request.sendsMail && { sendsMail: true }) },
 
-  async logout({ tx, request }) {
+  async logout(context) {
+    const { tx, request } = context
     if (request.session) {
       await tx.asSystem()
+      await recordSecurityEvent(context, { kind: 'signOut' })
       await tx.run(sql.endSession, { token: request.session.token })
       request.invalidateSessions()
     }
@@ -126,7 +138,10 @@ export const users: Handlers['users'] = {
       password: input.password,
       hash: present,
     })
-    if (refused) return refused === 'too_many' ? tooMany() : new Failure('account.password_wrong')
+    if (refused) {
+      await recordSecurityEvent(context, { kind: refused === 'too_many' ? 'signInLocked' : 'signInWrong' })
+      return refused === 'too_many' ? tooMany() : new Failure('account.password_wrong')
+    }
     await tx.commit()
     const password = await hashPassword(wanted)
     // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one
@@ -137,6 +152,7 @@ export const users: Handlers['users'] = {
     await tx.run(sql.beginSession, { token: hashToken(token), account, password, now })
     request.setSession(token)
     request.invalidateSessions(account)
+    await recordSecurityEvent(context, { kind: 'passwordChanged' })
     await enqueueMail(context, account, 'passwordChanged')
     return profileOf(who, request)
   },

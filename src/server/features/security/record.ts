@@ -1,0 +1,41 @@
+/** Writes security events, each in the transaction of what it tells of (docs/decisions/0035). */
+import { manyLabels, type SecurityKind } from '#domain/security.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Context } from '../handler.ts'
+import { addEvent, deleteOldOrigins, deleteOriginsOf } from './security.sql.ts'
+
+type Recording = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
+type Happened = {
+  readonly kind: SecurityKind
+  /** Whom it is about, by default the caller; `null` for a name that nobody has. */
+  readonly account?: number | null
+  /** Numbers, names of things and yes or no; never a name of somebody, which could not be erased. */
+  readonly facts?: Readonly<Record<string, number | string | boolean>>
+}
+
+/** Records what happened, and counts it in the metrics once the transaction is committed. */
+export async function recordSecurityEvent(
+  { tx, now, who, request }: Recording,
+  { kind, account = who?.account ?? null, facts = {} }: Happened,
+): Promise<void> {
+  // whoever signs in is whose account it is, whoever was signed in before
+  const by = kind.startsWith('signIn') || who === null || who.account === account ? null : who.account
+  const { site, address, device } = request
+  await tx.run(addEvent, { kind, now, site, account, by, facts: JSON.stringify(facts), hidden: false, address, device })
+  request.countSecurityEvent(kind)
+}
+
+/** Records a print of so many labels, if they are many: fleets leave the portal on labels, too. */
+export async function recordLabels(context: Recording, labels: number): Promise<void> {
+  if (labels > manyLabels) await recordSecurityEvent(context, { kind: 'printedMany', facts: { labels } })
+}
+
+/** Forgets from where an account was used, also where the administrators of its site do not see it. */
+export async function eraseOrigins(tx: Tx, account: number): Promise<void> {
+  await tx.asSystem()
+  await tx.run(deleteOriginsOf, { account })
+}
+
+/** Forgets addresses and devices of events of long ago; once an hour is enough. */
+export const forgetOldOrigins = (database: Database, now: Date): Promise<void> =>
+  database.transaction({ system: true }, tx => tx.run(deleteOldOrigins, { now }))

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SecurityKind } from '#domain/security.ts'
+import { audit } from '#contract/audit.ts'
+import { customers } from '#contract/customers.ts'
+import { fleet } from '#contract/fleet.ts'
+import { hotelconfig } from '#contract/hotelconfig.ts'
+import { people } from '#contract/people.ts'
+import { users } from '#contract/session.ts'
+import { password, world, type Principal, type World } from '../../testing/world.ts'
+import { forgetOldOrigins } from './record.ts'
+import { mostAnHour } from './security.sql.ts'
+
+let at: World
+const counted: SecurityKind[] = []
+beforeAll(async () => {
+  at = await world({
+    now: new Date('2026-11-18T10:00:00Z'),
+    served: () => ({ countSecurityEvent: kind => counted.push(kind) }),
+  })
+})
+afterAll(() => at.close())
+beforeEach(async () => {
+  await at.query('truncate security_event, security_event_origin, sign_in_failure')
+  counted.length = 0
+})
+
+type Event = {
+  kind: string
+  site_id: number | null
+  customer_id: number | null
+  account_id: number | null
+  by_account_id: number | null
+  facts: Record<string, unknown>
+  address: string | null
+  device: string | null
+}
+const events = () =>
+  at.query<Event>(
+    `select kind, e.site_id, customer_id, e.account_id, by_account_id, facts, address, device
+     from security_event e left join security_event_origin on event_id = id order by id`,
+  )
+const device = 'Mozilla/5.0 (a hall)'
+const signIn = (username: string, typed = password, from = '10.1.0.1', host = 'home.test') =>
+  at.app.inject({
+    method: 'POST',
+    url: '/users/authenticate',
+    headers: { host, 'user-agent': device },
+    remoteAddress: from,
+    payload: { username, password: typed },
+  })
+/** A new administrator of the first site, who is signed in. */
+async function administrator(username: string): Promise<Principal> {
+  const { answer } = await at.ask(customers.saveaccount, at.who.admin, { username, type: 'admin', password })
+  const reply = await signIn(username)
+  const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+  await at.query('truncate security_event, security_event_origin')
+  counted.length = 0
+  return { ...at.who.admin, name: username, account: answer._id, cookie }
+}
+
+describe('what is recorded', () => {
+  test('signing in, right, wrong and locked, by the number of the account and never by a name', async () => {
+    await signIn('Customer-A')
+    for (let nth = 0; nth < 5; nth++) await signIn('admin', 'wrong')
+    await signIn('admin')
+    await signIn('my secret typed as a name', 'wrong')
+    await signIn('superuser', password, '10.1.0.1', 'other.test')
+    const { a, admin, superuser } = at.who
+    const here = { site_id: at.sites.home, by_account_id: null, facts: {}, address: '10.1.0.1', device }
+    const wrong = { ...here, kind: 'signInWrong', account_id: admin.account, customer_id: null }
+    expect(await events()).toEqual([
+      { ...here, kind: 'signInRight', account_id: a.account, customer_id: at.customers.a },
+      ...Array.from({ length: 5 }, () => wrong),
+      { ...wrong, kind: 'signInLocked' },
+      { ...wrong, account_id: null },
+      { ...here, kind: 'signInRight', site_id: at.sites.other, account_id: superuser.account, customer_id: null },
+    ])
+    const [kept] = await at.query<{ all: string }>(
+      `select (select json_agg(e) from security_event e)::text || (select json_agg(o) from security_event_origin o) as all`,
+    )
+    expect(kept?.all).not.toMatch(/secret|customer-a|admin"/i)
+    expect(counted).toEqual([
+      'signInRight',
+      ...Array<string>(5).fill('signInWrong'),
+      'signInLocked',
+      'signInWrong',
+      'signInRight',
+    ])
+  })
+
+  test('signing out, and a password that its owner, an administrator or a link has changed', async () => {
+    const ann = await administrator('ann')
+    const next = 'another long password'
+    expect((await at.ask(users.password, ann, { password: 'wrong', wanted: next })).status).toBe(409)
+    expect((await at.ask(users.password, ann, { password, wanted: next })).status).toBe(200)
+    await at.ask(customers.resetpassword, at.who.admin, { _id: ann.account })
+    await at.ask(users.logout, at.who.b, {})
+    expect((await events()).map(({ kind, account_id, by_account_id }) => [kind, account_id, by_account_id])).toEqual([
+      ['signInWrong', ann.account, null],
+      ['passwordChanged', ann.account, null],
+      ['passwordChanged', ann.account, at.who.admin.account],
+      ['signOut', at.who.b.account, null],
+    ])
+  })
+
+  test('who may do what: accounts that are made, changed, disabled and erased, also by a superuser', async () => {
+    const { answer: made } = await at.ask(customers.saveaccount, at.who.admin, { username: 'kim', type: 'admin' })
+    const _id = made._id
+    await at.ask(customers.saveaccount, at.who.admin, { _id, fullname: 'Kim' })
+    await at.ask(customers.saveaccount, at.who.admin, { _id, type: 'user', seq_id: at.customers.b })
+    await at.ask(customers.setdisabled, at.who.admin, { _id, disabled: true })
+    await at.ask(customers.setdisabled, at.who.admin, { _id, disabled: true })
+    await at.ask(people.eraseaccount, at.who.admin, { _id })
+    const { answer: admin } = await at.ask(hotelconfig.newadmin, at.who.superuser, {
+      id: at.sites.other,
+      username: 'lee',
+    })
+    const by = at.who.admin.account
+    expect((await events()).map(one => [one.kind, one.site_id, one.account_id, one.by_account_id, one.facts])).toEqual([
+      ['rolesChanged', at.sites.home, _id, by, { created: true, type: 'admin' }],
+      ['rolesChanged', at.sites.home, _id, by, { type: 'user', was: 'admin' }],
+      ['rolesChanged', at.sites.home, _id, by, { disabled: true }],
+      ['rolesChanged', at.sites.home, _id, by, { erased: true }],
+      ['rolesChanged', at.sites.other, admin._id, at.who.superuser.account, { created: true, type: 'admin' }],
+    ])
+  })
+
+  test('what leaves the portal: exports, and prints of more than 100 labels', async () => {
+    const vehicle = await at.addVehicle({})
+    const tyres: number[] = []
+    for (let nth = 0; nth < 26; nth++) tyres.push(...(await at.addSet({ vehicle, set: `Set ${nth}` })))
+    await at.ask(audit.export, at.who.admin, {})
+    await at.ask(customers.export, at.who.admin, {})
+    await at.ask(people.driver, at.who.admin, { flt_id: vehicle })
+    await at.ask(people.account, at.who.admin, { _id: at.who.a.account })
+    await at.ask(audit.export, at.who.superuser, {})
+    for (const most of [100, 101])
+      expect((await at.ask(fleet.getTyreLabels, at.who.a, { tyres: tyres.slice(0, most), report_id: 1 })).status).toBe(
+        200,
+      )
+    const { admin, a, superuser } = at.who
+    expect(
+      (await events()).map(({ kind, account_id, by_account_id, facts }) => [kind, account_id, by_account_id, facts]),
+    ).toEqual([
+      ['exported', admin.account, null, { what: 'audit' }],
+      ['exported', admin.account, null, { what: 'customers' }],
+      ['exported', admin.account, null, { what: 'driver', vehicle }],
+      ['exported', a.account, admin.account, { what: 'account' }],
+      ['exported', superuser.account, null, { what: 'audit' }],
+      ['printedMany', a.account, null, { labels: 101 }],
+    ])
+  })
+
+  test('nothing of what was refused, or rolled back with its transaction', async () => {
+    expect((await at.ask(people.account, at.who.admin, { _id: at.who.otherUser.account })).status).toBe(404)
+    expect((await at.ask(audit.export, at.who.a, {})).status).toBe(403)
+    const again = { username: 'customer-a', type: 'user' as const, seq_id: at.customers.a }
+    expect((await at.ask(customers.saveaccount, at.who.admin, again)).status).toBe(409)
+    expect((await events()).filter(({ kind }) => kind !== 'foreignId')).toEqual([])
+    expect(counted.filter(kind => kind !== 'foreignId')).toEqual([])
+  })
+})
+
+describe('a flood', () => {
+  /** So many sign-ins under a name that nobody has, each from an address of its own. */
+  const flood = async (guesses: number, host: string) => {
+    for (let nth = 0; nth < guesses; nth++) await signIn('nobody', 'wrong', `10.2.${nth >> 8}.${nth & 255}`, host)
+  }
+
+  test('is written up to a number an hour, whose last says so, and counted whole', async () => {
+    // what was written so far this hour, so that few sign-ins have to be made
+    await at.query(
+      `insert into security_event (at, kind, site_id) select $1, 'signInWrong', $2 from generate_series(1, $3::int)`,
+      [at.clock.now, at.sites.home, mostAnHour - 2],
+    )
+    await flood(5, 'home.test')
+    const written = (await events()).map(({ facts }) => facts).slice(mostAnHour - 2)
+    expect(written).toEqual([{}, { flood: true }])
+    expect(counted).toHaveLength(5)
+    // neither another site nor an account that exists is kept from being recorded
+    await flood(1, 'other.test')
+    await signIn('admin', 'wrong')
+    expect(await events()).toHaveLength(mostAnHour + 2)
+    // and an hour later it is written again
+    const { now } = at.clock
+    at.clock.now = new Date(now.getTime() + 3_600_001)
+    await flood(1, 'home.test')
+    at.clock.now = now
+    expect(await events()).toHaveLength(mostAnHour + 3)
+  })
+})
+
+describe('address and device', () => {
+  const origins = () =>
+    at.query<{ account_id: number | null }>('select account_id from security_event_origin order by event_id')
+
+  test('are forgotten after 90 days, and what happened stays', async () => {
+    const { now } = at.clock
+    await signIn('customer-a')
+    at.clock.now = new Date(now.getTime() + 60_000)
+    await signIn('customer-b')
+    at.clock.now = now
+    await forgetOldOrigins(at.database, new Date(now.getTime() + 90 * 86_400_000 + 30_000))
+    expect(await origins()).toEqual([{ account_id: at.who.b.account }])
+    expect(await events()).toHaveLength(2)
+  })
+
+  test('are handed out and erased with the other data of a person', async () => {
+    const ann = await administrator('bea')
+    await signIn('bea')
+    await signIn('customer-a')
+    await at.query(
+      `with hidden as (insert into security_event (at, kind, account_id) values (now(), 'foreignId', $1) returning id)
+       insert into security_event_origin (event_id, at, account_id, address, device) select id, now(), $1, '10.9.9.9', '' from hidden`,
+      [ann.account],
+    )
+    const { answer } = await at.ask(people.account, at.who.admin, { _id: ann.account })
+    expect(answer.security).toEqual([{ at: expect.any(String), kind: 'signInRight', address: '10.1.0.1', device }])
+    await at.ask(people.eraseaccount, at.who.admin, { _id: ann.account })
+    expect(new Set((await origins()).map(({ account_id }) => account_id))).toEqual(
+      new Set([at.who.a.account, at.who.admin.account]),
+    )
+    expect((await events()).map(({ kind }) => kind)).toContain('signInRight')
+  })
+})
