@@ -208,6 +208,10 @@ function statements({ scale, customers, vehicles, articles, operations, customer
          from operation o, generate_series(1, 4) p where o.handled_at is not null;
        insert into audit (site_id, customer_id, at, action, subject)
          select site_id, customer_id, handled_at, 'operation.confirm', 'operation ' || id from operation where handled_at is not null order by handled_at;
+       insert into security_event (at, kind, site_id, customer_id, account_id)
+         select handled_at, 'signInRight', site_id, customer_id, 1 + id % 200 from operation where handled_at is not null order by handled_at;
+       insert into security_event_origin (event_id, at, site_id, account_id, address, device)
+         select id, at, site_id, account_id, '10.0.0.1', '' from security_event;
        insert into document (site_id, id, customer_id, vehicle_id, operation_id, type, reason, year, number, document_date, created_at, amount_excl)
          select site_id, id, customer_id, vehicle_id, id, 'worknote', 'operation', 2020, row_number() over (partition by site_id order by id), handled_at::date, handled_at, 20
          from operation where status = 'confirmed' and id % 4 = 1;

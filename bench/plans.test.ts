@@ -16,6 +16,13 @@ import * as invoicing from '../src/server/features/invoicing/invoicing.sql.ts'
 import * as changing from '../src/server/features/operations/changing.sql.ts'
 import * as handling from '../src/server/features/operations/handling.sql.ts'
 import * as operations from '../src/server/features/operations/operations.sql.ts'
+import {
+  addEvent,
+  deleteOldOrigins,
+  deleteOriginsOf,
+  eventsOfSite,
+  peopleOfSite,
+} from '../src/server/features/security/security.sql.ts'
 import * as tyres from '../src/server/features/tyres/tyres.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
 import { fill, large, site } from './data.ts'
@@ -34,6 +41,8 @@ const growing = new Set([
   'document_line',
   'storage_ledger',
   'audit',
+  'security_event',
+  'security_event_origin',
   'customer',
   'article',
 ])
@@ -52,6 +61,7 @@ const wholeSite: Readonly<Record<string, readonly string[]>> = {
   'operations.handle': ['operation_tyre_missing'],
   // read from the newest on, as far as somebody pages
   'invoicing.documents': ['document'],
+  'security.site': ['security_event'],
   // a site's article is looked up once a document
   'invoicing.rules': ['article'],
   // words are looked for within texts
@@ -84,6 +94,8 @@ const modules = [
   changing,
   handling,
   operations,
+  // without what superusers read of all sites
+  { addEvent, eventsOfSite, peopleOfSite, deleteOldOrigins, deleteOriginsOf },
   tyres,
 ]
 const statements = modules.flatMap(module => Object.values(module).filter(isStatement))

@@ -304,6 +304,7 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
     stop('site-none', '/superuser/config'),
     ...(await dictionaryStops(visitor)),
     stop('audit', '/admin/audit'),
+    stop('security', '/admin/security'),
   ]
 }
 
@@ -356,6 +357,8 @@ export const tours: readonly Tour[] = [
         ...(await customerStops(visitor)),
         stop('audit', '/admin/audit'),
         stop('audit-nothing-found', '/admin/audit?search=nowhere'),
+        stop('security', '/admin/security'),
+        stop('security-nothing-found', '/admin/security?kind=factorRemoved'),
       ]
     },
   },

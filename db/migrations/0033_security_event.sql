@@ -12,7 +12,8 @@ create table security_event (
 );
 create index security_event_of_site on security_event (site_id, at, id);
 create index security_event_of_all on security_event (at, id);
-create index security_event_of_account on security_event (coalesce(account_id, 0), at);
+create index security_event_of_account on security_event (account_id, at);
+create index security_event_of_nobody on security_event (at) where account_id is null;
 
 -- From where: erased after 90 days, and with the data of the account (docs/decisions/0021).
 create table security_event_origin (

@@ -11,7 +11,7 @@ export const entriesPerPage = 50
 export const entriesInFile = 10_000
 
 /** Entries can outgrow 32 bits; other ids do not. */
-const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+export const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 const auditEntry = z.object({
   _id: entryId,

@@ -80,6 +80,8 @@ export type AnswerName =
   | 'operations.bookedtransportdays'
   | 'operations.completedbydate'
   | 'operations.fetch'
+  | 'security.list'
+  | 'security.people'
   | 'site.getvehicleconfigs'
   | 'site.gsc'
   | 'site.tsconfigdata'

@@ -11,6 +11,7 @@ import { locations } from './locations.ts'
 import { mails } from './mail.ts'
 import { operations } from './operations.ts'
 import { people } from './people.ts'
+import { security } from './security.ts'
 import { users } from './session.ts'
 import { site } from './site.ts'
 import { transports } from './transports.ts'
@@ -32,6 +33,7 @@ export const contract = {
   locations,
   people,
   audit,
+  security,
   locale,
   mails,
 }

@@ -12,6 +12,8 @@ const accountAnswers: AnswerName[] = [
   'customers.customer',
   'audit.list',
   'audit.people',
+  'security.list',
+  'security.people',
 ]
 
 /** The data of a vehicle's driver. */

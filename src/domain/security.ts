@@ -1,4 +1,6 @@
-/** What is recorded of accounts, and of what leaves the portal (docs/product.md "Security events"). */
+/** What is recorded of accounts and of what leaves the portal, and how it is described to a person (docs/product.md "Security events"). */
+import { roles } from './account.ts'
+import type { FactLine } from './audit.ts'
 
 export const securityKinds = [
   'signInRight',
@@ -15,5 +17,43 @@ export const securityKinds = [
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
 
+export const isSecurityKind = (kind: string): kind is SecurityKind =>
+  (securityKinds as readonly string[]).includes(kind)
+
 /** From more labels than this in one print on, the print is recorded. */
 export const manyLabels = 100
+
+/** The facts of events, and the texts of those that are words; others are numbers, names, or yes and no. */
+export const securityFacts = {
+  what: { texts: 'security:exportOf', words: ['audit', 'customers', 'security', 'driver', 'account'] },
+  link: { texts: 'security:linkOf', words: ['invitation', 'reset'] },
+  factor: { texts: 'security:factorOf', words: ['passkey', 'totp', 'recoveryCodes'] },
+  type: { texts: 'nav:roles', words: roles },
+  was: { texts: 'nav:roles', words: roles },
+  vehicle: null,
+  labels: null,
+  created: null,
+  disabled: null,
+  erased: null,
+  commandLine: null,
+  flood: null,
+} as const satisfies Record<string, Words | null>
+type Words = { readonly texts: string; readonly words: readonly string[] }
+
+/** The facts of an event in words. What a newer node says that this one does not know stands as it is. */
+export function describeSecurityFacts(
+  facts: Readonly<Record<string, unknown>>,
+  translate: (key: string) => string,
+): FactLine[] {
+  const valueOf = (fact: string, value: unknown): string => {
+    if (typeof value === 'boolean') return translate(value ? 'common:yes' : 'common:no')
+    const known = (securityFacts as Readonly<Record<string, Words | null>>)[fact]
+    return known?.words.includes(String(value)) ? translate(`${known.texts}.${String(value)}`) : String(value)
+  }
+  const known = Object.keys(securityFacts)
+  const told = [...known.filter(fact => fact in facts), ...Object.keys(facts).filter(fact => !known.includes(fact))]
+  return told.map(fact => ({
+    name: known.includes(fact) ? translate(`security:fact.${fact}`) : fact,
+    value: valueOf(fact, facts[fact]),
+  }))
+}

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
+import { securityKinds } from '#domain/security.ts'
 import { depth, offeredTypes } from '#domain/tyre.ts'
 import { vehicleTabs } from './shared/vehicle/tabs.ts'
 import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
@@ -86,6 +87,7 @@ export const auditSearch = searchOf({
   from: day,
   to: day,
 })
+export const securitySearch = searchOf({ kind: z.enum(securityKinds), account: id, site: id, from: day, to: day })
 export const invoicingSearch = searchOf({ tab: z.enum(invoicingTabs), days, customer: id })
 export const siteSearch = searchOf({ id })
 export const dictionarySearch = searchOf({

@@ -19,6 +19,7 @@ import {
   invoicingSearch,
   locationsSearch,
   managementSearch,
+  securitySearch,
   operationsSearch,
   siteSearch,
   tyresSearch,
@@ -181,6 +182,13 @@ const audit = createRoute({
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('./audit/screen.tsx'), 'Audit'),
 })
+const security = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/security',
+  beforeLoad: only('/admin/security'),
+  validateSearch: securitySearch,
+  component: lazyRouteComponent(() => import('./audit/security.tsx'), 'Security'),
+})
 const config = createRoute({
   getParentRoute: () => root,
   path: '/admin/config',
@@ -245,6 +253,7 @@ export const router = createRouter({
     customers,
     config,
     audit,
+    security,
     superuser,
     superuserConfig,
     translations,

@@ -142,6 +142,7 @@ const fuller: Record<string, (of: Owned, role: Role) => object> = {
     tyres: of.expected.map(tyreId => ({ tyreId, ticsId: of.site, timestamp: at.clock.now.toISOString() })),
   }),
   'audit.list': of => ({ last: { at: '2099-01-01T00:00:00Z', _id: of.entry } }),
+  'security.list': of => ({ last: { at: '2099-01-01T00:00:00Z', _id: of.entry } }),
   'hotelconfig.newadmin': () => ({ username: 'made' }),
   'hotelconfig.edit': (of, role) =>
     role === 'superuser' ? { webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' } : {},

@@ -206,6 +206,16 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     seq_id: cursor(rows => rows.customer),
     site: { ...site, foreign: 'ignored' },
   },
+  'security.list': {
+    account: cursor(rows => rows.account),
+    site: { ...site, foreign: 'ignored' },
+    'last._id': {
+      ...cursor(rows => rows.entry),
+      body: rows => ({ last: { at: '2026-11-18T10:00:00Z', _id: rows.entry } }),
+    },
+  },
+  'security.people': { site: { ...site, foreign: 'ignored' } },
+  'security.export': { account: cursor(rows => rows.account), site: { ...site, foreign: 'ignored' } },
   // the keys of texts, of which any may be missing
   'locale.add': { '*': 'no id' },
   'locale.update': { id: translation },

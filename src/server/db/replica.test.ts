@@ -6,6 +6,7 @@ import { customers } from '#contract/customers.ts'
 import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
+import { security } from '#contract/security.ts'
 import { readConfig } from '../config.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openPair, type Pair } from '../testing/replica.ts'
@@ -85,6 +86,8 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [invoicing.customers, { days: 1 }],
   [audit.list, {}],
   [audit.people, {}],
+  [security.list, {}],
+  [security.people, {}],
 ]
 const ask = ([call, asked]: readonly [Call, unknown]) => at.send(call.path, at.who.admin, asked)
 const light = reads[0] as readonly [Call, unknown]

@@ -112,3 +112,7 @@ type Handler<C> =
 export type Handlers = {
   readonly [F in keyof Contract]: { readonly [C in keyof Contract[F]]: Handler<Contract[F][C]> }
 }
+
+/** The time zone in which days begin: the site's. A superuser belongs to no site, and may be at an address of none. */
+export const timeZoneOf = (caller: Pick<Context<unknown, readonly Role[]>, 'who' | 'site'>): string =>
+  caller.who.type === 'superuser' ? 'UTC' : caller.site.timeZone

@@ -12,6 +12,7 @@ import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/hotelconfig.ts'
 import { transports } from '../features/config/transports.ts'
 import { site } from '../features/sites/sites.ts'
+import { security } from '../features/security/security.ts'
 import { users } from '../features/session/signIn.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   locations,
   people,
   audit,
+  security,
   locale,
   mails,
 }

@@ -140,3 +140,11 @@ export function translate(lang: Language, ns: string, key: string, facts: Readon
   const translateKey = translator.t as (key: string, options: object) => string // keys come from data, not from a screen
   return translateKey(key, { ...shown, ns, lng: languages[lang] })
 }
+
+/** The texts of a language by `namespace:key`. */
+export const textsFor =
+  (lang: Language) =>
+  (key: string, facts: Readonly<Record<string, unknown>> = {}): string => {
+    const [namespace = '', name = ''] = key.split(':')
+    return translate(lang, namespace, name, facts)
+  }

@@ -1,27 +1,29 @@
 /** What was done, by whom and for whom: an administrator's site, a superuser's sites and dictionary (docs/product.md "Audit"). */
-import { Button, Group, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { audit as calls, type AuditEntry, type AuditFilter, entriesInFile } from '#contract/audit.ts'
-import { today } from '#domain/date.ts'
-import { ask, messageOf, useAnswer } from '../shared/api.ts'
-import { saveFile } from '../ui/download.ts'
-import { notify } from '../ui/notify.ts'
+import { audit as calls, type AuditFilter, entriesInFile } from '#contract/audit.ts'
+import { ask, useAnswer } from '../shared/api.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Entries } from './entries.tsx'
+import { ExportButton } from './exportButton.tsx'
 import { Filters, type Wanted } from './filters.tsx'
-import { useZone } from './zone.ts'
+import { PageTurner, usePages } from './pages.tsx'
 
 export function Audit() {
   const { t } = useTranslation('audit')
   const wanted = useSearch({ from: '/admin/audit' })
   const navigate = useNavigate()
   const filter = filterOf(wanted)
+  const download = (
+    <ExportButton
+      fetch={() => ask(calls.export, filter)}
+      file={t('fileName')}
+      some={t('exportedSome', { count: entriesInFile })}
+    />
+  )
   return (
-    <Screen title={t('title')} actions={<ExportButton filter={filter} />}>
+    <Screen title={t('title')} actions={download}>
       <Text size="sm" c="dimmed" mb="sm">
         {t('text')}
       </Text>
@@ -30,7 +32,7 @@ export function Audit() {
         change={next => void navigate({ to: '/admin/audit', search: next, replace: true, resetScroll: false })}
       />
       {/* other filters begin on the first page */}
-      <Pages key={JSON.stringify(filter)} filter={filter} />
+      <Found key={JSON.stringify(filter)} filter={filter} />
     </Screen>
   )
 }
@@ -46,72 +48,19 @@ const filterOf = ({ search, group, account, customer, site, from, to }: Wanted):
   ...(to && { endDate: to }),
 })
 
-function Pages({ filter }: { filter: AuditFilter }) {
+function Found({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
-  /** The last entry of each page before the one that is shown. */
-  const [before, setBefore] = useState<readonly { at: string; _id: number }[]>([])
-  const last = before.at(-1)
-  const page = useAnswer(calls.list, { ...filter, ...(last && { last }) }, { keep: true })
+  const pages = usePages()
+  const page = useAnswer(calls.list, { ...filter, ...(pages.last && { last: pages.last }) }, { keep: true })
   if (!page.data) return page.isError ? <Failed error={page.error} retry={page.refetch} /> : <Placeholders rows={10} />
   const { entries, more } = page.data
-  if (entries.length === 0 && before.length === 0)
+  if (entries.length === 0 && pages.before.length === 0)
     return <Empty text={t(Object.keys(filter).length === 0 ? 'empty' : 'noneFound')} />
-  const turn = (to: readonly { at: string; _id: number }[]) => {
-    setBefore(to)
-    scrollTo({ top: 0 })
-  }
+  const waiting = page.isPlaceholderData
   return (
     <>
-      <Entries entries={entries} waiting={page.isPlaceholderData} />
-      {(more || before.length > 0) && (
-        <Group component="nav" aria-label={t('pages')} justify="flex-end" gap="xs" mt="sm">
-          <Text size="sm" c="dimmed" role="status">
-            {t('page', { page: before.length + 1 })}
-          </Text>
-          <Button
-            variant="default"
-            leftSection={<IconChevronLeft size={16} aria-hidden />}
-            disabled={before.length === 0 || page.isPlaceholderData}
-            onClick={() => turn(before.slice(0, -1))}
-          >
-            {t('newer')}
-          </Button>
-          <Button
-            variant="default"
-            rightSection={<IconChevronRight size={16} aria-hidden />}
-            disabled={!more || page.isPlaceholderData}
-            onClick={() => turn([...before, ...lastOf(entries)])}
-          >
-            {t('older')}
-          </Button>
-        </Group>
-      )}
+      <Entries entries={entries} waiting={waiting} />
+      <PageTurner pages={pages} entries={entries} more={more} waiting={waiting} label={t('pages')} />
     </>
-  )
-}
-
-const lastOf = (entries: readonly AuditEntry[]) => entries.slice(-1).map(({ at, _id }) => ({ at, _id }))
-
-function ExportButton({ filter }: { filter: AuditFilter }) {
-  const { t } = useTranslation('audit')
-  const timeZone = useZone()
-  const fetched = useMutation({
-    mutationFn: () => ask(calls.export, filter),
-    onSuccess: ({ csv, more }) => {
-      const day = today({ now: new Date(), timeZone })
-      saveFile(csv, { name: `${t('fileName')}-${day}.csv`, type: 'text/csv;charset=utf-8' })
-      notify.success(more ? t('exportedSome', { count: entriesInFile }) : t('exported'))
-    },
-    onError: error => notify.error(messageOf(error)),
-  })
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
-      loading={fetched.isPending}
-      onClick={() => fetched.mutate()}
-    >
-      {t('export')}
-    </Button>
   )
 }

@@ -32,6 +32,7 @@ const table = `
   /superuser/translations    -      -      ALL
   /superuser/mails           -      -      ALL
   /admin/audit               -      ALL    ALL
+  /admin/security            -      ALL    ALL
 `
 const roles = ['user', 'admin', 'superuser'] as const satisfies readonly Role[]
 const rows = [...table.matchAll(/^ +(\/\S*) +(\S+) +(\S+) +(\S+)$/gm)].map(([, path, ...when]) => ({
@@ -87,6 +88,7 @@ test('nobody but a superuser opens anything without a site', () => {
     '/superuser/translations',
     '/superuser/mails',
     '/admin/audit',
+    '/admin/security',
   ])
 })
 

@@ -14,6 +14,7 @@ import {
   IconPlus,
   IconScan,
   IconSettings,
+  IconShieldLock,
   IconUsers,
   IconWheel,
   type TablerIcon,
@@ -93,6 +94,10 @@ export const places = {
   '/admin/audit': {
     who: ['admin', 'superuser'],
     nav: { text: 'audit', icon: IconHistory, group: 'administration' },
+  },
+  '/admin/security': {
+    who: ['admin', 'superuser'],
+    nav: { text: 'security', icon: IconShieldLock, group: 'administration' },
   },
 } as const satisfies Record<string, Place>
 export type Path = keyof typeof places

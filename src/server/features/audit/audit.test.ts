@@ -137,6 +137,10 @@ test('a superuser reads of sites and the dictionary, and nothing of a customer',
   expect((await at.ask(audit.people, at.who.superuser, {})).answer.map(({ username }) => username)).toEqual([
     'superuser',
   ])
+  // also at an address of no site
+  const nowhere = { ...at.who.superuser, host: 'nowhere.test' }
+  expect((await listed({}, nowhere)).entries).toEqual(entries)
+  expect((await at.ask(audit.people, nowhere, {})).answer).toHaveLength(1)
   // an administrator hears of the own site only, whatever is asked
   expect(actions((await listed({ site: at.sites.other })).entries)).not.toContain('config.edit')
 })

@@ -6,16 +6,13 @@ import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } f
 import type { Input } from '#contract/call.ts'
 import type { Json } from '../../db/database.ts'
 import { searchWords } from '../../db/search.ts'
-import { translate } from '../../texts/texts.ts'
-import type { Context, Handlers } from '../handler.ts'
+import { textsFor } from '../../texts/texts.ts'
+import { timeZoneOf, type Context, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import * as sql from './audit.sql.ts'
 
 type Caller = Context<unknown, readonly ['admin', 'superuser']>
 type Filter = Input<(typeof auditCalls)['list']>
-
-/** The time zone in which days begin: the site's; a superuser belongs to no site. */
-const timeZoneOf = ({ who, site }: Caller): string => (who.type === 'superuser' ? 'UTC' : site.timeZone)
 
 async function readEntries(caller: Caller, filter: Filter, most: number): Promise<Json> {
   const { tx, who } = caller
@@ -40,10 +37,7 @@ async function readEntries(caller: Caller, filter: Filter, most: number): Promis
 
 /** The entries as a CSV file in the caller's language, a line each. */
 function csvOf(caller: Caller, entries: readonly AuditEntry[]): string {
-  const textOf = (key: string, params: Record<string, unknown> = {}): string => {
-    const [namespace = '', name = ''] = key.split(':')
-    return translate(caller.lang, namespace, name, params)
-  }
+  const textOf = textsFor(caller.lang)
   const rows = entries.map(({ at, action, subject, called, facts, who, customer, site }) => [
     formatMoment(at, timeZoneOf(caller)),
     who ? (who.username ?? textOf('nav:roles.superuser')) : textOf('audit:commandLine'),
@@ -67,8 +61,9 @@ export const audit: Handlers['audit'] = {
   list: caller => readEntries(caller, caller.input, entriesPerPage),
 
   async people(caller) {
-    const { input, tx, who, site } = caller
-    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, { site: site.id })
+    const { input, tx, who } = caller
+    // a superuser's address may be that of no site
+    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, { site: caller.site.id })
     await tx.asSystem()
     return tx.json(sql.peopleOfSites, { site: input.site ?? null })
   },

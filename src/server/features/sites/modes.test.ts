@@ -117,6 +117,9 @@ const table = `
   POST /audit/list                        -       -      all    all
   POST /audit/people                      -       -      all    all
   POST /audit/export                      -       -      all    all
+  POST /security/list                     -       -      all    all
+  POST /security/people                   -       -      all    all
+  POST /security/export                   -       -      all    all
   GET  /locale/shipped                    -       -      -      all
   POST /locale/new                        -       -      -      all
   POST /locale/missing                    -       -      -      all

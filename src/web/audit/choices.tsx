@@ -1,0 +1,106 @@
+/** By whom, where and when what happened is narrowed: the fields that the audit and security events share. */
+import { Button } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { hotelconfig } from '#contract/hotelconfig.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { useAnswer } from '../shared/api.ts'
+import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
+import { Choice } from '../ui/choice.tsx'
+import { DateField } from '../ui/dateField.tsx'
+import classes from './audit.module.css'
+
+export type ChosenProps = { value: number | undefined; onChange: (chosen: number | undefined) => void }
+
+type Person = { _id: number; username: string; fullname: string }
+
+export function AccountChoice({
+  people = [],
+  label,
+  value,
+  onChange,
+}: ChosenProps & { people: readonly Person[] | undefined; label: string }) {
+  const { t } = useTranslation('audit')
+  const names = people.map(({ _id, username, fullname }) => ({
+    value: String(_id),
+    label: fullname ? `${fullname} (${username})` : username,
+  }))
+  // somebody who did nothing lately, or whose name is still to come
+  if (value !== undefined && !names.some(name => name.value === String(value)))
+    names.unshift({ value: String(value), label: `#${value}` })
+  return (
+    <Choice
+      label={label}
+      placeholder={t('everybody')}
+      data={names}
+      value={value === undefined ? null : String(value)}
+      onChange={id => onChange(id === null ? undefined : Number(id))}
+      searchable
+      clearable
+    />
+  )
+}
+
+const nothing = {}
+
+export function SiteChoice({ value, onChange }: ChosenProps) {
+  const { t } = useTranslation('audit')
+  const sites = useAnswer(hotelconfig.getall, nothing)
+  return (
+    <Choice
+      label={t('site')}
+      placeholder={t('allSites')}
+      data={(sites.data ?? []).map(({ _id, name }) => ({ value: String(_id), label: name }))}
+      value={value === undefined ? null : String(value)}
+      onChange={id => onChange(id === null ? undefined : Number(id))}
+      searchable
+      clearable
+    />
+  )
+}
+
+type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
+
+export function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void }) {
+  const { t } = useTranslation('audit')
+  const backwards = from !== undefined && to !== undefined && from > to
+  return (
+    <>
+      <DateField
+        label={t('from')}
+        value={from ?? null}
+        onChange={day => onChange({ from: day ?? undefined })}
+        clearable
+        className={classes.day}
+      />
+      <DateField
+        label={t('to')}
+        value={to ?? null}
+        onChange={day => onChange({ to: day ?? undefined })}
+        error={backwards && t('backwards')}
+        clearable
+        className={classes.day}
+      />
+    </>
+  )
+}
+
+export function ClearFilters({ disabled, clear }: { disabled: boolean; clear: () => void }) {
+  const { t } = useTranslation('audit')
+  return (
+    <Button
+      className={classes.clear}
+      variant="subtle"
+      color="gray"
+      leftSection={<IconFilterOff size={18} aria-hidden />}
+      onClick={clear}
+      {...ariaDisabledWhen(disabled)}
+    >
+      {t('clear')}
+    </Button>
+  )
+}
+
+/** Without what is not asked for, so that the address stays clean. */
+export const without = <Wanted extends object>(wanted: Record<string, unknown>): Wanted =>
+  Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined && value !== '')) as Wanted

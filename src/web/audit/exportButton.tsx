@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { today } from '#domain/date.ts'
+import { messageOf } from '../shared/api.ts'
+import { saveFile } from '../ui/download.ts'
+import { notify } from '../ui/notify.ts'
+import { useZone } from './zone.ts'
+
+type ExportButtonProps = {
+  fetch: () => Promise<{ csv: string; more: boolean }>
+  /** The name of the file, before its day. */
+  file: string
+  /** What is said when there is more than a file holds. */
+  some: string
+}
+
+/** Saves what is filtered as a CSV file of the server. */
+export function ExportButton({ fetch, file, some }: ExportButtonProps) {
+  const { t } = useTranslation('audit')
+  const timeZone = useZone()
+  const fetched = useMutation({
+    mutationFn: fetch,
+    onSuccess: ({ csv, more }) => {
+      const day = today({ now: new Date(), timeZone })
+      saveFile(csv, { name: `${file}-${day}.csv`, type: 'text/csv;charset=utf-8' })
+      notify.success(more ? some : t('exported'))
+    },
+    onError: error => notify.error(messageOf(error)),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={fetched.isPending}
+      onClick={() => fetched.mutate()}
+    >
+      {t('export')}
+    </Button>
+  )
+}
