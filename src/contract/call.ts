@@ -48,6 +48,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
  * no call does not compile (index.ts). The union is written out because a call can't name the type of the contract it is part of.
  */
 export type AnswerName =
+  | 'account.sessions'
   | 'audit.list'
   | 'audit.people'
   | 'customers.accounts'

@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { linkKinds } from '#domain/mail.ts'
+import { normaliseUsername } from '#domain/username.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
+import { passwordFailures } from './session.ts'
 import { customer as wireCustomer, emailOrNothing, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page has. */
@@ -83,6 +85,11 @@ export type Account = z.output<typeof account>
 
 export const accountLimits = { username: 60, fullname: 100, email: customerLimits.email } as const
 
+/** The name of an account. */
+export const username = line(accountLimits.username)
+  .transform(normaliseUsername)
+  .pipe(z.string().min(1).max(accountLimits.username))
+
 /** A new password for somebody else; without one, the server makes one up. */
 const newPassword = z.string().max(1000).optional()
 
@@ -90,7 +97,7 @@ const newPassword = z.string().max(1000).optional()
 export const accountForm = z
   .object({
     _id: inputId.optional(),
-    username: filled(accountLimits.username).optional(),
+    username: username.optional(),
     fullname: line(accountLimits.fullname).optional(),
     type: z.enum(['user', 'admin']).optional(),
     /** The customer of an account of type `user`. */
@@ -178,8 +185,10 @@ export const customers = feature('customers', {
     output: accountWithPassword,
     failures: [
       'record.missing',
+      'session.stale',
       'account.name_taken',
-      'account.password_weak',
+      'account.name_deceptive',
+      ...passwordFailures,
       'account.last_admin',
       'account.own',
       'mail.off',
@@ -202,7 +211,7 @@ export const customers = feature('customers', {
     who: ['admin'],
     input: z.object({ _id: inputId, password: newPassword }),
     output: accountWithPassword,
-    failures: ['record.missing', 'account.password_weak', 'account.own'],
+    failures: ['record.missing', 'session.stale', ...passwordFailures, 'account.own'],
     invalidates: accountAnswers,
     summary:
       'Resets the password of an account, to the given one or to one that the server makes up, and ends its sessions.',

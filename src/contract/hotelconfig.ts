@@ -13,7 +13,9 @@ import { holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { username } from './customers.ts'
 import { list, rows } from './list.ts'
+import { passwordFailures } from './session.ts'
 import {
   emailOrNothing,
   inputId,
@@ -353,7 +355,7 @@ export const hotelconfig = feature('hotelconfig', {
     who: ['superuser'],
     input: z.object({
       id: inputId,
-      username: filled(60),
+      username,
       fullname: typedText(100).optional(),
       /** Without one, the server makes one up and answers it, only this once. */
       password: z.string().max(1000).optional(),
@@ -362,7 +364,14 @@ export const hotelconfig = feature('hotelconfig', {
       invite: z.boolean().optional(),
     }),
     output: siteAdmin.extend({ password: z.string().nullable() }),
-    failures: ['record.missing', 'account.name_taken', 'account.password_weak', 'mail.off'],
+    failures: [
+      'record.missing',
+      'session.stale',
+      'account.name_taken',
+      'account.name_deceptive',
+      ...passwordFailures,
+      'mail.off',
+    ],
     invalidates: ['hotelconfig.admins'],
     summary: 'Creates an administrator of a site, such as its first one.',
   }),

@@ -12,7 +12,7 @@ import { mails } from './mail.ts'
 import { operations } from './operations.ts'
 import { people } from './people.ts'
 import { security } from './security.ts'
-import { users } from './session.ts'
+import { account, users } from './session.ts'
 import { site } from './site.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
@@ -20,6 +20,7 @@ import { vehicleConfigs } from './vehicleConfigs.ts'
 
 export const contract = {
   users,
+  account,
   site,
   hotelconfig,
   transports,

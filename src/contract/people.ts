@@ -36,7 +36,9 @@ const accountData = z.object({
   customer: z.string().nullable(),
   created: moment,
   disabled: moment.nullable(),
-  sessions: rows(z.object({ began: moment, seen: moment })),
+  sessions: rows(
+    z.object({ began: moment, seen: moment, device: z.string().default(''), address: z.string().default('') }),
+  ),
   /** Recent failed sign-ins, with the address that they came from. */
   failures: rows(z.object({ at: moment, address: z.string() })),
   operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { roles } from '#domain/account.ts'
 import { linkKinds } from '#domain/mail.ts'
-import { call, feature } from './call.ts'
-import { moment, typedText } from './wire.ts'
+import { type AnswerName, call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, inputId, moment, typedText } from './wire.ts'
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
@@ -22,10 +23,28 @@ const profile = z.object({
 })
 export type Profile = z.output<typeof profile>
 
+/** What a sign-in awaits after the password: a password that only the owner of the account knows. */
+const awaits = z.enum(['password'])
+export type Awaits = z.output<typeof awaits>
+
+/** A sign-in that is not complete: `step` is shown with what it awaits. `known` are names that a guesser of its password tries first. */
+const step = z.object({
+  isAuthenticated: z.literal(false),
+  awaits,
+  step: z.string(),
+  username: z.string(),
+  known: z.array(z.string()).max(5),
+})
+export type Step = z.output<typeof step>
+const profileOrStep = z.discriminatedUnion('isAuthenticated', [profile, step])
+
 const nothing = z.unknown().transform(() => ({}))
 
 /** What stands behind `#` in the link of a message. */
 const token = z.string().min(1).max(100)
+
+/** Why a password is refused. */
+export const passwordFailures = ['account.password_weak', 'account.password_guessable'] as const
 
 export const users = feature('users', {
   authenticate: call({
@@ -33,9 +52,18 @@ export const users = feature('users', {
     turn: 'signIn',
     who: 'anyone',
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
-    output: profile,
-    failures: ['login.wrong', 'login.too_many'],
-    summary: 'Signs in. The new session is in a cookie.',
+    output: profileOrStep,
+    failures: ['login.wrong', 'login.too_many', 'login.locked'],
+    summary: 'Signs in. The new session is in a cookie. A sign-in that awaits something has no session yet.',
+  }),
+  newpassword: call({
+    path: '/users/newpassword',
+    turn: 'signIn',
+    who: 'anyone',
+    input: z.object({ step: token, password: z.string().max(1000) }),
+    output: profileOrStep,
+    failures: ['login.expired', 'login.wrong', ...passwordFailures, 'account.password_known'],
+    summary: 'Goes on with a sign-in that awaits a password which only the owner of the account knows.',
   }),
   loginstate: call({
     path: '/users/loginstate',
@@ -68,7 +96,7 @@ export const users = feature('users', {
     who: roles,
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
     output: profile,
-    failures: ['account.password_wrong', 'account.password_weak', 'login.too_many'],
+    failures: ['account.password_wrong', ...passwordFailures, 'login.too_many', 'login.locked'],
     summary: 'Changes the password of the caller. Other sessions of the account end; this one gets a new token.',
   }),
   forgotten: call({
@@ -93,7 +121,60 @@ export const users = feature('users', {
     who: 'anyone',
     input: z.object({ token, password: z.string().max(1000) }),
     output: z.object({ username: z.string() }),
-    failures: ['link.invalid', 'account.password_weak'],
+    failures: ['link.invalid', ...passwordFailures],
     summary: 'Sets the password of an account by the token of a link, once, and ends its sessions.',
+  }),
+})
+
+/** A session of the caller's account. */
+const session = z.object({
+  _id: id,
+  /** `Firefox, Windows`; empty when the browser did not say. */
+  device: z.string(),
+  /** The internet address that it began from; empty when that is not known. */
+  address: z.string(),
+  began: moment,
+  seen: moment,
+  /** The one that asks. */
+  present: z.boolean(),
+})
+export type OwnSession = z.output<typeof session>
+
+const sessionAnswers: AnswerName[] = ['account.sessions']
+
+export const account = feature('account', {
+  sessions: call({
+    path: '/account/sessions',
+    who: roles,
+    input: nothing,
+    output: rows(session),
+    summary: 'Lists the sessions of the caller, the present one first.',
+  }),
+  endsession: call({
+    path: '/account/endsession',
+    who: roles,
+    input: z.object({ _id: inputId }),
+    output: z.object({ _id: id }),
+    failures: ['record.missing'],
+    invalidates: sessionAnswers,
+    summary: 'Ends a session of the caller.',
+  }),
+  endothers: call({
+    path: '/account/endothers',
+    who: roles,
+    input: nothing,
+    output: z.object({}),
+    invalidates: sessionAnswers,
+    summary: 'Ends all sessions of the caller but the present one. Their devices are no longer known.',
+  }),
+  confirm: call({
+    path: '/account/confirm',
+    turn: 'signIn',
+    who: roles,
+    input: z.object({ password: z.string().min(1).max(1000) }),
+    output: z.object({}),
+    failures: ['account.password_wrong', 'login.too_many', 'login.locked'],
+    summary:
+      'Shows again who the caller is. For a quarter of an hour the session may then do what `session.stale` refuses.',
   }),
 })

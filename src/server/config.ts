@@ -28,6 +28,7 @@ const environment = z.object({
             : value,
     )
     .default(false),
+  SECRET_KEY: z.string().min(32).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -16,6 +16,7 @@ import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
 import { forgetOldOrigins } from './features/security/record.ts'
+import { keyBesideData, openSecrets } from './secrets.ts'
 import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
 import type { Worker } from './worker.ts'
@@ -51,6 +52,9 @@ async function start(): Promise<void> {
     printPool,
     defaultSite: config.DEFAULT_SITE,
     demo,
+    secrets: openSecrets(
+      config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
+    ),
     sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,

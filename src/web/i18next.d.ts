@@ -1,3 +1,4 @@
+import type account from '../../texts/en/account.json'
 import type admin from '../../texts/en/admin.json'
 import type audit from '../../texts/en/audit.json'
 import type common from '../../texts/en/common.json'
@@ -25,6 +26,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
     resources: {
+      account: typeof account
       admin: typeof admin
       audit: typeof audit
       common: typeof common

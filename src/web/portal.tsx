@@ -13,6 +13,8 @@ import { useTranslation } from 'react-i18next'
 import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import { isHotel, type Mode } from '#domain/site.ts'
+import { confirmIdentity } from './account/confirmIdentity.tsx'
+import { whenStale } from './shared/api.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
 import { isWhole, useBranding, useWho } from './shared/session.ts'
@@ -24,6 +26,7 @@ export default function Portal() {
   const config = useBranding()
   useKeptScans(who, config)
   useEffect(listenLive, [])
+  useEffect(() => whenStale(confirmIdentity), [])
   useScreensOfMode(isWhole(config) ? config.mode : null)
   return (
     <Spoken>

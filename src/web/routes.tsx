@@ -233,6 +233,13 @@ const mails = createRoute({
   component: lazyRouteComponent(() => import('./superuser/mails.tsx'), 'Mails'),
 })
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: only('/account'),
+  component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -258,6 +265,7 @@ export const router = createRouter({
     superuserConfig,
     translations,
     mails,
+    account,
   ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',

@@ -44,6 +44,8 @@ const expected: Named = { of: rows => rows.expected[0] }
 const pending: Named = { of: rows => rows.pending }
 const submitted: Named = { of: rows => rows.submitted }
 const account: Named = { of: rows => rows.account }
+/** Whoever asks has other sessions: of another account even the same customer's are missing. */
+const session: Named = { of: rows => rows.session, own: 'record.missing' }
 const site: Named = { of: rows => rows.site, shared: true, global: true }
 const translation: Named = { of: rows => rows.translation, shared: true, global: true }
 const service: Named = { of: rows => rows.service, shared: true }
@@ -91,6 +93,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'vehicleConfigs.remove': { _id: config },
   'labelReports.save': { rpt_number: spareReport },
   'labelReports.remove': { rpt_number: spareReport },
+  'account.endsession': { _id: session },
   'customers.list': { last_customer: cursor(rows => rows.customer) },
   'customers.customer': { seq_id: customer },
   'customers.save': { seq_id: customer },

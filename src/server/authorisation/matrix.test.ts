@@ -3,6 +3,7 @@
  * row-level security alone. A leak is a word of somebody else's in an answer, or a changed row of theirs. Ids exchanged inside a body
  * are matrix.ids.test.ts, fields nobody may set matrix.fields.test.ts, hidden tread depth matrix.depth.test.ts.
  */
+import { openSecrets } from '../secrets.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
 import type { Call } from '#contract/call.ts'
@@ -300,13 +301,17 @@ async function leaksOfPolicies({
           const request = {
             id: '',
             address: '',
-            device: '',
             site: null,
             page: '',
             session: null,
             demo: [],
+            agent: '',
+            device: null,
+            secrets: openSecrets(null),
             sendsMail: true,
             setSession() {},
+            setDevice() {},
+            clearCache() {},
             invalidateSessions() {},
             invalidateSites() {},
             invalidateTexts() {},
@@ -385,6 +390,9 @@ test('the answers of all these calls were held against the API page', () => {
     'users.forgotten',
     'users.link',
     'users.setpassword',
+    'users.newpassword',
+    'account.endsession',
+    'account.confirm',
     'customers.sendlink',
     'hotelconfig.editconfigimage',
     'hotelconfig.new',

@@ -8,7 +8,9 @@ import pg from 'pg'
 import { z } from 'zod'
 import { minPasswordLength, roles, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
+import { passwordProblem } from '#domain/password.ts'
 import { modes, type Mode } from '#domain/site.ts'
+import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import type { Database } from '../db/database.ts'
 import { makeSite } from '../features/sites/newSite.ts'
 import { hashPassword, generatePassword } from '../features/session/password.ts'
@@ -20,7 +22,8 @@ const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--addres
 npm run manage -- account USERNAME --type superuser
 npm run manage -- account USERNAME --type admin --site CODE
 npm run manage -- account USERNAME --type user --site CODE --customer ID
-    Creates an account, or gives an existing one a new password; its sessions end.
+    Creates an account, or gives an existing one a new password; its sessions end. A generated password has to be
+    changed at the first sign-in.
     The password is asked for at a terminal, and read from standard input otherwise; when it is empty, one is generated
     and printed.
 
@@ -99,7 +102,10 @@ type AccountOptions = {
 }
 
 /** Creates an account, or gives an existing one a new password. */
-async function saveAccount(client: pg.Client, username: string, options: AccountOptions): Promise<void> {
+async function saveAccount(client: pg.Client, name: string, options: AccountOptions): Promise<void> {
+  const username = normaliseUsername(name)
+  if (isDeceptive(username))
+    throw new UsageError('A username has no invisible characters, and letters of one alphabet.')
   const type = options.type as Role
   if (!roles.includes(type)) throw new UsageError(`--type is one of ${roles.join(', ')}.`)
   const email = options.email ?? ''
@@ -110,13 +116,14 @@ async function saveAccount(client: pg.Client, username: string, options: Account
   if (site !== null) await client.query(`select set_config('app.site', $1, true)`, [String(site)])
   const customer = type === 'user' ? await findCustomer(client, site, options.customer) : null
   await refuseNamesake(client, username, site)
-  const { password, generated } = await askPassword()
+  const { password, generated } = await askPassword([username, options.fullname].filter(Boolean))
   const { rows } = await client.query<{ id: number; created: boolean; same: boolean }>(
-    `insert into account as a (site_id, customer_id, username, fullname, type, password, email) values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into account as a (site_id, customer_id, username, fullname, type, password, must_change_password, email)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (coalesce(site_id, 0), lower(username)) do update
-       set password = excluded.password, disabled_at = null, email = coalesce(nullif(excluded.email, ''), a.email)
+       set password = excluded.password, must_change_password = excluded.must_change_password, disabled_at = null, email = coalesce(nullif(excluded.email, ''), a.email)
      returning id, xmax = 0 as created, a.type = $5 and a.customer_id is not distinct from $2 as same`,
-    [site, customer, username, options.fullname, type, await hashPassword(password), email],
+    [site, customer, username, options.fullname, type, await hashPassword(password), generated, email],
   )
   const [account] = rows
   if (!account?.same) throw new UsageError(`${username} exists already, as an account of another type or customer.`)
@@ -167,7 +174,7 @@ async function refuseNamesake(client: pg.Client, username: string, site: number 
   if (namesake.rowCount) throw new UsageError(`A superuser and an account of a site can't both be called ${username}.`)
 }
 
-async function askPassword(): Promise<{ password: string; generated: boolean }> {
+async function askPassword(known: readonly string[]): Promise<{ password: string; generated: boolean }> {
   const terminal = process.stdin.isTTY === true
   const reader = createInterface({ input: process.stdin, ...(terminal ? { output: process.stderr } : {}) })
   const typed = terminal
@@ -175,7 +182,9 @@ async function askPassword(): Promise<{ password: string; generated: boolean }> 
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
   if (!typed) return { password: generatePassword(), generated: true }
-  if (typed.length < minPasswordLength) throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
+  const problem = passwordProblem(typed, known)
+  if (problem === 'short') throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
+  if (problem === 'guessable') throw new UsageError('That password is among the first that a guesser tries.')
   return { password: typed, generated: false }
 }
 

@@ -8,6 +8,7 @@ import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Tx } from '../db/database.ts'
 import type { Print } from '../printing/pool.ts'
+import type { Secrets } from '../secrets.ts'
 
 /** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
@@ -20,8 +21,8 @@ export type Who = {
   readonly lang: Language
 }
 
-/** A session by the hash of its token. */
-export type Session = { readonly token: Buffer; readonly who: Who }
+/** A session by the hash of its token. `confirmed`: when its owner last showed who it is, by a password or a second factor. */
+export type Session = { readonly token: Buffer; readonly id: number; readonly who: Who; readonly confirmed: Date }
 
 /** An account of the demo, and the hash of its password when the portal started. */
 export type DemoLogin = { readonly account: number; readonly hash: string }
@@ -67,19 +68,26 @@ export type Context<I, W> = {
   readonly request: {
     readonly id: string
     readonly address: string
-    /** What the browser calls itself; empty when it does not say. */
-    readonly device: string
     /** The site of the address that was asked, if it is any: a superuser signs in without one. */
     readonly site: number | null
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
     readonly page: string
     readonly session: Session | null
+    /** What the browser calls itself, at most 200 characters. */
+    readonly agent: string
+    /** The token in this browser's cookie of known devices, `null` when it has none. */
+    readonly device: string | null
+    readonly secrets: Secrets
     /** The accounts of the demo that the login page offers; none in a portal of somebody. */
     readonly demo: readonly DemoLogin[]
     /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */
     readonly sendsMail: boolean
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
+    /** Sets the cookie by which the browser is known when somebody signs in again. */
+    setDevice(token: string): void
+    /** The browser forgets the files and answers that it keeps; never what waits in its storage. */
+    clearCache(): void
     /** This node looks up the session, or all those of an account, again at its next request. */
     invalidateSessions(account?: number): void
     /** This node reads the sites again at its next request; other nodes learn of a change within two seconds. */

@@ -403,6 +403,8 @@ let articles: number[] = []
 
 /** Calls that change something and are tried in no thing above: what they accept is not answered as a field. */
 const withoutFields: readonly string[] = [
+  'account.endsession',
+  'account.endothers',
   'hotelconfig.editconfigimage',
   'hotelconfig.delete',
   'transports.remove',

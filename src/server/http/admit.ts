@@ -27,7 +27,7 @@ type Admitting = Identifying & {
 
 /**
  * Identifies the caller, counts the call and checks that it is theirs to make.
- * @throws Failure `request.foreign_origin`, `request.too_many`, `session.missing`, `session.forbidden` or `site.mode`
+ * @throws Failure `request.foreign_origin`, `request.untrusted_proxy`, `request.too_many`, `session.missing`, `session.forbidden` or `site.mode`
  */
 export async function admit(
   request: FastifyRequest,
@@ -74,11 +74,17 @@ function authorise(call: Call, { who, site }: Caller): void {
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET') return
   const { origin, 'sec-fetch-site': fetchSite } = request.headers
-  const foreign =
-    origin !== undefined
-      ? !URL.canParse(origin) || new URL(origin).host !== request.host
-      : fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
-  if (foreign) throw new Failure('request.foreign_origin')
+  if (origin === undefined) {
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none')
+      throw new Failure('request.foreign_origin')
+    return
+  }
+  const from = URL.canParse(origin) ? new URL(origin) : null
+  if (from?.host !== request.host) throw new Failure('request.foreign_origin')
+  if (from.protocol === `${request.protocol}:`) return
+  // our page over https, our process over http: somebody between them ends TLS and is not trusted to say so
+  if (from.protocol === 'https:') throw new Failure('request.untrusted_proxy')
+  throw new Failure('request.foreign_origin')
 }
 
 /** The language that the browser prefers, of those that the portal has. */

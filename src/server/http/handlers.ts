@@ -13,12 +13,14 @@ import { hotelconfig } from '../features/config/hotelconfig.ts'
 import { transports } from '../features/config/transports.ts'
 import { site } from '../features/sites/sites.ts'
 import { security } from '../features/security/security.ts'
+import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
 
 export const handlers: Handlers = {
   users,
+  account,
   site,
   hotelconfig,
   transports,

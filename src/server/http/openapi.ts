@@ -82,7 +82,13 @@ export function commonFailures(call: Call): readonly FailureCode[] {
     'server.busy',
   ]
   if (call.method === 'POST')
-    codes.push('request.too_large', 'request.wrong_type', 'request.foreign_origin', 'site.unknown')
+    codes.push(
+      'request.too_large',
+      'request.wrong_type',
+      'request.foreign_origin',
+      'request.untrusted_proxy',
+      'site.unknown',
+    )
   if (call.idempotent) codes.push('request.key_reused')
   if (call.who !== 'anyone') codes.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
   return codes

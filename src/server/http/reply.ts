@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureCode, type Facts } from '#domain/failure.ts'
+import { knownDeviceDays } from '../features/session/devices.sql.ts'
 import { cookieName } from '../features/session/sessions.ts'
 import { translate } from '../texts/texts.ts'
 import { acceptedLanguage } from './admit.ts'
@@ -67,6 +68,22 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, t
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' } as const
   if (token === null) reply.clearCookie(name, options)
   else reply.setCookie(name, token, options)
+}
+
+/** Over https the cookie is bound to this host and to https by its name, like that of the session. */
+export const deviceCookieName = (protocol: string): string => `${cookieName(protocol)}-device`
+
+/** Sets the cookie of a known device, for as long as browsers keep one. */
+export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  const secure = request.protocol === 'https'
+  const maxAge = knownDeviceDays * 86_400
+  reply.setCookie(deviceCookieName(request.protocol), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge,
+  })
 }
 
 /** Codes of Fastify, the network and PostgreSQL, as failures. */

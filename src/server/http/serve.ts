@@ -29,8 +29,18 @@ import { bareHeaders, hasOneHost, refuseExpectation, refuseMalformed } from './m
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
 import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
-import { failureOf, refuseMalformedAddress, sendJson, sendPrint, sendRefusal, setSessionCookie } from './reply.ts'
+import {
+  deviceCookieName,
+  failureOf,
+  refuseMalformedAddress,
+  sendJson,
+  sendPrint,
+  sendRefusal,
+  setDeviceCookie,
+  setSessionCookie,
+} from './reply.ts'
 import { run, type AnyHandler } from './run.ts'
+import { openSecrets, type Secrets } from '../secrets.ts'
 import type { Party } from '../turns.ts'
 
 export type Served = {
@@ -41,6 +51,8 @@ export type Served = {
   readonly demo?: readonly DemoLogin[]
   /** Whether messages can be sent. */
   readonly sendsMail?: boolean
+  /** By default with a key that is gone when the process ends. */
+  readonly secrets?: Secrets
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
   /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
@@ -79,6 +91,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   app.addHook('onClose', () => printPool.close())
   const fairness = options.fairness === undefined ? openFairness(options.database.size) : options.fairness
   const identifying = { ...options, fairness }
+  const secrets = options.secrets ?? openSecrets(null)
   const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who
   const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
@@ -109,7 +122,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const input = await decode(request, call)
         await limit?.input(request, call, input)
         const effects = noEffects()
-        const context = contextOf(request, reply, caller, input, now, effects, options)
+        const context = contextOf(request, reply, caller, input, now, effects, { ...options, secrets })
         const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
         const answer = await run(options, call, handler, caller, context, request).finally(endTurn)
         invalidateCaches(options, call, caller, effects)
@@ -131,6 +144,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = failureOf(error)
+    if (failure.code === 'request.untrusted_proxy')
+      request.log.warn('TLS ends at a proxy that is not trusted: set TRUST_PROXY (docs/operations.md "Configure")')
     if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
     return sendRefusal(request, reply, failure)
   })
@@ -277,7 +292,7 @@ function contextOf(
   input: unknown,
   now: Date,
   effects: Effects,
-  { demo = [], sendsMail = false }: Served,
+  { demo = [], sendsMail = false, secrets }: Served & { secrets: Secrets },
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -291,13 +306,17 @@ function contextOf(
     request: {
       id: request.id,
       address: clientAddress(request.ip),
-      device: (request.headers['user-agent'] ?? '').slice(0, 200),
       site: site?.id ?? null,
       page: pageOf(request),
       session: who ? session : null,
+      agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
+      device: request.cookies[deviceCookieName(request.protocol)] ?? null,
+      secrets,
       demo,
       sendsMail,
       setSession: token => setSessionCookie(request, reply, token),
+      setDevice: token => setDeviceCookie(request, reply, token),
+      clearCache: () => void reply.header('clear-site-data', '"cache"'),
       invalidateSessions(account) {
         const changed = account ?? session
         if (changed !== null) effects.sessions.add(changed)

@@ -34,6 +34,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     forgotten: { body: () => ({ username: 'customer-a' }), names: [] },
     link: { body: () => ({ token: 'not one' }), names: [] },
     setpassword: { body: () => ({ token: 'not one', password: 'another one that is long' }), names: [] },
+    newpassword: { body: () => ({ step: 'not one', password: 'another one that is long' }), names: [] },
+  },
+  account: {
+    sessions: { body: none, names: [] },
+    endsession: { body: of => ({ _id: of.session }), names: ['session'] },
+    endothers: { body: none, names: [] },
+    confirm: { body: () => ({ password: 'not the one' }), names: [] },
   },
   site: {
     gsc: { body: none, names: [] },

@@ -25,6 +25,8 @@ export type Owned = {
   article: number
   document: number
   account: number
+  /** Of this account. */
+  session: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -149,6 +151,8 @@ export async function openOwners(at: World): Promise<Owners> {
          login as (
            insert into account (site_id, customer_id, username, fullname, type, password)
            values ($1, $2, $3, $3, 'user', '') returning id),
+         begun as (
+           insert into session (token_hash, account_id, site_id) select sha256($3::text::bytea), login.id, $1 from login returning id),
          branch as (
            insert into location (site_id, kind, name, site_name, path, capacity)
            values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
@@ -173,7 +177,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from paper) as document, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
-           (select id from login) as account, (select id from branch) as branch, (select id from place) as place,
+           (select id from login) as account, (select id from begun)::int as session, (select id from branch) as branch, (select id from place) as place,
            (select id from written)::int as entry
          from car`,
         [

@@ -55,6 +55,8 @@ export type World = {
   /** Like `ask` with anything as the body: for what no typed client would send. */
   send(path: string, who: Principal, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  /** Takes the password that an administrator gave an account for one that its owner chose. */
+  settlePassword(account: number): Promise<void>
   setSite(site: number, changes: Record<string, unknown>): Promise<void>
   addVehicle(of: { customer?: number; plate?: string; type?: string; config?: number | null }): Promise<number>
   addTyre(of: TyreWish): Promise<number>
@@ -232,6 +234,9 @@ export async function world(options: Wish = {}): Promise<World> {
     },
     send: (path, principal, body, headers = {}) => request('POST', path, principal, body, headers),
     query,
+    async settlePassword(account) {
+      await query('update account set must_change_password = false where id = $1', [account])
+    },
     async setSite(at, changes) {
       const names = Object.keys(changes)
       await query(`update site set ${names.map((name, nth) => `${name} = $${nth + 2}`).join(', ')} where id = $1`, [

@@ -9,7 +9,7 @@ import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useSendsMail } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
-import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
+import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import classes from './config.module.css'
 
 export type Made = { username: string; password: string }
@@ -41,9 +41,14 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
       ...(password !== '' && { password }),
     }),
     text: useFieldErrorText(),
-    rules: ({ password }) => ({ password: weak(password) }),
+    rules: ({ username, fullname, password }) => ({ password: weak(password, [username, fullname]) }),
     errorsOnBlur: path => path === 'password',
-    refusals: { 'account.name_taken': 'username', 'account.password_weak': 'password' },
+    refusals: {
+      'account.name_taken': 'username',
+      'account.name_deceptive': 'username',
+      'account.password_weak': 'password',
+      'account.password_guessable': 'password',
+    },
   })
   const begin = useRef<HTMLInputElement>(null)
   // it stands in the place of the button that was pressed
@@ -86,11 +91,11 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
           autoCapitalize="none"
           spellCheck={false}
         />
-        <PasswordField
+        <NewPasswordField
           {...form.text('password')}
           label={t('superuser:password')}
           description={t(invites(form.values) ? 'superuser:passwordInvites' : 'superuser:passwordHint')}
-          autoComplete="new-password"
+          known={[form.values.username, form.values.fullname]}
         />
       </SimpleGrid>
       <Group justify="flex-end" gap="xs">

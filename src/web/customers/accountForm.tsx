@@ -12,7 +12,7 @@ import { Choice } from '../ui/choice.tsx'
 import { changesOf } from '../ui/form/changes.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
+import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
 type AccountFormProps = {
   /** The customer; `null` for an administrator. */
@@ -65,9 +65,13 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
       }
     },
     text: useFieldErrorText(),
-    rules: ({ password }) => ({ password: weak(password) }),
+    rules: ({ username, fullname, password }) => ({ password: weak(password, [username, fullname]) }),
     errorsOnBlur: path => path === 'password',
-    refusals: { 'account.name_taken': 'username' },
+    refusals: {
+      'account.name_taken': 'username',
+      'account.name_deceptive': 'username',
+      'account.password_guessable': 'password',
+    },
     dialog,
   })
   return (
@@ -113,11 +117,11 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
           <Checkbox {...form.flag('invite')} label={t('invite')} description={t('inviteHint')} />
         )}
         {!account && !invites(form.values) && (
-          <PasswordField
+          <NewPasswordField
             {...form.text('password')}
             label={t('password')}
             description={t('passwordHint')}
-            autoComplete="new-password"
+            known={[form.values.username, form.values.fullname]}
           />
         )}
         <FormActions form={form} dialog={dialog} submit={t(account ? 'save' : 'create')} />

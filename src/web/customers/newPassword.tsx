@@ -9,7 +9,7 @@ import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useSendsMail } from '../shared/session.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
+import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
 type NewPasswordProps = {
   account: Account
@@ -20,6 +20,7 @@ type NewPasswordProps = {
 export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
+  const known = [account.username, account.fullname]
   const reset = useCall(calls.resetpassword, { doing: 'customers:settingPassword', done: 'customers:passwordSet' })
   const sendsMail = useSendsMail()
   const link = useCall(calls.sendlink, { doing: 'customers:sendingLink', done: 'customers:linkOnItsWay' })
@@ -28,7 +29,7 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
     schema: calls.resetpassword.input,
     input: ({ password }) => ({ _id: account._id, ...(password !== '' && { password }) }),
     text: useFieldErrorText(),
-    rules: ({ password }) => ({ password: weak(password) }),
+    rules: ({ password }) => ({ password: weak(password, known) }),
     dialog,
   })
   return (
@@ -42,11 +43,11 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
     >
       <Stack gap="md">
         <Text size="sm">{t('newPasswordText')}</Text>
-        <PasswordField
+        <NewPasswordField
           {...form.text('password')}
           label={t('password')}
           description={t('passwordHint')}
-          autoComplete="new-password"
+          known={known}
           data-autofocus
         />
         {sendsMail && account.email !== '' && !account.disabled && (

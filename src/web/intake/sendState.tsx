@@ -101,7 +101,8 @@ function SignInAgain({ opened, close, work }: { opened: boolean; close: () => vo
   const { password } = form.values
   async function send() {
     setWrong(null)
-    await signIn(username, password)
+    // what else the sign-in asks for, the login screen asks; the scans wait on this device meanwhile
+    if (await signIn(username, password)) return location.reload()
     form.set({ password: '' })
     close()
     void work.queue.send()

@@ -6,8 +6,9 @@ import { minPasswordLength } from '#domain/account.ts'
 import { users } from '#contract/session.ts'
 import type { Answer } from '#contract/call.ts'
 import { ask } from '../shared/api.ts'
+import { useBranding } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
-import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
+import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { Wrong } from './wrong.tsx'
 
@@ -30,7 +31,7 @@ export function ChoosePassword({ token, onSet, onAskAgain }: ChoosePasswordProps
     )
     return () => void (gone = true)
   }, [token])
-  if (link) return <PasswordForm token={token} username={link.username} onSet={onSet} />
+  if (link) return <PasswordForm token={token} link={link} onSet={onSet} />
   return (
     <Stack gap="md" align="stretch">
       {failure === null ? (
@@ -47,8 +48,11 @@ export function ChoosePassword({ token, onSet, onAskAgain }: ChoosePasswordProps
   )
 }
 
-function PasswordForm({ token, username, onSet }: Pick<ChoosePasswordProps, 'token' | 'onSet'> & { username: string }) {
+type PasswordFormProps = Pick<ChoosePasswordProps, 'token' | 'onSet'> & { link: Answer<typeof users.link> }
+
+function PasswordForm({ token, link: { username, fullname }, onSet }: PasswordFormProps) {
   const { t } = useTranslation(['login', 'failures'])
+  const site = useBranding()
   const weak = useWeakPassword()
   const [failure, setFailure] = useState<unknown>(null)
   const form = useForm({
@@ -59,7 +63,8 @@ function PasswordForm({ token, username, onSet }: Pick<ChoosePasswordProps, 'tok
     },
   })
   const { password } = form.values
-  const tooWeak = password === '' || weak(password) !== undefined
+  const known = [username, fullname, site.name]
+  const tooWeak = password === '' || weak(password, known) !== undefined
   async function save() {
     if (tooWeak) return
     setFailure(null)
@@ -73,12 +78,13 @@ function PasswordForm({ token, username, onSet }: Pick<ChoosePasswordProps, 'tok
         <Text size="sm">{t('choosePasswordFor', { username })}</Text>
         {/* Whose password it is, for whoever keeps passwords in the browser. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <PasswordField
+        <NewPasswordField
           {...form.text('password')}
           name="password"
           label={t('newPassword')}
           description={t('atLeast', { count: minPasswordLength })}
-          autoComplete="new-password"
+          error={password.length >= minPasswordLength && weak(password, known)}
+          known={known}
           autoFocus
           size="md"
         />

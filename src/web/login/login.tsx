@@ -12,6 +12,7 @@ import '@mantine/core/styles/Text.layer.css'
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Progress.layer.css'
 import '@mantine/core/styles/Title.layer.css'
 import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconCheck, IconWorld } from '@tabler/icons-react'
@@ -19,6 +20,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoPassword, languageCodes } from '#domain/account.ts'
 import { speak } from '../i18n.ts'
+import type { Step } from '#contract/session.ts'
 import { signIn, useBranding, useSendsMail } from '../shared/session.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Form } from '../ui/form/form.tsx'
@@ -29,6 +31,7 @@ import { usePageTitle } from '../shared/screen.tsx'
 import { ChoosePassword } from './choosePassword.tsx'
 import { Forgotten } from './forgotten.tsx'
 import classes from './login.module.css'
+import { OwnPassword } from './ownPassword.tsx'
 import { Wrong } from './wrong.tsx'
 
 type LoginProps = {
@@ -44,7 +47,9 @@ export default function Login({ token, onTokenDone }: LoginProps) {
   const [forgotten, setForgotten] = useState(false)
   const [username, setUsername] = useState('')
   const [passwordSet, setPasswordSet] = useState(false)
-  const title = token !== null ? t('choosePassword') : forgotten ? t('forgottenTitle') : null
+  const [step, setStep] = useState<Step | null>(null)
+  const [expired, setExpired] = useState<unknown>(null)
+  const title = token !== null ? t('choosePassword') : step ? t('ownPassword') : forgotten ? t('forgottenTitle') : null
   usePageTitle(title ?? t('title'))
   return (
     <div className={classes.page}>
@@ -67,12 +72,26 @@ export default function Login({ token, onTokenDone }: LoginProps) {
                 onTokenDone()
               }}
             />
+          ) : step ? (
+            <OwnPassword
+              step={step}
+              onStep={setStep}
+              onExpired={error => {
+                setExpired(error)
+                setStep(null)
+              }}
+            />
           ) : forgotten ? (
             <Forgotten username={username} onBack={() => setForgotten(false)} />
           ) : (
             <SignIn
               username={username}
               passwordSet={passwordSet}
+              expired={expired}
+              onStep={awaited => {
+                setExpired(null)
+                setStep(awaited)
+              }}
               onForgotten={typed => {
                 setUsername(typed)
                 setForgotten(true)
@@ -91,9 +110,9 @@ export default function Login({ token, onTokenDone }: LoginProps) {
   )
 }
 
-type SignInProps = { username: string; passwordSet: boolean; onForgotten: (username: string) => void }
+type SignInProps = SignInFormProps & { username: string; passwordSet: boolean }
 
-function SignIn({ username, passwordSet, onForgotten }: SignInProps) {
+function SignIn({ username, passwordSet, ...form }: Omit<SignInProps, 'known'>) {
   const { t } = useTranslation('login')
   const site = useBranding()
   const demoLogins = ('demoLogins' in site && site.demoLogins) || []
@@ -104,18 +123,24 @@ function SignIn({ username, passwordSet, onForgotten }: SignInProps) {
           {t('passwordSaved')}
         </Alert>
       )}
-      <SignInForm known={username} onForgotten={onForgotten} />
+      <SignInForm known={username} {...form} />
       {demoLogins.length > 0 && <DemoLogins usernames={demoLogins} />}
     </>
   )
 }
 
-type SignInFormProps = { known: string; onForgotten: (username: string) => void }
+type SignInFormProps = {
+  known: string
+  /** Why a sign-in that was begun before did not come to its end. */
+  expired: unknown
+  onStep: (step: Step | null) => void
+  onForgotten: (username: string) => void
+}
 
-function SignInForm({ known, onForgotten }: SignInFormProps) {
+function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
   const { t } = useTranslation('login')
   const sendsMail = useSendsMail()
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<unknown>(expired)
   const passwordField = useRef<HTMLInputElement>(null)
   const form = useForm({
     initial: { username: known, password: '' },
@@ -130,7 +155,7 @@ function SignInForm({ known, onForgotten }: SignInFormProps) {
   async function send() {
     if (!complete) return
     setFailure(null)
-    await signIn(username.trim(), password)
+    onStep(await signIn(username.trim(), password))
   }
   return (
     <Form form={form} onSubmit={send}>

@@ -7,28 +7,25 @@ import {
   IconMoon,
   IconSelector,
   IconSun,
+  IconUserCircle,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { messageOf } from '../shared/api.ts'
 import { changeLanguage, signOut, useWho } from '../shared/session.ts'
-import { FormDialog } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { notify } from '../ui/notify.ts'
-import { Placeholders } from '../shared/screen.tsx'
+import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
 import classes from './shell.module.css'
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const satisfies Record<
   MantineColorScheme,
   TablerIcon
 >
-
-/** Rarely opened, so it is fetched when it is. */
-const ChangePassword = lazy(() => import('./changePassword.tsx'))
 
 const failed = (error: Error) => notify.error(messageOf(error))
 
@@ -93,6 +90,12 @@ export function AccountMenu() {
             })}
           </Menu.RadioGroup>
           <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconUserCircle size={18} aria-hidden />}
+            onClick={() => void navigate({ to: '/account' })}
+          >
+            {t('myAccount')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconKey size={18} aria-hidden />} onClick={() => setChanging(true)}>
             {t('changePassword')}
           </Menu.Item>
@@ -101,19 +104,7 @@ export function AccountMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <FormDialog
-        opened={changing}
-        onClose={() => setChanging(false)}
-        title={t('changePassword')}
-        size="26rem"
-        lost={t('password.unsaved')}
-      >
-        {dialog => (
-          <Suspense fallback={<Placeholders rows={3} />}>
-            <ChangePassword dialog={dialog} />
-          </Suspense>
-        )}
-      </FormDialog>
+      <ChangePasswordDialog opened={changing} onClose={() => setChanging(false)} />
     </>
   )
 }

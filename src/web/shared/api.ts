@@ -68,13 +68,17 @@ export async function ask<C extends Call>(call: C, asked: RawInput<C>, options: 
   const { response, body } = await send(call, asked, options)
   if (!response.ok) {
     const refused = refusal(response.status, body)
-    if (response.status === 401 && call.path !== users.authenticate.path) expired(refused, options.muted === true)
+    if (refused.code === 'session.stale' && (await confirmIdentity())) return ask(call, asked, options)
+    if (response.status === 401 && !signsIn(call)) expired(refused, options.muted === true)
     throw refused
   }
   const answer = await decoded(call.output, body)
   if (!answer.success) throw new Refused('unreadable', say('common:unreadable'), { status: response.status })
   return answer.data as Answer<C>
 }
+
+/** A call of a sign-in: its 401 is about what was typed, not about a session. */
+const signsIn = ({ path }: Call): boolean => path === users.authenticate.path || path === users.newpassword.path
 
 /** So many rows are decoded between two looks at the keyboard: a fleet of 10,000 tyres must not freeze the page. */
 const rowsAtOnce = 100
@@ -165,6 +169,12 @@ function refusal(status: number, body: unknown): Refused {
     message ?? (status >= 502 ? say('common:network') : say('common:unknownError')),
     { params: params ?? {}, status, requestId: requestId ?? '' },
   )
+}
+
+/** Lets whoever sits there show again who it is, and answers whether they did; set by the portal. */
+let confirmIdentity = async () => false
+export function whenStale(confirm: () => Promise<boolean>) {
+  confirmIdentity = confirm
 }
 
 /** What is asked when the session turns out to be over; set by session.ts. */

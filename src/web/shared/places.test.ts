@@ -27,6 +27,7 @@ const table = `
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -
   /admin/config              -      ALL    -
+  /account                   all    all    all
   /superuser                 -      -      ALL
   /superuser/config          -      -      all
   /superuser/translations    -      -      ALL
@@ -81,8 +82,9 @@ describe.each(modes)('in mode %s', mode => {
 
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
-  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres'])
+  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/account'])
   expect(open('superuser')).toEqual([
+    '/account',
     '/superuser',
     '/superuser/config',
     '/superuser/translations',
@@ -115,7 +117,7 @@ test('home is lit at home only, which administrators have under two addresses', 
 test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
   const all = Object.keys(places) as Path[]
   expect(all.filter(isOfCustomer)).toEqual([
-    ...all.filter(path => isOpenTo(path, { type: 'user', mode: 'both' }) && path !== '/'),
+    ...all.filter(path => isOpenTo(path, { type: 'user', mode: 'both' }) && path !== '/' && path !== '/account'),
     '/admin/fleetmanagement',
   ])
 })

@@ -83,6 +83,7 @@ export const places = {
   },
   '/admin/customers': { who: ['admin'], nav: { text: 'customers', icon: IconUsers, group: 'administration' } },
   '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
+  '/account': { who: ['user', 'admin', 'superuser'] },
   '/superuser': {
     who: ['superuser'],
     nav: { text: 'sites', icon: IconBuildingStore, covers: '/superuser/config' },

@@ -3,7 +3,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Answer } from '#contract/call.ts'
-import { type Profile, users } from '#contract/session.ts'
+import { type Profile, type Step, users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
@@ -128,9 +128,15 @@ async function hearFromOtherTab() {
 /** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
 export const wasSignedIn = stored('signedIn')
 
-/** Signs in and applies the account's language. @throws Refused with the server's message */
-export async function signIn(username: string, password: string): Promise<void> {
-  const who = await ask(users.authenticate, { username, password })
+/** Signs in. Answers what the sign-in awaits, `null` when it is complete. @throws Refused with the server's message */
+export async function signIn(username: string, password: string): Promise<Step | null> {
+  return goOn(await ask(users.authenticate, { username, password }))
+}
+
+/** Begins the session of a complete sign-in and applies the account's language; answers what one that is not complete awaits. */
+export async function goOn(answer: Profile | Step): Promise<Step | null> {
+  if (!answer.isAuthenticated) return answer
+  const who = answer
   stillHere()
   // What was known of the site was what anybody may see; the rest is asked before the first screen shows.
   const [config] = await Promise.all([ask(site.gsc, nothing), speak(who.lang)])
@@ -139,6 +145,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   queryClient.setQueryData(sessionKey, who)
   wasSignedIn.write(true)
   tabs.postMessage('in')
+  return null
 }
 
 /** Ends the session. Throws `Refused` when the server did not hear it: then the session is not over. */

@@ -257,8 +257,8 @@ export const addAdmin = statement({
   parameters: { site: int, username: text, fullname: text, email: text, hash: text, now: instant },
   row: siteAdmin.shape,
   sql: `
-    insert into account (site_id, username, fullname, type, email, password, created_at)
-    values (:site, :username, :fullname, 'admin', :email, :hash, :now)
+    insert into account (site_id, username, fullname, type, email, password, must_change_password, created_at)
+    values (:site, :username, :fullname, 'admin', :email, :hash, :hash <> '', :now)
     on conflict (coalesce(site_id, 0), lower(username)) do nothing
     returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created, email`,
 })

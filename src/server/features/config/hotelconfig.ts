@@ -9,10 +9,11 @@ import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as cal
 import { openTurns } from '../../turns.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
-import { refuseNameOfSuperuser } from '../customers/accountRules.ts'
+import { requireUsableName } from '../customers/accountRules.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { superusers, type Handlers, type Who } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
+import { requireFresh } from '../session/account.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeImage, type Picture } from '../sites/images.ts'
 import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
@@ -155,13 +156,14 @@ export const hotelconfig: Handlers['hotelconfig'] = {
 
   async newadmin(context) {
     const { input, tx, who, now } = context
+    const { username, fullname = '', email = '' } = input
     if (input.invite) requireMail(context)
-    const chosen = input.invite ? null : chosenPassword(input.password)
+    requireFresh(context)
+    const chosen = input.invite ? null : chosenPassword(input.password, [username, fullname].filter(Boolean))
     const hash = chosen ? await hashPassword(chosen.password) : ''
     const site = await enter(tx, who, input.id)
     await tx.one(sql.lockSite, { site })
-    const { username, fullname = '', email = '' } = input
-    await refuseNameOfSuperuser(tx, username)
+    await requireUsableName(tx, username)
     const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })
     if (!added) throw new Failure('account.name_taken')
     await tx.run(sql.audit, {

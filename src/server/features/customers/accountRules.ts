@@ -1,5 +1,6 @@
 /** What holds for every change of an account: somebody is left who can undo it, and nobody works on in an ended session. */
 import { Failure } from '#domain/failure.ts'
+import { isDeceptive } from '#domain/username.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Context } from '../handler.ts'
@@ -32,8 +33,12 @@ export async function endSessionsOf(
   request.invalidateSessions(account)
 }
 
-/** @throws Failure `account.name_taken` for the name of a superuser; the database refuses that of another account of the site */
-export async function refuseNameOfSuperuser(tx: Tx, username: string): Promise<void> {
+/**
+ * @throws Failure `account.name_deceptive`; `account.name_taken` for the name of a superuser: the database refuses that of another
+ * account of the site
+ */
+export async function requireUsableName(tx: Tx, username: string): Promise<void> {
+  if (isDeceptive(username)) throw new Failure('account.name_deceptive')
   await tx.asSystem()
   if (await tx.maybe(superuserNamed, { username })) throw new Failure('account.name_taken')
 }

@@ -75,6 +75,14 @@ export const lockAccount = statement({
    from account where site_id = :site and id = :account and erased_at is null for update`,
 })
 
+/** What an account is called. */
+export const accountNames = statement({
+  name: 'customers.accountNames',
+  parameters: { site: int, account: int },
+  row: { username: text, fullname: text },
+  sql: `select username, fullname from account where site_id = :site and id = :account and erased_at is null`,
+})
+
 /** The superuser of this name. Superusers sign in at every address, so no account of a site may have the same name. */
 export const superuserNamed = statement({
   name: 'customers.superuser',
@@ -98,14 +106,14 @@ const fields = {
   email: text,
 }
 
-/** Adds an account. `password` is the hash. */
+/** Adds an account. `password` is the hash of one that its owner has to change, empty for none. */
 export const addAccount = statement({
   name: 'customers.addAccount',
   parameters: { ...fields, site: int, password: text, actor: int, now: instant },
   row: { id: int },
   sql: `with added as (
-     insert into account (site_id, customer_id, username, fullname, type, language, email, password, created_at)
-     values (:site, :customer, :username, :fullname, :type, :lang, :email, :password, :now) returning id, customer_id, username),
+     insert into account (site_id, customer_id, username, fullname, type, language, email, password, must_change_password, created_at)
+     values (:site, :customer, :username, :fullname, :type, :lang, :email, :password, :password <> '', :now) returning id, customer_id, username),
    audited as (${auditOfAccount(`'account.create'`, 'added', `jsonb_build_object('type', :type::text)`)})
    select id from added`,
 })
@@ -130,12 +138,12 @@ export const disableAccount = statement({
    ${auditOfAccount(`case when :disabled then 'account.disable' else 'account.enable' end`, 'changed')}`,
 })
 
-/** Gives an account another password; `password` is its hash. */
+/** Gives an account another password, which its owner has to change; `password` is its hash. */
 export const setPassword = statement({
   name: 'customers.setPassword',
   parameters: { site: int, account: int, password: text, actor: int, now: instant },
   sql: `with changed as (
-     update account set password = :password where site_id = :site and id = :account returning id, customer_id, username)
+     update account set password = :password, must_change_password = true where site_id = :site and id = :account returning id, customer_id, username)
    ${auditOfAccount(`'account.password'`, 'changed')}`,
 })
 

@@ -5,10 +5,12 @@ import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { chosenPassword, hashPassword } from '../session/password.ts'
-import { endSessionsOf, lockUnlessLastAdmin, refuseNameOfSuperuser } from './accountRules.ts'
+import { requireFresh } from '../session/account.ts'
+import { chosenPassword, hashPassword, knownNames } from '../session/password.ts'
+import { endSessionsOf, lockUnlessLastAdmin, requireUsableName } from './accountRules.ts'
 import {
   accountById,
+  accountNames,
   accountsOfCustomer,
   addAccount,
   auditLink,
@@ -51,18 +53,38 @@ function fieldsOf(input: Save['input'], known: Account | null) {
 }
 
 /** Writes the fields that differ. Another type or customer ends the sessions of the account. */
-async function change(context: Save, known: Account, fields: ReturnType<typeof fieldsOf>): Promise<void> {
+async function change(context: Save, known: Account, fields: Fields): Promise<void> {
   const { tx, who, site, now, request } = context
   const account = known.id
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
   if (changed.length === 0) return
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
+  if (changed.includes('type')) requireFresh(context)
   if (changed.includes('type') || changed.includes('customer')) {
     await endSessionsOf(context, account)
     await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
   }
   if (changed.includes('type')) await enqueueMail(context, account, 'roleChanged')
+}
+
+type Fields = ReturnType<typeof fieldsOf>
+
+/**
+ * @throws Failure `request.invalid`, `record.missing`, `mail.off`, `session.stale`, `account.name_deceptive` or `account.name_taken`
+ */
+async function requireSavable(context: Save, known: Account | null, fields: Fields): Promise<void> {
+  const { input, tx, site } = context
+  if (
+    (fields.type === 'user') !== (fields.customer !== null) ||
+    (fields.type === 'admin' && input.seq_id !== undefined)
+  )
+    throw new Failure('request.invalid', { fields: ['seq_id'] })
+  if (fields.customer !== null && fields.customer !== known?.customer)
+    await tx.json(customerById, { site: site.id, customer: fields.customer })
+  if (input.invite) requireMail(context)
+  if (!known && fields.type === 'admin') requireFresh(context)
+  if (fields.username.toLowerCase() !== known?.username.toLowerCase()) await requireUsableName(tx, fields.username)
 }
 
 type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'sendlink'
@@ -76,20 +98,13 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   async saveaccount(context) {
     const { input, tx, who, site, now } = context
     // hashed before the first statement: no connection waits for it. An invited account has no password until its owner chooses one
-    const chosen = input._id !== undefined || input.invite ? null : chosenPassword(input.password)
+    const { username = '', fullname = '' } = input
+    const names = knownNames(context, { username, fullname })
+    const chosen = input._id !== undefined || input.invite ? null : chosenPassword(input.password, names)
     const hash = chosen ? await hashPassword(chosen.password) : ''
     const known = await lockToSave(context)
     const fields = fieldsOf(input, known)
-    if (
-      (fields.type === 'user') !== (fields.customer !== null) ||
-      (fields.type === 'admin' && input.seq_id !== undefined)
-    )
-      throw new Failure('request.invalid', { fields: ['seq_id'] })
-    if (fields.customer !== null && fields.customer !== known?.customer)
-      await tx.json(customerById, { site: site.id, customer: fields.customer })
-    if (input.invite) requireMail(context)
-    if (fields.username.toLowerCase() !== known?.username.toLowerCase())
-      await refuseNameOfSuperuser(tx, fields.username)
+    await requireSavable(context, known, fields)
     if (known) {
       await change(context, known, fields)
       return withPassword(tx, site.id, known.id, null)
@@ -121,9 +136,11 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   async resetpassword(context) {
     const { input, tx, who, site, now } = context
     const { _id: account } = input
-    const { password, generated } = chosenPassword(input.password)
+    requireFresh(context)
     // one's own is changed with the present one (`/users/password`): an unlocked screen is not enough for that
     if (account === who.account) throw new Failure('account.own')
+    const { username, fullname } = await tx.single.one(accountNames, { site: site.id, account })
+    const { password, generated } = chosenPassword(input.password, knownNames(context, { username, fullname }))
     const hash = await hashPassword(password)
     await tx.one(lockAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })

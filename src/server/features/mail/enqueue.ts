@@ -2,6 +2,7 @@
 import { Failure } from '#domain/failure.ts'
 import type { MailKind } from '#domain/mail.ts'
 import type { Context } from '../handler.ts'
+import { deviceName } from '../../deviceName.ts'
 import { addMail } from './mail.sql.ts'
 
 type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>
@@ -9,7 +10,7 @@ type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>
 /** Sends a message to an account that has an address; to others, and from a portal without a mail server, nothing. */
 export async function enqueueMail({ tx, now, request }: Enqueuing, account: number, kind: MailKind): Promise<void> {
   if (!request.sendsMail) return
-  const facts = JSON.stringify({ address: request.address })
+  const facts = JSON.stringify({ address: request.address, device: deviceName(request.agent) })
   await tx.run(addMail, { account, kind, facts, now })
 }
 

@@ -132,7 +132,7 @@ export const useLink = statement({
   sql: `with used as (delete from account_link where hash = :hash and expires_at > :now returning account_id),
    others as (delete from account_link where account_id in (select account_id from used) and hash <> :hash),
    changed as (
-     update account set password = :password where id in (select account_id from used) and disabled_at is null
+     update account set password = :password, must_change_password = false where id in (select account_id from used) and disabled_at is null
      returning id, site_id, customer_id)
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
    select site_id, customer_id, id, :now, 'account.password', 'account ' || id, jsonb_build_object('own', true) from changed`,

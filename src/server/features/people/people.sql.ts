@@ -36,10 +36,17 @@ export const eraseDriver = statement({
     select customer_id as customer from erased`,
 })
 
+export const nameOf = statement({
+  name: 'people.name',
+  parameters: { site: int, account: int },
+  row: { username: text },
+  sql: `select username from account where site_id = :site and id = :account and erased_at is null`,
+})
+
 /** All that is known of an account's owner, in wire form. */
 export const accountData = statement({
   name: 'people.account',
-  parameters: { site: int, account: int, actor: int, now: instant },
+  parameters: { site: int, account: int, name: text, actor: int, now: instant },
   row: answer,
   sql: `
     with found as (select * from account where site_id = :site and id = :account and erased_at is null),
@@ -48,10 +55,10 @@ export const accountData = statement({
       '_id', id, 'username', username, 'fullname', fullname, 'type', type, 'lang', language, 'email', email,
       'customer', (select coalesce(nullif(company, ''), name) from customer c where c.site_id = :site and c.id = found.customer_id),
       'created', created_at, 'disabled', disabled_at,
-      'sessions', (select coalesce(json_agg(json_build_object('began', created_at, 'seen', seen_at) order by created_at), '[]')
+      'sessions', (select coalesce(json_agg(json_build_object('began', created_at, 'seen', seen_at, 'device', device, 'address', address) order by created_at), '[]')
         from session where account_id = :account),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
-        from sign_in_failure where subject in ('account ' || :account::int, :site::int || ' ' || lower(found.username))),
+        from sign_in_failure where subject in ('account ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')
         from operation where site_id = :site and account_id = :account),
       'scans', (select count(*) from scan where site_id = :site and account_id = :account),
@@ -77,6 +84,7 @@ export const eraseAccount = statement({
         disabled_at = coalesce(disabled_at, :now::timestamptz), erased_at = :now
       where site_id = :site and id = :account returning id, customer_id),
     forgotten as (delete from request_key where site_id = :site and account_id = :account),
+    devices as (delete from known_device where account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,
 })

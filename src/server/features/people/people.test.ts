@@ -84,6 +84,7 @@ test('an account is exported with what was done with it, and then erased; what w
     seq_id: at.customers.a,
     password,
   })
+  await at.settlePassword(account._id)
   await at.ask(users.authenticate, at.who.anonymous, { username: 'wilhelmina', password: 'not the one' })
   const login = await at.ask(users.authenticate, at.who.anonymous, { username: 'wilhelmina', password })
   const jo = { ...at.who.a, account: account._id, cookie: String(login.headers['set-cookie']).split(';')[0] ?? '' }

@@ -2,6 +2,7 @@
 import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
 import { eraseOrigins, recordSecurityEvent } from '../security/record.ts'
+import { subjectOf } from '../session/signIn.ts'
 import * as sql from './people.sql.ts'
 
 export const people: Handlers['people'] = {
@@ -25,7 +26,9 @@ export const people: Handlers['people'] = {
 
   async account(context) {
     const { input, tx, who, site, now } = context
-    const known = await tx.json(sql.accountData, { site: site.id, account: input._id, actor: who.account, now })
+    const { username } = await tx.one(sql.nameOf, { site: site.id, account: input._id })
+    const name = subjectOf(context, username, undefined)
+    const known = await tx.json(sql.accountData, { site: site.id, account: input._id, name, actor: who.account, now })
     await recordSecurityEvent(context, { kind: 'exported', account: input._id, facts: { what: 'account' } })
     return known
   },
@@ -36,7 +39,7 @@ export const people: Handlers['people'] = {
     await tx.run(sql.eraseAccount, { site: site.id, account: kept.id, actor: who.account, now })
     await tx.run(sql.deleteFailures, {
       account: `account ${kept.id}`,
-      name: `${site.id} ${kept.username.toLowerCase()}`,
+      name: subjectOf(context, kept.username, undefined),
     })
     await endSessionsOf(context, kept.id)
     await recordSecurityEvent(context, { kind: 'rolesChanged', account: kept.id, facts: { erased: true } })

@@ -20,7 +20,7 @@ export async function recordSecurityEvent(
 ): Promise<void> {
   // whoever signs in is whose account it is, whoever was signed in before
   const by = kind.startsWith('signIn') || who === null || who.account === account ? null : who.account
-  const { site, address, device } = request
+  const { site, address, agent: device } = request
   await tx.run(addEvent, { kind, now, site, account, by, facts: JSON.stringify(facts), hidden: false, address, device })
   request.countSecurityEvent(kind)
 }

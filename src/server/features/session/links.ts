@@ -5,7 +5,9 @@ import type { Context, Handlers } from '../handler.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { addReset, linkOf, useLink } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { hashPassword, requireStrong } from './password.ts'
+import { deleteFailuresOf } from './attempts.sql.ts'
+import { forgetDevices } from './devices.sql.ts'
+import { hashPassword, knownNames, requireStrong } from './password.ts'
 import { endSessions } from './sessions.sql.ts'
 
 /** Whose link a token is. It works at the address of its account's site, a superuser's at every one. */
@@ -33,12 +35,15 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
 
   async setpassword(context) {
     const { input, tx, now, request } = context
-    const wanted = requireStrong(input.password)
-    const { hash, kind, account, username } = await find(context)
+    const { hash, kind, account, username, fullname } = await find(context)
+    const wanted = requireStrong(input.password, knownNames(context, { username, fullname }))
     await tx.commit()
     const password = await hashPassword(wanted)
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')
     await tx.run(endSessions, { account })
+    // whoever has the link is the owner: neither the guesses nor the devices of somebody else count any more
+    await tx.run(deleteFailuresOf, { subject: `account ${account}` })
+    await tx.run(forgetDevices, { account, kept: null })
     request.invalidateSessions(account)
     await recordSecurityEvent(context, { kind: 'passwordChanged', account, facts: { link: kind } })
     if (kind === 'reset') await enqueueMail(context, account, 'passwordChanged')

@@ -3,6 +3,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters 
 import { promisify } from 'node:util'
 import { minPasswordLength } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
+import { passwordProblem } from '#domain/password.ts'
+import type { Context } from '../handler.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -54,18 +56,32 @@ export const generatePassword = (): string =>
     '-',
   )
 
-/** The password, if it is long enough. @throws Failure `account.password_weak` */
-export function requireStrong(password: string): string {
-  if (password.length < minPasswordLength) throw new Failure('account.password_weak', { length: minPasswordLength })
+/** The names that a guesser of somebody's password tries first. */
+export const knownNames = (
+  context: Pick<Context<unknown, 'anyone'>, 'site' | 'request'>,
+  { username, fullname, company = '' }: { username: string; fullname: string; company?: string },
+): string[] => [username, fullname, company, context.request.site === null ? '' : context.site.name].filter(Boolean)
+
+/**
+ * The password, if it is good enough for somebody of whom guessers know these names.
+ * @throws Failure `account.password_weak` or `account.password_guessable`
+ */
+export function requireStrong(password: string, known: readonly string[]): string {
+  const problem = passwordProblem(password, known)
+  if (problem === 'short') throw new Failure('account.password_weak', { length: minPasswordLength })
+  if (problem === 'guessable') throw new Failure('account.password_guessable')
   return password
 }
 
 /**
  * The password that was chosen for somebody, or a generated one when none was.
- * @throws Failure `account.password_weak`
+ * @throws Failure `account.password_weak` or `account.password_guessable`
  */
-export function chosenPassword(chosen: string | undefined): { password: string; generated: boolean } {
+export function chosenPassword(
+  chosen: string | undefined,
+  known: readonly string[],
+): { password: string; generated: boolean } {
   return chosen
-    ? { password: requireStrong(chosen), generated: false }
+    ? { password: requireStrong(chosen, known), generated: false }
     : { password: generatePassword(), generated: true }
 }

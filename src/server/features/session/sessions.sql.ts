@@ -2,14 +2,15 @@
 import { z } from 'zod'
 import { languageCodes, roles } from '#domain/account.ts'
 import { statement } from '../../db/statement.ts'
-import { bytes, instant, int, text } from '../../db/types.ts'
+import { answer, bool, bytes, instant, int, moment, text } from '../../db/types.ts'
 
-/** A session ends after this long without a request, and after this long in any case. */
+/** A session ends after this long without a request, and after this long in any case, if it was not begun for less. */
 const idleHours = 12
 const absoluteDays = 14
 
-/** Failures of this long are counted. */
-const failureWindow = '15 minutes'
+/** Whether the session `s` goes on. */
+const goesOn = `s.seen_at > :now::timestamptz - make_interval(hours => ${idleHours})
+       and coalesce(s.ends_at, s.created_at + make_interval(days => ${absoluteDays})) > :now::timestamptz`
 
 const language = z.enum(languageCodes)
 
@@ -29,28 +30,63 @@ const who = {
 export const findByToken = statement({
   name: 'sessions.find',
   parameters: { token: bytes, now: instant },
-  row: who,
+  row: { ...who, session: int, confirmed: moment },
   sql: `with found as (
-     select s.token_hash, s.seen_at, a.* from session s join account a on a.id = s.account_id
-     where s.token_hash = :token and a.disabled_at is null
-       and s.seen_at > :now::timestamptz - make_interval(hours => ${idleHours})
-       and s.created_at > :now::timestamptz - make_interval(days => ${absoluteDays})),
+     select s.token_hash, s.seen_at, s.id as session, coalesce(s.confirmed_at, s.created_at) as confirmed, a.*
+     from session s join account a on a.id = s.account_id
+     where s.token_hash = :token and a.disabled_at is null and ${goesOn}),
    seen as (
      update session s set seen_at = :now from found f
      where s.token_hash = f.token_hash and f.seen_at < :now::timestamptz - interval '1 minute')
    select id as account, type, site_id as site, customer_id as customer, username, fullname, language as lang,
-     (select language from site where id = site_id) as site_lang from found`,
+     (select language from site where id = site_id) as site_lang, session, confirmed from found`,
 })
 
 /**
  * Begins a session. No row is touched when the password was changed or the account disabled since it was looked up: `for share`
- * waits for whoever changes the account and then reads it as it is.
+ * waits for whoever changes the account and then reads it as it is. An administrator's ends when the site says, a superuser's after
+ * half a day.
  */
 export const beginSession = statement({
   name: 'sessions.begin',
-  parameters: { token: bytes, account: int, password: text, now: instant },
-  sql: `insert into session (token_hash, account_id, site_id, created_at, seen_at)
-   select :token, id, site_id, :now, :now from account where id = :account and password = :password and disabled_at is null for share`,
+  parameters: { token: bytes, account: int, password: text, device: text, address: text, now: instant },
+  sql: `insert into session (token_hash, account_id, site_id, created_at, seen_at, confirmed_at, device, address, ends_at)
+   select :token, id, site_id, :now, :now, :now, :device, :address, :now::timestamptz + case type
+     when 'user' then make_interval(days => ${absoluteDays})
+     else make_interval(hours => coalesce((select admin_session_hours from site where site.id = site_id), ${idleHours})) end
+   from account where id = :account and password = :password and disabled_at is null for share`,
+})
+
+/** Notes that the owner of a session showed who it is. */
+export const confirmSession = statement({
+  name: 'sessions.confirm',
+  parameters: { token: bytes, now: instant },
+  sql: `update session set confirmed_at = :now where token_hash = :token`,
+})
+
+/** The sessions of an account, the latest first, in wire form. */
+export const sessionsOf = statement({
+  name: 'sessions.list',
+  parameters: { account: int, present: bytes, now: instant },
+  row: answer,
+  sql: `select coalesce(json_agg(json_build_object('_id', id, 'device', device, 'address', address, 'began', created_at,
+     'seen', seen_at, 'present', token_hash = :present) order by token_hash = :present desc, seen_at desc), '[]')::text as json
+   from session s where account_id = :account and ${goesOn}`,
+})
+
+/** Ends one session of an account. */
+export const endSessionById = statement({
+  name: 'sessions.endOne',
+  parameters: { account: int, session: int },
+  row: { id: int },
+  sql: `delete from session where account_id = :account and id = :session returning id`,
+})
+
+/** Ends the sessions of an account, but for this one. */
+export const endOtherSessions = statement({
+  name: 'sessions.endOthers',
+  parameters: { account: int, present: bytes },
+  sql: `delete from session where account_id = :account and token_hash <> :present`,
 })
 
 export const endSession = statement({
@@ -68,72 +104,73 @@ export const endSessions = statement({
 export const deleteEndedSessions = statement({
   name: 'sessions.sweep',
   parameters: { now: instant },
-  sql: `delete from session where seen_at < :now::timestamptz - make_interval(hours => ${idleHours})
-     or created_at < :now::timestamptz - make_interval(days => ${absoluteDays})`,
+  sql: `delete from session s where not (${goesOn})`,
 })
 
-/** Lets one attempt at a time be made for a subject and address. */
-export const lockAttempts = statement({
-  name: 'sessions.lockSubject',
-  parameters: { key: text },
-  row: { pg_advisory_xact_lock: text },
-  sql: `select pg_advisory_xact_lock(hashtextextended(:key, 16))`,
-})
-
-/** How many attempts failed lately: for the subject at this address, and at this address in all. */
-export const countFailures = statement({
-  name: 'sessions.failures',
-  parameters: { subject: text, address: text, now: instant },
-  row: { account: int, address: int },
-  sql: `select count(*) filter (where subject = :subject) as account, count(*) as address
-   from sign_in_failure where address = :address and at > :now::timestamptz - interval '${failureWindow}'`,
-})
-
-export const addFailure = statement({
-  name: 'sessions.countFailure',
-  parameters: { subject: text, address: text, now: instant },
-  sql: `insert into sign_in_failure (subject, address, at) values (:subject, :address, :now)`,
-})
-
-export const deleteFailures = statement({
-  name: 'sessions.forgetFailures',
-  parameters: { subject: text, address: text },
-  sql: `delete from sign_in_failure where subject = :subject and address = :address`,
-})
-
-export const deleteOldFailures = statement({
-  name: 'sessions.sweepFailures',
-  parameters: { now: instant },
-  sql: `delete from sign_in_failure where at < :now::timestamptz - interval '1 day'`,
-})
+/** What decides how an account goes on signing in. `password` is its hash. */
+const signingIn = { password: text, must_change: bool, company: text }
+const signingInColumns = `a.id as account, a.type, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
+     a.language as lang, a.password, a.must_change_password as must_change,
+     coalesce((select coalesce(nullif(c.company, ''), c.name) from customer c where c.site_id = a.site_id and c.id = a.customer_id), '') as company`
 
 /** The account that signs in under this name: one of the site, else a superuser's. `password` is its hash. */
 export const accountByName = statement({
   name: 'sessions.account',
   parameters: { site: int.nullable(), username: text },
-  row: { ...who, password: text },
-  sql: `select a.id as account, a.type, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
-     a.language as lang, a.password, (select language from site where id = :site) as site_lang
+  row: { ...who, ...signingIn },
+  sql: `select ${signingInColumns}, (select language from site where id = :site) as site_lang
    from account a left join site s on s.id = a.site_id
    where lower(a.username) = lower(:username) and (a.site_id = :site or a.site_id is null) and a.disabled_at is null
      and s.retired_at is null
    order by a.site_id nulls last limit 1`,
 })
 
-/** The hash of an account's password. */
-export const passwordOf = statement({
-  name: 'sessions.password',
+/** The account of somebody who is signed in, or has come half of the way. */
+export const accountById = statement({
+  name: 'sessions.accountById',
   parameters: { account: int },
-  row: { password: text },
-  sql: `select password from account where id = :account`,
+  row: { ...who, ...signingIn },
+  sql: `select ${signingInColumns}, (select language from site where id = a.site_id) as site_lang from account a where a.id = :account`,
 })
 
-/** Replaces the hash `present` by `password`. No row is touched when the account has another one by now. */
+/** Begins a step between a password and a session. */
+export const addStep = statement({
+  name: 'sessions.addStep',
+  parameters: { token: bytes, account: int, awaits: text, password: text, passed: bool, expires: instant },
+  sql: `insert into sign_in_step (hash, account_id, site_id, customer_id, awaits, password, passed, expires_at)
+   select :token, id, site_id, customer_id, :awaits, :password, :passed, :expires from account
+   where id = :account and password = :password and disabled_at is null`,
+})
+
+/** The step of a token, until it expires or the account gets another password. */
+export const stepOf = statement({
+  name: 'sessions.step',
+  parameters: { token: bytes, awaits: text, now: instant },
+  row: { account: int, site: int.nullable(), password: text, passed: bool },
+  sql: `select s.account_id as account, s.site_id as site, s.password, s.passed from sign_in_step s join account a on a.id = s.account_id
+   where s.hash = :token and s.awaits = :awaits and s.expires_at > :now and a.password = s.password and a.disabled_at is null`,
+})
+
+/** Uses a step up. */
+export const useStep = statement({
+  name: 'sessions.useStep',
+  parameters: { token: bytes },
+  sql: `delete from sign_in_step where hash = :token`,
+})
+
+export const deleteExpiredSteps = statement({
+  name: 'sessions.sweepSteps',
+  parameters: { now: instant },
+  sql: `delete from sign_in_step where expires_at <= :now`,
+})
+
+/** Replaces the hash `present` by `password`, which the owner chose. No row is touched when the account has another one by now. */
 export const changePassword = statement({
   name: 'sessions.changePassword',
   parameters: { account: int, password: text, present: text, now: instant },
   sql: `with changed as (
-     update account set password = :password where id = :account and password = :present returning id, site_id, customer_id)
+     update account set password = :password, must_change_password = false
+     where id = :account and password = :present returning id, site_id, customer_id)
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
    select site_id, customer_id, id, :now, 'account.password', 'account ' || id, jsonb_build_object('own', true) from changed`,
 })

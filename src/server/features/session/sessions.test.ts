@@ -33,8 +33,9 @@ test('a sign-in answers the profile and starts a session of which only a hash is
     lang_iso: 'en',
     seq_id: at.customers.a,
   })
-  const cookie = String(reply.headers['set-cookie'])
+  const [cookie = '', device] = reply.headers['set-cookie'] as string[]
   expect(cookie).toMatch(/^wheelhouse=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect(device).toMatch(/^wheelhouse-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
   const token = cookie.slice('wheelhouse='.length).split(';')[0] ?? ''
   const [kept] = await at.query<{ found: boolean; plain: boolean }>(
     `select exists (select from session where token_hash = $1) as found, exists (select from session where token_hash = convert_to($2, 'UTF8')) as plain`,
@@ -58,9 +59,9 @@ test('over https the cookie is bound to host and https, and HSTS is sent', async
   const proxied = await serve({ database: at.database, trustProxy: 1 })
   try {
     const reply = await ask(proxied)
-    expect(String(reply.headers['set-cookie'])).toMatch(
-      /^__Host-wheelhouse=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    )
+    const [cookie, device] = reply.headers['set-cookie'] as string[]
+    expect(cookie).toMatch(/^__Host-wheelhouse=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(device).toMatch(/^__Host-wheelhouse-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure;/)
     expect(reply.headers['strict-transport-security']).toBe('max-age=31536000')
   } finally {
     await proxied.close()

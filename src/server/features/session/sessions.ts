@@ -2,7 +2,9 @@
 import type { Database } from '../../db/database.ts'
 import { hashToken } from '../../tokens.ts'
 import type { Session } from '../handler.ts'
-import { deleteEndedSessions, deleteOldFailures, findByToken } from './sessions.sql.ts'
+import { deleteOldFailures } from './attempts.sql.ts'
+import { deleteOldDevices } from './devices.sql.ts'
+import { deleteEndedSessions, deleteExpiredSteps, findByToken } from './sessions.sql.ts'
 
 /** Over https the cookie is bound to this host and to https by its name (RFC 6265bis §4.1.3). */
 export const cookieName = (protocol: string): string => (protocol === 'https' ? '__Host-wheelhouse' : 'wheelhouse')
@@ -52,16 +54,19 @@ export async function findSession(
     cache.delete(key)
     return null
   }
-  const { site_lang, ...who } = row
-  const session = { token: hash, who: { ...who, lang: who.lang ?? site_lang ?? 'eng' } }
+  const { site_lang, session: id, confirmed, ...who } = row
+  const lang = who.lang ?? site_lang ?? 'eng'
+  const session = { token: hash, id, who: { ...who, lang }, confirmed: new Date(confirmed) }
   if (cache.size >= cacheMost) cache.clear()
   cache.set(key, { session, until: now.getTime() + cacheFor })
   return session
 }
 
-/** Deletes sessions that are over and failures that no longer count; once an hour is enough. */
+/** Deletes sessions, steps and devices that are over and failures that no longer count; once an hour is enough. */
 export const deleteExpired = (database: Database, now: Date): Promise<void> =>
   database.transaction({ system: true }, async tx => {
     await tx.run(deleteEndedSessions, { now })
+    await tx.run(deleteExpiredSteps, { now })
+    await tx.run(deleteOldDevices, { now })
     await tx.run(deleteOldFailures, { now })
   })

@@ -17,6 +17,7 @@ const table = `
   POST /users/forgotten                   all     all    all    all
   POST /users/link                        all     all    all    all
   POST /users/setpassword                 all     all    all    all
+  POST /users/newpassword                 all     all    all    all
   POST /mails/list                        -       -      -      all
   GET  /gsc                               all     all    all    all
   POST /hotelconfig/tsconfigdata          -       all    all    -
@@ -66,6 +67,10 @@ const table = `
 
   POST /users/language                    -       all    all    all
   POST /users/password                    -       all    all    all
+  POST /account/sessions                  -       all    all    all
+  POST /account/endsession                -       all    all    all
+  POST /account/endothers                 -       all    all    all
+  POST /account/confirm                   -       all    all    all
   POST /fleet/addtyres                    -       hotel  hotel  -
   POST /fleet/deletetyres                 -       hotel  hotel  -
   POST /fleet/changetyreset               -       all    all    -

@@ -1,16 +1,9 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { PasswordInput, type PasswordInputProps, Progress, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { minPasswordLength } from '#domain/account.ts'
-
-/** Says of a password that somebody chooses that it is too short. An empty one is none. */
-export function useWeakPassword(): (password: string) => string | undefined {
-  const { t } = useTranslation('failures')
-  return password =>
-    password !== '' && password.length < minPasswordLength
-      ? t('account.password_weak', { length: minPasswordLength })
-      : undefined
-}
+import type * as PasswordRule from '#domain/password.ts'
+import classes from './passwordField.module.css'
 
 /** A field for a password that can be shown. */
 export function PasswordField({ error, ...field }: PasswordInputProps) {
@@ -26,5 +19,64 @@ export function PasswordField({ error, ...field }: PasswordInputProps) {
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t(shown ? 'hide' : 'show') }}
     />
+  )
+}
+
+/** The rule with its list of common passwords, which is fetched when a password is about to be chosen. `null` until it is here. */
+function usePasswordRule(): typeof PasswordRule | null {
+  const [rule, setRule] = useState<typeof PasswordRule | null>(null)
+  useEffect(() => {
+    let gone = false
+    import('#domain/password.ts').then(
+      fetched => gone || setRule(fetched),
+      // without it, the server says what is wrong
+      () => {},
+    )
+    return () => void (gone = true)
+  }, [])
+  return rule
+}
+
+/** Says what is wrong with a password that somebody chooses, who goes by the `known` names. An empty one is none. */
+export function useWeakPassword(): (password: string, known?: readonly string[]) => string | undefined {
+  const { t } = useTranslation('failures')
+  const rule = usePasswordRule()
+  return (password, known = []) => {
+    if (password === '') return undefined
+    if (password.length < minPasswordLength) return t('account.password_weak', { length: minPasswordLength })
+    return rule?.passwordProblem(password, known) === 'guessable' ? t('account.password_guessable') : undefined
+  }
+}
+
+type NewPasswordFieldProps = PasswordInputProps & { value: string; known?: readonly string[] }
+
+/** A field for a password that somebody chooses. It shows how long a guesser would need for it. */
+export function NewPasswordField({ known = [], ...field }: NewPasswordFieldProps) {
+  return (
+    <div>
+      <PasswordField autoComplete="new-password" {...field} />
+      <Strength password={field.value} known={known} />
+    </div>
+  )
+}
+
+const colours = ['red', 'red', 'yellow', 'green', 'green'] as const
+
+function Strength({ password, known }: { password: string; known: readonly string[] }) {
+  const { t } = useTranslation('login')
+  const rule = usePasswordRule()
+  const judged = password.length >= minPasswordLength ? (rule?.passwordStrength(password, known) ?? null) : null
+  return (
+    <div className={classes.strength} data-judged={judged !== null || undefined}>
+      <Progress
+        value={judged === null ? 0 : (judged + 1) * 20}
+        color={judged === null ? 'gray' : colours[judged]}
+        size="sm"
+        aria-hidden
+      />
+      <Text size="xs" c="dimmed" role="status">
+        {judged === null ? '' : `${t('strength.label')}: ${t(`strength.${judged}`)}`}
+      </Text>
+    </div>
   )
 }

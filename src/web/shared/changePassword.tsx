@@ -3,24 +3,25 @@ import { Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/session.ts'
-import { useCall } from '../shared/api.ts'
-import { useContractForm } from '../shared/form/useContractForm.ts'
-import { useWho } from '../shared/session.ts'
+import { useCall } from './api.ts'
+import { useContractForm } from './form/useContractForm.ts'
+import { useBranding, useWho } from './session.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
+import { NewPasswordField, PasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
 export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
   const { t } = useTranslation(['nav', 'failures', 'login'])
   const who = useWho()
   const weak = useWeakPassword()
+  const known = [who.username, who.fullname, useBranding().name]
   const change = useCall(users.password, { doing: 'nav:password.changing', done: 'nav:password.changed' })
   const form = useContractForm({
     initial: { password: '', wanted: '' },
     schema: users.password.input,
     input: values => values,
     text: () => t('password.required'),
-    rules: ({ wanted }) => ({ wanted: wanted === '' ? t('password.required') : weak(wanted) }),
+    rules: ({ wanted }) => ({ wanted: wanted === '' ? t('password.required') : weak(wanted, known) }),
     // Only what is too short is said before somebody tries to send it.
     errorsOnBlur: (path, { wanted }) => path === 'wanted' && wanted !== '',
     refusals: { 'account.password_wrong': 'password' },
@@ -47,7 +48,7 @@ export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
           required
           data-autofocus
         />
-        <PasswordField {...form.text('wanted')} label={t('password.wanted')} autoComplete="new-password" required />
+        <NewPasswordField {...form.text('wanted')} label={t('password.wanted')} known={known} required />
         <FormActions form={form} dialog={dialog} submit={t('password.change')} />
       </Stack>
     </Form>

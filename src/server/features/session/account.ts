@@ -1,0 +1,126 @@
+/** What people see and change of their own account (docs/product.md "My account"). */
+import { Failure } from '#domain/failure.ts'
+import { hashToken, newToken } from '../../tokens.ts'
+import type { Context, Handlers, Session } from '../handler.ts'
+import { enqueueMail } from '../mail/enqueue.ts'
+import { recordSecurityEvent } from '../security/record.ts'
+import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'
+import { profileOf } from './begin.ts'
+import { deviceName } from '../../deviceName.ts'
+import { knownDevice, rememberDevice } from './devices.ts'
+import { forgetDevices } from './devices.sql.ts'
+import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
+import * as sql from './sessions.sql.ts'
+
+type SignedIn = Pick<Context<unknown, readonly ['user']>, 'tx' | 'now' | 'who' | 'request'>
+
+/** So long after its owner showed who it is, a session may change what decides who may do what. */
+const freshMinutes = 15
+
+/** @throws Failure `session.stale`: whoever sits there has to show again who it is */
+export function requireFresh({ now, request }: Pick<SignedIn, 'now' | 'request'>): void {
+  const { confirmed } = sessionOf(request)
+  if (now.getTime() - confirmed.getTime() > freshMinutes * 60_000) throw new Failure('session.stale')
+}
+
+/** The session of a call that needs one. */
+function sessionOf({ session }: SignedIn['request']): Session {
+  if (!session) throw new Failure('session.missing')
+  return session
+}
+
+/** Tries the password of the caller. The refusal is for returning. */
+async function refuseWrongPassword(context: SignedIn, typed: string, present: string): Promise<Failure | null> {
+  const { tx, now, who, request } = context
+  const unsuccessful = await attempt(tx, {
+    subject: `account ${who.account}`,
+    site: request.site,
+    address: request.address,
+    device: await knownDevice(context, who.account),
+    now,
+    verify: () => verifyPassword(typed, present),
+  })
+  if (unsuccessful === null) return null
+  await recordUnsuccessful(context, unsuccessful, who.account)
+  return refusalOf(unsuccessful, new Failure('account.password_wrong'))
+}
+
+export const account: Handlers['account'] = {
+  async sessions({ tx, who, now, request }) {
+    await tx.asSystem()
+    return tx.json(sql.sessionsOf, { account: who.account, present: sessionOf(request).token, now })
+  },
+
+  async endsession({ input, tx, who, request }) {
+    await tx.asSystem()
+    await tx.one(sql.endSessionById, { account: who.account, session: input._id })
+    request.invalidateSessions(who.account)
+    return { _id: input._id }
+  },
+
+  async endothers({ tx, who, request }) {
+    await tx.asSystem()
+    const { token } = sessionOf(request)
+    await tx.run(sql.endOtherSessions, { account: who.account, present: token })
+    await tx.run(forgetDevices, {
+      account: who.account,
+      kept: request.device === null ? null : hashToken(request.device),
+    })
+    request.invalidateSessions(who.account)
+    return {}
+  },
+
+  async confirm(context) {
+    const { input, tx, who, now, request } = context
+    await tx.asSystem()
+    const { password: present } = await tx.single.one(sql.accountById, { account: who.account })
+    const refused = await refuseWrongPassword(context, input.password, present)
+    if (refused) return refused
+    await tx.run(sql.confirmSession, { token: sessionOf(request).token, now })
+    request.invalidateSessions(who.account)
+    return {}
+  },
+}
+
+export const ownAccount: Pick<Handlers['users'], 'language' | 'password'> = {
+  async language({ input, tx, who, request }) {
+    await tx.asSystem()
+    await tx.run(sql.setLanguage, { account: who.account, lang: input.lang })
+    request.invalidateSessions()
+    return profileOf({ ...who, lang: input.lang }, request)
+  },
+
+  async password(context) {
+    const { input, tx, who, now, request } = context
+    await tx.asSystem()
+    const { account } = who
+    const known = await tx.single.one(sql.accountById, { account })
+    const { password: present } = known
+    const refused = await refuseWrongPassword(context, input.password, present)
+    if (refused) return refused
+    const wanted = requireStrong(input.wanted, knownNames(context, known))
+    await tx.commit()
+    const password = await hashPassword(wanted)
+    // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one
+    if ((await tx.count(sql.changePassword, { account, password, present, now })) === 0)
+      return new Failure('account.password_wrong')
+    await tx.run(sql.endSessions, { account })
+    await tx.run(forgetDevices, { account, kept: null })
+    const token = newToken()
+    const { address } = request
+    await tx.run(sql.beginSession, {
+      token: hashToken(token),
+      account,
+      password,
+      device: deviceName(request.agent),
+      address,
+      now,
+    })
+    request.setSession(token)
+    request.invalidateSessions(account)
+    await rememberDevice(context, account)
+    await recordSecurityEvent(context, { kind: 'passwordChanged' })
+    await enqueueMail(context, account, 'passwordChanged')
+    return profileOf(who, request)
+  },
+}

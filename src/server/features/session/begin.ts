@@ -1,0 +1,52 @@
+/** How a sign-in ends: with a session, of which the browser gets the token. */
+import { languages, type Role } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
+import type { Profile } from '#contract/session.ts'
+import type { Row } from '../../db/statement.ts'
+import { hashToken, newToken } from '../../tokens.ts'
+import type { Context, Who } from '../handler.ts'
+import { recordSecurityEvent } from '../security/record.ts'
+import { deviceName } from '../../deviceName.ts'
+import { rememberDevice } from './devices.ts'
+import * as sql from './sessions.sql.ts'
+
+type Anyone = Context<unknown, 'anyone'>
+export type SigningIn = Row<typeof sql.accountByName>
+
+type Named = { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>
+export const profileOf = (who: Named, { sendsMail }: Pick<Anyone['request'], 'sendsMail'>): Profile => ({
+  isAuthenticated: true,
+  username: who.username,
+  fullname: who.fullname,
+  type: who.type,
+  lang: who.lang,
+  lang_iso: languages[who.lang],
+  seq_id: who.customer,
+  ...(sendsMail && { sendsMail: true }),
+})
+
+/**
+ * Begins a session for an account whose password was right, and ends the one that the browser had. It is `login.wrong` when the
+ * account got another password meanwhile.
+ */
+export async function beginSession(context: Anyone, account: SigningIn): Promise<Profile | Failure> {
+  const { tx, now, request } = context
+  if (request.session) {
+    await tx.run(sql.endSession, { token: request.session.token })
+    request.invalidateSessions()
+  }
+  const token = newToken()
+  const begun = await tx.count(sql.beginSession, {
+    token: hashToken(token),
+    account: account.account,
+    password: account.password,
+    device: deviceName(request.agent),
+    address: request.address,
+    now,
+  })
+  if (begun === 0) return new Failure('login.wrong')
+  request.setSession(token)
+  await recordSecurityEvent(context, { kind: 'signInRight', account: account.account })
+  await rememberDevice(context, account.account)
+  return profileOf({ ...account, lang: account.lang ?? account.site_lang ?? 'eng' }, request)
+}

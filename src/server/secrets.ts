@@ -1,0 +1,55 @@
+/** What the portal keeps secret with a key that is in no database and no backup (docs/operations.md "SECRET_KEY"). */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Secrets = {
+  /** Whether something can be sealed: the key is the same tomorrow and on every node. */
+  readonly lasting: boolean
+  /** A fingerprint of a text that nobody can reverse by trying texts, in hex. */
+  fingerprint(text: string): string
+  /** Encrypts for `purpose`, such as the row that it is kept in: it opens for the same purpose only. */
+  seal(text: string, purpose: string): Buffer
+  /** @throws Error when it was sealed with another key or for another purpose, or was changed */
+  open(sealed: Buffer, purpose: string): string
+}
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Secrets under a key of any form, or under one that this process makes up and that is gone when it ends. */
+export function openSecrets(key: string | null): Secrets {
+  const source = key ?? randomBytes(32)
+  const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', source, '', `wheelhouse ${use}`, 32))
+  const forFingerprints = derive('fingerprint')
+  const forSeals = derive('seal')
+  return {
+    lasting: key !== null,
+    fingerprint: text => createHmac('sha256', forFingerprints).update(text).digest('hex'),
+    seal(text, purpose) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, forSeals, nonce).setAAD(Buffer.from(purpose))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+    },
+    open(sealed, purpose) {
+      const decipher = createDecipheriv(algorithm, forSeals, sealed.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      })
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+/** The key of a portal that keeps its own database: in a file beside it that only its user can read, made at the first start. */
+export function keyBesideData(directory: string): string {
+  const file = join(directory, 'secret-key')
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(file, 0o600)
+  }
+  return readFileSync(file, 'utf8').trim()
+}

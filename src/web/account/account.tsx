@@ -1,0 +1,154 @@
+/** What people see and change of their own account (docs/product.md "My account"). */
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconKey, IconLogout } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { account as calls, type OwnSession } from '#contract/session.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { formatMoment } from '../shared/format.ts'
+import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
+import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useWho } from '../shared/session.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import classes from './account.module.css'
+
+const nothing = {}
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const momentOf = (moment: string) => formatMoment(moment, timeZone).slice(0, -3)
+
+export function Account() {
+  const { t } = useTranslation('account')
+  const { username } = useWho()
+  return (
+    <Screen title={t('title')}>
+      <Text c="dimmed" mb="lg">
+        {t('who', { username })}
+      </Text>
+      <Sessions />
+      <Password />
+    </Screen>
+  )
+}
+
+function Sessions() {
+  const { t } = useTranslation('account')
+  const sessions = useAnswer(calls.sessions, nothing)
+  const endOthers = useCall(calls.endothers, { done: 'account:othersEnded' })
+  const others = sessions.data?.some(({ present }) => !present) ?? false
+  async function leaveOthers() {
+    const sure = await confirmFirst({
+      title: t('endOthers'),
+      text: t('endOthersText'),
+      confirm: t('end'),
+      danger: true,
+    })
+    if (sure) endOthers.mutate(nothing)
+  }
+  return (
+    <section className={classes.part} aria-labelledby="sessions">
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} size="h4" id="sessions">
+          {t('sessions')}
+        </Title>
+        {others && (
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={18} aria-hidden />}
+            loading={endOthers.isPending}
+            onClick={() => void leaveOthers()}
+          >
+            {t('endOthers')}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('sessionsText')}
+      </Text>
+      {sessions.data ? (
+        <SessionTable sessions={sessions.data} />
+      ) : sessions.isError ? (
+        <Failed error={sessions.error} retry={sessions.refetch} />
+      ) : (
+        <Placeholders rows={2} />
+      )}
+    </section>
+  )
+}
+
+function SessionTable({ sessions }: { sessions: readonly OwnSession[] }) {
+  const { t } = useTranslation('account')
+  const end = useCall(calls.endsession, { done: 'account:ended' })
+  return (
+    <DataTable
+      columns={[
+        {
+          id: 'device',
+          header: t('device'),
+          render: ({ device, present, began, address }) => (
+            <>
+              {device || t('unknownDevice')}
+              {present && (
+                <Text size="xs" c="teal" fw={600}>
+                  {t('thisDevice')}
+                </Text>
+              )}
+              <Below>
+                {momentOf(began)}
+                {address && ` · ${address}`}
+              </Below>
+            </>
+          ),
+          area: 'device',
+        },
+        { id: 'address', header: t('address'), render: ({ address }) => address, nowrap: true, from: 'sm' },
+        { id: 'began', header: t('began'), render: ({ began }) => momentOf(began), nowrap: true, from: 'sm' },
+        { id: 'seen', header: t('seen'), render: ({ seen }) => momentOf(seen), nowrap: true, from: 'sm' },
+        {
+          id: 'end',
+          header: '',
+          render: ({ _id, device, present }) =>
+            !present && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-md"
+                aria-label={t('endNamed', { device: device || t('unknownDevice') })}
+                loading={end.isPending && end.variables._id === _id}
+                onClick={() => end.mutate({ _id })}
+              >
+                {t('end')}
+              </Button>
+            ),
+          align: 'end',
+          area: 'end',
+        },
+      ]}
+      rows={sessions}
+      keyOf={({ _id }) => _id}
+      empty=""
+      phone={{ areas: ['device end'], columns: 'minmax(0, 1fr) auto' }}
+      frame
+    />
+  )
+}
+
+function Password() {
+  const { t } = useTranslation(['account', 'nav'])
+  const [changing, setChanging] = useState(false)
+  return (
+    <section className={classes.part} aria-labelledby="password">
+      <Title order={2} size="h4" id="password" mb="xs">
+        {t('password')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('passwordText')}
+      </Text>
+      <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={() => setChanging(true)}>
+        {t('nav:changePassword')}
+      </Button>
+      <ChangePasswordDialog opened={changing} onClose={() => setChanging(false)} />
+    </section>
+  )
+}
