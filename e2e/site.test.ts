@@ -92,10 +92,14 @@ async function documentFrom(page: Page, does: () => Promise<void>): Promise<stri
   return linesOf(await pdf)
 }
 
+/** Signs in for the first time, with a password that somebody else has set, and chooses another one. */
 async function signIn({ page }: Visitor, username: string, secret: string): Promise<void> {
   await box(page, 'Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await button(page, 'Sign in').click()
+  await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+  await page.getByLabel('New password').fill('kettle under ladder')
+  await button(page, 'Save and sign in').click()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
 }
 

@@ -305,6 +305,7 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
     ...(await dictionaryStops(visitor)),
     stop('audit', '/admin/audit'),
     stop('security', '/admin/security'),
+    stop('account', '/account'),
   ]
 }
 

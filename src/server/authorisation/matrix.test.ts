@@ -223,6 +223,8 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
   // the warehouse belongs to the site, and so does what it works with
   if (row.names.every(name => ['branch', 'place', 'config', 'spareReport'].includes(name)))
     return (owner === 'other') !== (who.site === at.sites.other)
+  // a session is its account's, and no principal has those of these rows
+  if (row.names.includes('session')) return true
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)
 }

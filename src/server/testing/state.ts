@@ -51,7 +51,7 @@ export async function keep(at: World): Promise<Kept> {
 }
 
 /** What is recorded of calls that change nothing: exports, and refused ones such as a wrong password for somebody's account. */
-export const records = ['security_event', 'security_event_origin']
+export const records = ['security_event', 'security_event_origin', 'sign_in_failure']
 
 /** The tables in which two states differ, but for records of the calls themselves. */
 export const differences = (one: State, other: State): string[] =>

@@ -51,6 +51,7 @@ const signIn = (username: string, typed = password, from = '10.1.0.1', host = 'h
 /** A new administrator of the first site, who is signed in. */
 async function administrator(username: string): Promise<Principal> {
   const { answer } = await at.ask(customers.saveaccount, at.who.admin, { username, type: 'admin', password })
+  await at.settlePassword(answer._id)
   const reply = await signIn(username)
   const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
   await at.query('truncate security_event, security_event_origin')
