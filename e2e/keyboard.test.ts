@@ -49,7 +49,10 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
     await desk.getByText('Tyre found').first().waitFor()
   }
   // a toast of one scan may still show when the next is under way
-  await desk.getByText(/tyres? of this operation (is|are) scanned/).first().waitFor()
+  await desk
+    .getByText(/tyres? of this operation (is|are) scanned/)
+    .first()
+    .waitFor()
   await worker.push('button', /^Confirm/)
   await worker.insideDialog('Insert a document into the invoicing system?')
   await worker.push('button', /^Insert document/)
