@@ -20,6 +20,23 @@ export type SecurityKind = (typeof securityKinds)[number]
 export const isSecurityKind = (kind: string): kind is SecurityKind =>
   (securityKinds as readonly string[]).includes(kind)
 
+/** What a foreign id can be of. */
+const recordKinds = [
+  'site',
+  'account',
+  'customer',
+  'vehicle',
+  'vehicle_config',
+  'tyre',
+  'article',
+  'operation',
+  'service',
+  'transport_method',
+  'document',
+  'location',
+] as const
+export type RecordKind = (typeof recordKinds)[number]
+
 /** From more labels than this in one print on, the print is recorded. */
 export const manyLabels = 100
 
@@ -28,6 +45,9 @@ export const securityFacts = {
   what: { texts: 'security:exportOf', words: ['audit', 'customers', 'security', 'driver', 'account'] },
   link: { texts: 'security:linkOf', words: ['invitation', 'reset'] },
   factor: { texts: 'security:factorOf', words: ['passkey', 'totp', 'recoveryCodes'] },
+  record: { texts: 'security:recordOf', words: recordKinds },
+  id: null,
+  call: null,
   type: { texts: 'nav:roles', words: roles },
   was: { texts: 'nav:roles', words: roles },
   vehicle: null,

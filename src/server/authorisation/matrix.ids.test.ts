@@ -9,6 +9,7 @@ import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
+import { recordsNamed } from '../features/security/foreignIds.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { invalidateSites } from '../features/sites/sites.ts'
 import { rowOf, send, withoutRequest } from '../testing/bodies.ts'
@@ -328,6 +329,7 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
     const refused = expected === 'ignored' ? reply.status === 200 : reply.refusal.code === expected
     // the numbers of label reports are each site's own
     const exists = named === report
+    faults.push(...(await untold(one, role, owned, stranger)))
     if (!exists && !refused) faults.push(`refused otherwise by ${told}`)
     if (without(reply, named.of(owned[stranger])) !== without(unknown, named.of(nothing)) && !exists && !named.rest)
       faults.push(`other than for a missing one by ${told}`)
@@ -348,6 +350,20 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
   if (named.own ? mine.refusal.code !== named.own : mine.status !== 200)
     faults.push(`one's own: ${mine.status} ${mine.text.slice(0, 300)}`)
   return faults
+}
+
+/** That an id which was refused would not be looked up afterwards as that of a record which the stranger has. */
+async function untold({ name, path, named, ...rest }: Case, role: Role, owned: Record<Owner, Owned>, stranger: Owner) {
+  const id = named.of(owned[stranger])
+  // a name says nothing of whose it is, and numbers of label reports are each site's own
+  if (named.foreign !== undefined || typeof id !== 'number' || path === 'rpt_number') return []
+  const body = put(bodyOf({ name, path, named, ...rest }, owned.a, role), path.split('.'), id)
+  for (const [record, ids] of recordsNamed(name, body)) {
+    const site = record === 'site' ? 'id' : 'site_id'
+    const found = await at.query(`select from ${record} where id = $1 and ${site} = $2`, [id, owned[stranger].site])
+    if (ids.has(id) && found.length > 0) return []
+  }
+  return ['not looked up as the record of a stranger']
 }
 
 type State = Awaited<ReturnType<Kept['read']>>

@@ -3,8 +3,6 @@
  * A handler gets what it needs and never a pool.
  */
 import { randomUUID } from 'node:crypto'
-import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Language } from '#domain/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
@@ -21,11 +19,13 @@ import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { isGone, openFairness, partyOf, type Fairness } from './fairness.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
+import { openForeignIds } from '../features/security/foreignIds.ts'
 import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
 import { mountLive } from './liveStream.ts'
 import { logging } from './logging.ts'
-import { bareHeaders, hasOneHost, refuseExpectation, refuseMalformed } from './malformed.ts'
+import { mountHeaders } from './headers.ts'
+import { refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
 import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
@@ -89,6 +89,11 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()
   app.addHook('onClose', () => printPool.close())
+  const foreignIds = openForeignIds(options.database, {
+    count: kind => options.countSecurityEvent?.(kind),
+    failed: error => app.log.warn(error, 'refused id not looked up'),
+  })
+  app.addHook('onClose', () => foreignIds.close())
   const fairness = options.fairness === undefined ? openFairness(options.database.size) : options.fairness
   const identifying = { ...options, fairness }
   const secrets = options.secrets ?? openSecrets(null)
@@ -124,7 +129,12 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const effects = noEffects()
         const context = contextOf(request, reply, caller, input, now, effects, { ...options, secrets })
         const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
-        const answer = await run(options, call, handler, caller, context, request).finally(endTurn)
+        const answer = await run(options, call, handler, caller, context, request)
+          .finally(endTurn)
+          .catch(error => {
+            foreignIds.suspect(error, { call: name, input, who: caller.who, context })
+            throw error
+          })
         invalidateCaches(options, call, caller, effects)
         for (const kind of effects.securityEvents) options.countSecurityEvent?.(kind)
         if (answer instanceof Failure) throw answer
@@ -200,52 +210,6 @@ function boundPipelines(app: FastifyInstance): void {
     if (count(1) <= maxPipelined) return
     reply.header('connection', 'close')
     throw new Failure('request.too_many', { seconds: 1 })
-  })
-}
-
-async function mountHeaders(app: FastifyInstance): Promise<void> {
-  await app.register(cookie)
-  await app.register(helmet, {
-    global: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        frameSrc: ['blob:'],
-        objectSrc: ["'none'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    crossOriginEmbedderPolicy: false,
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'same-origin' },
-    // set below, for https only
-    strictTransportSecurity: false,
-  })
-  // made once: to make them for each request costs as much as to refuse it
-  let made: [string, string | number | string[]][] | null = null
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.routeOptions.config?.helmet) {
-      if (made) for (const [name, value] of made) reply.raw.setHeader(name, value)
-      else {
-        await reply.helmet()
-        made = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value]],
-        )
-      }
-    }
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
-    reply.header('permissions-policy', bareHeaders['permissions-policy'])
-    if (!hasOneHost(request.raw)) throw new Failure('request.invalid', { fields: [] })
   })
 }
 

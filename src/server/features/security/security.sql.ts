@@ -1,6 +1,6 @@
 /** The statements of security events. */
 import { z } from 'zod'
-import { securityKinds } from '#domain/security.ts'
+import { type RecordKind, securityKinds } from '#domain/security.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, moment, text } from '../../db/types.ts'
 
@@ -50,6 +50,36 @@ export const addEvent = statement({
    insert into security_event_origin (event_id, at, site_id, account_id, address, device)
    select id, at, site_id, account_id, :address, :device from added`,
 })
+
+/** Needs the scope of the system. */
+export const everySite = statement({
+  name: 'security.sites.all',
+  row: { id: int },
+  sql: 'select id from site order by id',
+})
+
+/** Whose of these numbers the records of a site are: a customer's, or everybody's there. */
+const owners = (table: RecordKind, customer: string) =>
+  statement({
+    name: `security.owners.${table}`,
+    parameters: { site: int, ids: z.array(int) },
+    row: { id: int, customer: int.nullable() },
+    sql: `select id, ${customer} as customer from ${table} where site_id = :site and id = any (:ids::int[])`,
+  })
+const everybodys = 'null::int'
+export const ownersOf = {
+  account: owners('account', 'customer_id'),
+  customer: owners('customer', 'id'),
+  vehicle: owners('vehicle', 'customer_id'),
+  vehicle_config: owners('vehicle_config', everybodys),
+  tyre: owners('tyre', 'customer_id'),
+  article: owners('article', everybodys),
+  operation: owners('operation', 'customer_id'),
+  service: owners('service', everybodys),
+  transport_method: owners('transport_method', everybodys),
+  document: owners('document', 'customer_id'),
+  location: owners('location', everybodys),
+} as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Forgets where all events of an account came from. Needs the scope of the system. */
 export const deleteOriginsOf = statement({

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Failure } from '#domain/failure.ts'
 import type { SecurityKind } from '#domain/security.ts'
 import { audit } from '#contract/audit.ts'
 import { customers } from '#contract/customers.ts'
@@ -6,7 +7,10 @@ import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { people } from '#contract/people.ts'
 import { users } from '#contract/session.ts'
+import { patience } from '../../testing/waiting.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
+import type { Context } from '../handler.ts'
+import { openForeignIds } from './foreignIds.ts'
 import { forgetOldOrigins } from './record.ts'
 import { mostAnHour } from './security.sql.ts'
 
@@ -159,6 +163,105 @@ describe('what is recorded', () => {
     expect((await at.ask(customers.saveaccount, at.who.admin, again)).status).toBe(409)
     expect((await events()).filter(({ kind }) => kind !== 'foreignId')).toEqual([])
     expect(counted.filter(kind => kind !== 'foreignId')).toEqual([])
+  })
+})
+
+describe('an id of somebody else', () => {
+  const noticed = async (many: number) => {
+    await vi.waitFor(() => expect(counted.filter(kind => kind === 'foreignId')).toHaveLength(many), patience)
+    return (await events()).filter(({ kind }) => kind === 'foreignId')
+  }
+
+  test('is recorded after the refusal, which is that of a missing one', async () => {
+    const [own, ofB, elsewhere] = [
+      await at.addVehicle({}),
+      await at.addVehicle({ customer: at.customers.b }),
+      await at.addVehicle({ customer: at.customers.other }),
+    ]
+    const { a, admin } = at.who
+    for (const flt_id of [own, ofB, elsewhere, 2e9]) await at.ask(fleet.vehicle, a, { flt_id })
+    await at.ask(fleet.vehicle, admin, { flt_id: ofB })
+    await at.ask(fleet.vehicle, admin, { flt_id: elsewhere })
+    await at.ask(hotelconfig.adminconfig, admin, { id: at.sites.other })
+    await at.ask(people.account, admin, { _id: at.who.otherUser.account })
+    const vehicle = { call: 'fleet.vehicle', record: 'vehicle' }
+    // of another site’s record the administrators learn nothing: they could find out what there is
+    expect((await noticed(5)).map(one => [one.account_id, one.site_id, one.customer_id, one.facts])).toEqual([
+      [a.account, at.sites.home, at.customers.a, { ...vehicle, id: ofB }],
+      [a.account, null, null, { ...vehicle, id: elsewhere }],
+      [admin.account, null, null, { ...vehicle, id: elsewhere }],
+      [admin.account, null, null, { call: 'hotelconfig.adminconfig', record: 'site', id: at.sites.other }],
+      [admin.account, null, null, { call: 'people.account', record: 'account', id: at.who.otherUser.account }],
+    ])
+  })
+
+  /** Looks ids up by itself; `times` of a vehicle are refused to an account before anything is waited for. */
+  function looking() {
+    const foreignIds = openForeignIds(at.database, {
+      count: kind => counted.push(kind),
+      failed: error => expect.fail(String(error)),
+    })
+    const request = { site: at.sites.home, address: '10.3.0.1', device: '' } as Context<unknown, 'anyone'>['request']
+    const refuse = ({ account, customer }: Principal, flt_id: number, times = 1, now = at.clock.now) => {
+      const who = {
+        account,
+        customer,
+        type: 'user',
+        site: at.sites.home,
+        username: '',
+        fullname: '',
+        lang: 'eng',
+      } as const
+      for (let nth = 0; nth < times; nth++)
+        foreignIds.suspect(new Failure('record.missing'), {
+          call: 'fleet.vehicle',
+          input: { flt_id },
+          who,
+          context: { now, request },
+        })
+    }
+    return { ...foreignIds, refuse }
+  }
+  const accounts = async () => (await events()).map(({ account_id }) => account_id)
+
+  test('is looked up though another account tries many at once, of which all but a few are dropped', async () => {
+    const ofOther = await at.addVehicle({ customer: at.customers.other })
+    const { refuse, idle } = looking()
+    refuse(at.who.a, ofOther, 1000)
+    refuse(at.who.b, ofOther)
+    await idle()
+    const who = await accounts()
+    expect(who.at(-1)).toBe(at.who.b.account)
+    expect(who.filter(account => account === at.who.a.account).length).toBeLessThan(10)
+  })
+
+  test('of an account that tries them one by one is looked up so many times an hour', async () => {
+    const ofOther = await at.addVehicle({ customer: at.customers.other })
+    const { refuse, idle } = looking()
+    for (let nth = 0; nth < mostAnHour; nth++) {
+      refuse(at.who.a, 2e9)
+      await idle()
+    }
+    refuse(at.who.a, ofOther)
+    refuse(at.who.b, ofOther)
+    await idle()
+    expect(await accounts()).toEqual([at.who.b.account])
+    refuse(at.who.a, ofOther, 1, new Date(at.clock.now.getTime() + 3_600_000))
+    await idle()
+    expect(await accounts()).toEqual([at.who.b.account, at.who.a.account])
+  })
+
+  test('is not looked up after another refusal, or once the portal stops', async () => {
+    const ofOther = await at.addVehicle({ customer: at.customers.other })
+    const { suspect, refuse, idle, close } = looking()
+    const context = { now: at.clock.now, request: {} as Context<unknown, 'anyone'>['request'] }
+    const input = { flt_id: ofOther }
+    suspect(new Failure('request.invalid'), { call: 'fleet.vehicle', input, who: null, context })
+    suspect(new Error('away'), { call: 'fleet.vehicle', input, who: null, context })
+    refuse(at.who.a, ofOther, 3)
+    await close()
+    await idle()
+    expect((await accounts()).length).toBeLessThan(2)
   })
 })
 

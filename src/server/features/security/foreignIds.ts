@@ -1,0 +1,179 @@
+/**
+ * Refused ids of somebody else's records. A call answers a foreign id as it does a missing one, so that nobody learns that it exists;
+ * which of the two it was is looked up afterwards, while nobody waits (docs/decisions/0035).
+ */
+import { Failure } from '#domain/failure.ts'
+import type { RecordKind, SecurityKind } from '#domain/security.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Context, Who } from '../handler.ts'
+import { addEvent, everySite, mostAnHour, ownersOf } from './security.sql.ts'
+
+/** What fields of calls name, wherever they stand in an input. */
+const kindOfField: Readonly<Record<string, RecordKind>> = {
+  flt_id: 'vehicle',
+  seq_id: 'customer',
+  art_id: 'article',
+  db_id: 'tyre',
+  tyres: 'tyre',
+  tyreIds: 'tyre',
+  here: 'tyre',
+  operation: 'operation',
+  location: 'location',
+  locations: 'location',
+  parent: 'location',
+  transport: 'transport_method',
+  transportMethod: 'transport_method',
+  by: 'transport_method',
+  ticsId: 'site',
+  transportMethods: 'transport_method',
+  services: 'service',
+}
+/** What `_id` and `id` are of where no field around them says so, by feature. */
+const kindOfFeature: Readonly<Record<string, RecordKind>> = {
+  hotelconfig: 'site',
+  transports: 'site',
+  vehicleConfigs: 'vehicle_config',
+  customers: 'account',
+  people: 'account',
+  locations: 'location',
+}
+/** Calls whose `db_id` is a document's. */
+const ofDocuments = new Set(['fleet.historydocument', 'invoicing.withdraw'])
+
+type Named = Map<RecordKind, Set<number>>
+
+/** The records that the input of a call names. */
+export function recordsNamed(call: string, input: unknown): Named {
+  const named: Named = new Map()
+  const feature = call.split('.')[0] ?? ''
+  const kindOf = (field: string, around: string): RecordKind | undefined => {
+    if (field === '_id' || field === 'id') return kindOfField[around] ?? kindOfFeature[feature]
+    return field === 'db_id' && ofDocuments.has(call) ? 'document' : kindOfField[field]
+  }
+  const read = (value: unknown, field: string, around: string): void => {
+    if (Array.isArray(value)) for (const one of value) read(one, field, around)
+    else if (value !== null && typeof value === 'object')
+      for (const [inner, one] of Object.entries(value)) read(one, inner, field)
+    else if (typeof value === 'number') {
+      const kind = kindOf(field, around)
+      if (kind) named.set(kind, (named.get(kind) ?? new Set()).add(value))
+    }
+  }
+  read(input, '', '')
+  return named
+}
+
+type Refused = {
+  readonly call: string
+  readonly input: unknown
+  readonly who: Who | null
+  readonly context: Pick<Context<unknown, 'anyone'>, 'now' | 'request'>
+}
+type Found = { record: RecordKind; id: number; elsewhere: boolean }
+
+/** A record that is another site's, or another customer's than the caller's. */
+async function findForeign(tx: Tx, { call, input }: Refused, { site: own, customer }: Who): Promise<Found | null> {
+  const sites = await tx.rows(everySite, {})
+  for (const [record, named] of recordsNamed(call, input)) {
+    const ids = new Set(named)
+    if (record === 'site') {
+      const other = sites.find(({ id }) => id !== own && ids.has(id))
+      if (other) return { record, id: other.id, elsewhere: true }
+      continue
+    }
+    // row-level security shows one site at a time; the own one first
+    for (const { id: site } of sites.toSorted((one, other) => Number(other.id === own) - Number(one.id === own))) {
+      // oxlint-disable-next-line no-await-in-loop -- on one connection
+      await tx.asSite(site)
+      // oxlint-disable-next-line no-await-in-loop
+      for (const row of await tx.rows(ownersOf[record], { site, ids: [...ids] })) {
+        if (site !== own) return { record, id: row.id, elsewhere: true }
+        if (customer !== null && row.customer !== null && row.customer !== customer)
+          return { record, id: row.id, elsewhere: false }
+        ids.delete(row.id)
+      }
+      if (ids.size === 0) break
+    }
+  }
+  return null
+}
+
+export type ForeignIds = {
+  /** Takes note of a refusal, and returns at once. */
+  suspect(error: unknown, refused: Refused): void
+  /** Resolves when everything is looked up. */
+  idle(): Promise<void>
+  /** Drops what waits, and resolves when nothing is being looked up. */
+  close(): Promise<void>
+}
+
+/** Refusals that wait to be looked up, of all accounts and of one: one that tries many keeps nobody else’s from being looked up. */
+const mostWaiting = { inAll: 100, ofAccount: 5 }
+
+type Reporting = {
+  readonly count: (kind: SecurityKind) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Looks refusals up one after the other, on one connection. Of one account as many an hour as events are written: whoever tries more
+ * ids is known by then. What comes while too many wait is dropped. A node forgets all this when it stops.
+ */
+export function openForeignIds(database: Database, { count, failed }: Reporting): ForeignIds {
+  const waiting: (Refused & { readonly who: Who })[] = []
+  let working: Promise<void> | null = null
+  let hour = 0
+  const lookedUp = new Map<number, number>()
+
+  async function lookUp(refused: Refused & { readonly who: Who }): Promise<void> {
+    const { call, who, context } = refused
+    const { address, device } = context.request
+    const found = await database.transaction({ system: true }, async tx => {
+      const foreign = await findForeign(tx, refused, who)
+      if (!foreign) return false
+      const { record, id, elsewhere } = foreign
+      await tx.run(addEvent, {
+        kind: 'foreignId',
+        now: context.now,
+        site: who.site,
+        account: who.account,
+        by: null,
+        facts: JSON.stringify({ call, record, id }),
+        // or an administrator would learn from it that another site has this record
+        hidden: elsewhere,
+        address,
+        device,
+      })
+      return true
+    })
+    if (found) count('foreignId')
+  }
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await lookUp(next).catch(failed)
+    working = null
+  }
+
+  return {
+    suspect(error, refused) {
+      const { who, context } = refused
+      if (!(error instanceof Failure) || error.code !== 'record.missing' || !who || who.type === 'superuser') return
+      const now = Math.floor(context.now.getTime() / 3_600_000)
+      if (now !== hour) lookedUp.clear()
+      hour = now
+      const times = lookedUp.get(who.account) ?? 0
+      const ofAccount = waiting.filter(one => one.who.account === who.account).length
+      if (times >= mostAnHour || waiting.length >= mostWaiting.inAll || ofAccount >= mostWaiting.ofAccount) return
+      lookedUp.set(who.account, times + 1)
+      waiting.push({ ...refused, who })
+      working ??= work()
+    },
+    idle: () => working ?? Promise.resolve(),
+    async close() {
+      waiting.length = 0
+      await working
+    },
+  }
+}

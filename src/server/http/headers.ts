@@ -1,0 +1,53 @@
+/** The headers of every answer that tell browsers what a page may do, and the cookies of every request. */
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { Failure } from '#domain/failure.ts'
+import { bareHeaders, hasOneHost } from './malformed.ts'
+
+/** Reads cookies, sets the security headers, and refuses requests that name no host or several. */
+export async function mountHeaders(app: FastifyInstance): Promise<void> {
+  await app.register(cookie)
+  await app.register(helmet, {
+    global: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameSrc: ['blob:'],
+        objectSrc: ["'none'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    // set below, for https only
+    strictTransportSecurity: false,
+  })
+  // made once: to make them for each request costs as much as to refuse it
+  let made: [string, string | number | string[]][] | null = null
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config?.helmet) {
+      if (made) for (const [name, value] of made) reply.raw.setHeader(name, value)
+      else {
+        await reply.helmet()
+        made = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        )
+      }
+    }
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    reply.header('permissions-policy', bareHeaders['permissions-policy'])
+    if (!hasOneHost(request.raw)) throw new Failure('request.invalid', { fields: [] })
+  })
+}
