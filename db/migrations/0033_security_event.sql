@@ -48,7 +48,11 @@ create policy administrators on security_event_origin as restrictive for select
 grant select, insert on security_event to wheelhouse_app;
 grant select, insert, delete on security_event_origin to wheelhouse_app;
 
--- A document is written once: nobody deletes one or its lines, and of one that was written only its withdrawal can be noted.
+-- A document is written once: nobody deletes one or its lines. Of one that was written only its withdrawal can be noted, and it stays
+-- with its vehicle and tyres when they go to another customer (0020_change_of_customer.sql).
 revoke update, delete on document, document_line from wheelhouse_app;
-grant update (withdrawn_at, withdrawn_by, withdrawn_reason) on document to wheelhouse_app;
+grant update (withdrawn_at, withdrawn_by, withdrawn_reason, vehicle_id) on document to wheelhouse_app;
+grant update (tyre_id) on document_line to wheelhouse_app;
+create trigger record_keeps_its_tyre before update of tyre_id on document_line for each row execute function keep_record();
+create trigger record_keeps_its_vehicle before update of vehicle_id on document for each row execute function keep_event();
 revoke delete on document_counter from wheelhouse_app;

@@ -127,7 +127,7 @@ export function openForeignIds(database: Database, { count, failed }: Reporting)
 
   async function lookUp(refused: Refused & { readonly who: Who }): Promise<void> {
     const { call, who, context } = refused
-    const { address, device } = context.request
+    const { address, agent: device } = context.request
     const found = await database.transaction({ system: true }, async tx => {
       const foreign = await findForeign(tx, refused, who)
       if (!foreign) return false

@@ -201,7 +201,7 @@ describe('an id of somebody else', () => {
       count: kind => counted.push(kind),
       failed: error => expect.fail(String(error)),
     })
-    const request = { site: at.sites.home, address: '10.3.0.1', device: '' } as Context<unknown, 'anyone'>['request']
+    const request = { site: at.sites.home, address: '10.3.0.1', agent: '' } as Context<unknown, 'anyone'>['request']
     const refuse = ({ account, customer }: Principal, flt_id: number, times = 1, now = at.clock.now) => {
       const who = {
         account,
