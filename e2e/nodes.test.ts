@@ -1,4 +1,6 @@
 /** Two portals on one database: what is done at one shows at the other within a second, and what is counted is counted once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
@@ -13,7 +15,8 @@ const journeys = shareJourneys()
 let second: Portal
 beforeAll(async () => {
   const { adminUrl } = await joinPostgres({ dataDir: journeys.portal.dataDir, log: () => {} })
-  second = await openPortal({ DATABASE_URL: adminUrl })
+  const key = readFileSync(join(journeys.portal.dataDir, 'secret-key'), 'utf8').trim()
+  second = await openPortal({ DATABASE_URL: adminUrl, SECRET_KEY: key })
 })
 afterAll(() => second?.close())
 

@@ -24,6 +24,7 @@ export const isSecurityKind = (kind: string): kind is SecurityKind =>
 const recordKinds = [
   'site',
   'account',
+  'session',
   'customer',
   'vehicle',
   'vehicle_config',

@@ -106,8 +106,9 @@ test.each(appendOnly)('a row of %s can be read and added, and neither changed no
 /** What was invoiced stays as it was: the columns of a document and its lines, and an attempt to change each. */
 const paper = ['document', 'document_line', 'storage_ledger', 'invoice_mark']
 const changeable: Record<string, string[]> = {
-  document: ['withdrawn_at', 'withdrawn_by', 'withdrawn_reason'],
-  // the tyre, when it goes to another customer, and there to its copy only
+  // the vehicle and the tyre, when they go to another customer, and there to their copy only
+  document: ['vehicle_id', 'withdrawn_at', 'withdrawn_by', 'withdrawn_reason'],
+  document_line: ['tyre_id'],
   storage_ledger: ['tyre_id', 'released_at', 'released_by', 'released_reason'],
   invoice_mark: ['tyre_id', 'undone_at'],
 }

@@ -94,6 +94,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     failed: error => app.log.warn(error, 'refused id not looked up'),
   })
   app.addHook('onClose', () => foreignIds.close())
+  app.decorate('lookUpsDone', () => foreignIds.idle())
   const fairness = options.fairness === undefined ? openFairness(options.database.size) : options.fairness
   const identifying = { ...options, fairness }
   const secrets = options.secrets ?? openSecrets(null)
@@ -310,6 +311,8 @@ function scansOf(call: string, input: unknown, text: string): number {
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Resolves when every refused id that waits is looked up. */
+    lookUpsDone(): Promise<void>
     /** Does the work for a request of whoever: it takes a turn of those without a session. */
     inStrangersTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
   }

@@ -191,6 +191,34 @@ test('no table that names a tyre or a vehicle keeps a row of the former customer
   }
 })
 
+test('a document and its lines go with what the former customer keeps, and nowhere else, whoever asks', async () => {
+  const { vehicle, set } = await stored()
+  const [tyre, other] = [set[0] ?? 0, await at.addVehicle({})]
+  const another = await at.addTyre({ vehicle: other, set: 'Third' })
+  const [document] = await at.query<{ id: number }>(
+    `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
+     values ($1, $2, $3, 'worknote', 'operation', 2026, 4711, '2026-11-01') returning id`,
+    [at.sites.home, at.customers.a, vehicle],
+  )
+  const values = [document?.id ?? 0, at.customers.a, tyre]
+  await at.query(
+    `insert into document_line (site_id, document_id, line, customer_id, description, tyre_id) values (${at.sites.home}, $1, 1, $2, 'Change', $3)`,
+    values,
+  )
+  for (const [change, value] of [
+    ['update document set vehicle_id = $1 where id = $2', other],
+    ['update document_line set tyre_id = $1 where document_id = $2', another],
+  ] as const)
+    await expect(at.query(change, [value, document?.id]), change).rejects.toThrow(/stays with its/)
+  expect((await move(vehicle)).status).toBe(200)
+  const [now] = await at.query(
+    `select v.copy_of as vehicle, t.copy_of as tyre from document d join document_line l on l.document_id = d.id
+     join vehicle v on v.id = d.vehicle_id join tyre t on t.id = l.tyre_id where d.id = $1`,
+    [document?.id],
+  )
+  expect(now).toEqual({ vehicle, tyre })
+})
+
 test('a record goes to the copy of its tyre and to no other, whoever asks', async () => {
   const { vehicle, set } = await stored()
   const another = await at.addTyre({ vehicle, set: 'Third' })

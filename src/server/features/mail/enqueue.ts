@@ -2,7 +2,7 @@
 import { Failure } from '#domain/failure.ts'
 import type { MailKind } from '#domain/mail.ts'
 import type { Context } from '../handler.ts'
-import { deviceName } from '../../deviceName.ts'
+import { deviceName } from '#domain/device.ts'
 import { addMail } from './mail.sql.ts'
 
 type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>

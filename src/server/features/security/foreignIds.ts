@@ -35,6 +35,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   vehicleConfigs: 'vehicle_config',
   customers: 'account',
   people: 'account',
+  account: 'session',
   locations: 'location',
 }
 /** Calls whose `db_id` is a document's. */

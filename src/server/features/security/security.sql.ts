@@ -66,9 +66,17 @@ const owners = (table: RecordKind, customer: string) =>
     row: { id: int, customer: int.nullable() },
     sql: `select id, ${customer} as customer from ${table} where site_id = :site and id = any (:ids::int[])`,
   })
+const ownersOfSessions = statement({
+  name: 'security.owners.session',
+  parameters: { site: int, ids: z.array(int) },
+  row: { id: int, customer: int.nullable() },
+  sql: `select session.id::int as id, customer_id as customer from session join account on account.id = account_id
+   where session.site_id = :site and session.id = any (:ids::int[])`,
+})
 const everybodys = 'null::int'
 export const ownersOf = {
   account: owners('account', 'customer_id'),
+  session: ownersOfSessions,
   customer: owners('customer', 'id'),
   vehicle: owners('vehicle', 'customer_id'),
   vehicle_config: owners('vehicle_config', everybodys),

@@ -6,7 +6,7 @@ import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Who } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { deviceName } from '../../deviceName.ts'
+import { deviceName } from '#domain/device.ts'
 import { rememberDevice } from './devices.ts'
 import * as sql from './sessions.sql.ts'
 

@@ -5,7 +5,6 @@ import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
 import { openSecrets } from '../../secrets.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
-import { deviceName } from '../../deviceName.ts'
 
 let at: World
 beforeAll(async () => {
@@ -328,15 +327,3 @@ test('a page over https that asks a process over http is told what its proxy lac
   const reply = await at.send('/users/loginstate', at.who.a, {}, { origin: 'https://home.test' })
   expect([reply.status, reply.refusal.code]).toEqual([403, 'request.untrusted_proxy'])
 })
-
-test.each([
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
-    'Safari, iPhone, iOS',
-  ],
-  [
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-    'Chrome, Android',
-  ],
-  ['', ''],
-])('the device %s is called %s', (agent, name) => expect(deviceName(agent)).toBe(name))
