@@ -756,7 +756,8 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         for (let next = controls.shift(); next; next = controls.shift()) {
           const [what, { wrong, site }] = next
           const came = await tries(hall, sites[site] as Settings, {
-            times: 300,
+            // it ends with the first that goes wrong
+            times: 3000,
             seed: seedOf(),
             seen: new Map(),
             wrong,

@@ -18,7 +18,7 @@ type Import = { from: string; wanted: string; to: string | undefined; typeOnly: 
 
 /** Of each zone: the zones that it may import, and the packages when not all. `db` is the demo, a guest of the server. */
 const zones: Record<string, { zones: string[]; packages?: string[] }> = {
-  domain: { zones: ['domain'], packages: ['zod', '@zxcvbn-ts'] },
+  domain: { zones: ['domain'], packages: ['zod', '@zxcvbn-ts', 'bowser'] },
   contract: { zones: ['contract', 'domain'], packages: ['zod'] },
   server: { zones: ['server', 'contract', 'domain', 'db'] },
   web: { zones: ['web', 'contract', 'domain'] },
