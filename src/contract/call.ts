@@ -49,6 +49,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
  */
 export type AnswerName =
   | 'account.sessions'
+  | 'account.factors'
   | 'audit.list'
   | 'audit.people'
   | 'customers.accounts'

@@ -80,6 +80,8 @@ const account = z.object({
     .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
     .nullable()
     .default(null),
+  /** It has a second step: a passkey or an authenticator app. */
+  second_step: z.boolean().default(false),
 })
 export type Account = z.output<typeof account>
 
@@ -215,6 +217,15 @@ export const customers = feature('customers', {
     invalidates: accountAnswers,
     summary:
       'Resets the password of an account, to the given one or to one that the server makes up, and ends its sessions.',
+  }),
+  resetfactors: call({
+    path: '/customers/resetfactors',
+    who: ['admin'],
+    input: z.object({ _id: inputId }),
+    output: account,
+    failures: ['record.missing', 'session.stale', 'account.own', 'account.no_factor'],
+    invalidates: accountAnswers,
+    summary: 'Removes the second step of an account, for somebody who has lost it, and ends its sessions.',
   }),
   sendlink: call({
     path: '/customers/sendlink',

@@ -98,6 +98,9 @@ export const closedDayForm = z.object({
 
 const articleId = id.nullable()
 
+/** The longest session of an administrator, in hours: two weeks, as of everybody else. */
+const maxSessionHours = 336
+
 /** The fields that an administrator may change. */
 const administered = z.object({
   name: filled(80),
@@ -126,6 +129,9 @@ const administered = z.object({
   docInsertType: z.enum(documentTypes),
   /** Left out by older clients, it stays as it is. */
   docInsertAsks: z.boolean().optional(),
+  /** Left out by older clients, these stay as they are. */
+  adminsNeedFactor: z.boolean().optional(),
+  adminSessionHours: z.number().int().min(1).max(maxSessionHours).optional(),
   docInsertExceptions: list(z.enum(offeredTypes), offeredTypes.length).transform(types => [...new Set(types)]),
   transportMethods: list(transportForm, 100),
   /** Left out, they stay as they are: older clients do not know closed days. */
@@ -191,6 +197,9 @@ export const adminConfig = siteConfig.omit({ removedTransports: true }).extend({
   webstreamAccount: z.string(),
   default_site_code: z.string(),
   invoicing_price_excl: z.number(),
+  /** As while a node of a version without these answers. */
+  adminsNeedFactor: z.boolean().default(false),
+  adminSessionHours: z.number().int().default(12),
   transportMethods: rows(transportMethod),
   services: rows(service.extend({ price_excl: z.number() })),
 })

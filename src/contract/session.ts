@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { roles } from '#domain/account.ts'
 import { linkKinds } from '#domain/mail.ts'
 import { type AnswerName, call, feature } from './call.ts'
+import { appShown, factors, offered, passkeyAdded, passkeyShown, passkeyWanted, recoveryCodes } from './factors.ts'
 import { rows } from './list.ts'
 import { id, inputId, moment, typedText } from './wire.ts'
 
@@ -23,9 +24,16 @@ const profile = z.object({
 })
 export type Profile = z.output<typeof profile>
 
-/** What a sign-in awaits after the password: a password that only the owner of the account knows. */
-const awaits = z.enum(['password'])
+/**
+ * What a sign-in awaits after the password: a second factor, a password that only the owner of the account knows, or a second factor
+ * to be added, since the site or the operator asks for one.
+ */
+const awaits = z.enum(['factor', 'password', 'enrolment'])
 export type Awaits = z.output<typeof awaits>
+
+/** The ways of a second step: those that the account has, or those that can be added. */
+const methods = z.enum(['passkey', 'app', 'code'])
+export type Method = z.output<typeof methods>
 
 /** A sign-in that is not complete: `step` is shown with what it awaits. `known` are names that a guesser of its password tries first. */
 const step = z.object({
@@ -34,9 +42,12 @@ const step = z.object({
   step: z.string(),
   username: z.string(),
   known: z.array(z.string()).max(5),
+  methods: z.array(methods).max(3),
 })
 export type Step = z.output<typeof step>
 const profileOrStep = z.discriminatedUnion('isAuthenticated', [profile, step])
+/** How a sign-in goes on after a factor was added, and the recovery codes that came with it. */
+const enrolled = recoveryCodes.extend({ next: profileOrStep })
 
 const nothing = z.unknown().transform(() => ({}))
 
@@ -64,6 +75,62 @@ export const users = feature('users', {
     output: profileOrStep,
     failures: ['login.expired', 'login.wrong', ...passwordFailures, 'account.password_known'],
     summary: 'Goes on with a sign-in that awaits a password which only the owner of the account knows.',
+  }),
+  factor: call({
+    path: '/users/factor',
+    turn: 'signIn',
+    who: 'anyone',
+    input: z.object({ step: token, code: z.string().min(1).max(40) }),
+    output: profileOrStep,
+    failures: ['login.expired', 'login.wrong', 'factor.wrong', 'login.too_many', 'login.locked'],
+    summary:
+      'Goes on with a sign-in that awaits a second factor, by a code of the authenticator app or a recovery code.',
+  }),
+  askpasskey: call({
+    path: '/users/askpasskey',
+    turn: 'signIn',
+    who: 'anyone',
+    input: z.object({ step: token.optional() }),
+    output: passkeyWanted,
+    failures: ['login.expired'],
+    summary:
+      'Answers what a passkey has to sign: one of the sign-in that awaits a second factor, or any without a step.',
+  }),
+  passkey: call({
+    path: '/users/passkey',
+    turn: 'signIn',
+    who: 'anyone',
+    input: z.object({ step: token.optional(), response: passkeyShown }),
+    output: profileOrStep,
+    failures: ['login.expired', 'login.wrong', 'factor.wrong'],
+    summary: 'Signs in with a passkey, or goes on with a sign-in that awaits a second factor.',
+  }),
+  offer: call({
+    path: '/users/offer',
+    turn: 'signIn',
+    who: 'anyone',
+    input: z.object({ step: token }),
+    output: offered,
+    failures: ['login.expired'],
+    summary: 'Answers what a new second factor is made from, in a sign-in that awaits one to be added.',
+  }),
+  enrolapp: call({
+    path: '/users/enrolapp',
+    turn: 'signIn',
+    who: 'anyone',
+    input: appShown.extend({ step: token }),
+    output: enrolled,
+    failures: ['login.expired', 'login.wrong', 'factor.wrong', 'login.too_many', 'login.locked'],
+    summary: 'Adds the authenticator app that a sign-in awaits, and goes on with it.',
+  }),
+  enrolpasskey: call({
+    path: '/users/enrolpasskey',
+    turn: 'signIn',
+    who: 'anyone',
+    input: passkeyAdded.extend({ step: token }),
+    output: enrolled,
+    failures: ['login.expired', 'login.wrong', 'factor.wrong'],
+    summary: 'Adds the passkey that a sign-in awaits, and goes on with it.',
   }),
   loginstate: call({
     path: '/users/loginstate',
@@ -141,6 +208,7 @@ const session = z.object({
 export type OwnSession = z.output<typeof session>
 
 const sessionAnswers: AnswerName[] = ['account.sessions']
+const factorAnswers: AnswerName[] = ['account.factors']
 
 export const account = feature('account', {
   sessions: call({
@@ -167,14 +235,87 @@ export const account = feature('account', {
     invalidates: sessionAnswers,
     summary: 'Ends all sessions of the caller but the present one. Their devices are no longer known.',
   }),
+  askpasskey: call({
+    path: '/account/askpasskey',
+    who: roles,
+    input: nothing,
+    output: passkeyWanted,
+    failures: ['account.no_factor'],
+    summary: 'Answers what a passkey of the caller has to sign, to show again who the caller is.',
+  }),
   confirm: call({
     path: '/account/confirm',
     turn: 'signIn',
     who: roles,
-    input: z.object({ password: z.string().min(1).max(1000) }),
+    input: z
+      .object({ password: z.string().min(1).max(1000).optional(), passkey: passkeyShown.optional() })
+      .refine(({ password, passkey }) => (password === undefined) !== (passkey === undefined), { path: ['password'] }),
     output: z.object({}),
-    failures: ['account.password_wrong', 'login.too_many', 'login.locked'],
+    failures: ['account.password_wrong', 'factor.wrong', 'login.too_many', 'login.locked'],
     summary:
       'Shows again who the caller is. For a quarter of an hour the session may then do what `session.stale` refuses.',
+  }),
+  factors: call({
+    path: '/account/factors',
+    who: roles,
+    input: nothing,
+    output: factors,
+    summary: 'Answers the passkeys, the authenticator app and the recovery codes of the caller.',
+  }),
+  offer: call({
+    path: '/account/offer',
+    who: roles,
+    input: nothing,
+    output: offered,
+    failures: ['session.stale'],
+    summary: 'Answers what a new passkey or authenticator app of the caller is made from.',
+  }),
+  addapp: call({
+    path: '/account/addapp',
+    turn: 'signIn',
+    who: roles,
+    input: appShown,
+    output: recoveryCodes,
+    failures: ['session.stale', 'factor.wrong', 'login.too_many', 'login.locked'],
+    invalidates: factorAnswers,
+    summary: 'Adds an authenticator app, in the place of the one before. The first factor comes with recovery codes.',
+  }),
+  removeapp: call({
+    path: '/account/removeapp',
+    who: roles,
+    input: nothing,
+    output: z.object({}),
+    failures: ['session.stale', 'account.no_factor', 'account.factor_needed'],
+    invalidates: factorAnswers,
+    summary: 'Removes the authenticator app of the caller. Recovery codes go with the last factor.',
+  }),
+  addpasskey: call({
+    path: '/account/addpasskey',
+    turn: 'signIn',
+    who: roles,
+    input: passkeyAdded,
+    output: recoveryCodes,
+    failures: ['session.stale', 'factor.wrong', 'account.too_many_passkeys'],
+    invalidates: factorAnswers,
+    summary: 'Adds a passkey. The first factor comes with recovery codes.',
+  }),
+  removepasskey: call({
+    path: '/account/removepasskey',
+    who: roles,
+    input: z.object({ _id: inputId }),
+    output: z.object({ _id: id }),
+    failures: ['session.stale', 'record.missing', 'account.factor_needed'],
+    invalidates: factorAnswers,
+    summary: 'Removes a passkey of the caller. Recovery codes go with the last factor.',
+  }),
+  renewcodes: call({
+    path: '/account/renewcodes',
+    turn: 'signIn',
+    who: roles,
+    input: nothing,
+    output: recoveryCodes,
+    failures: ['session.stale', 'account.no_factor'],
+    invalidates: factorAnswers,
+    summary: 'Makes new recovery codes. Those before no longer work.',
   }),
 })

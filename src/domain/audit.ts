@@ -11,7 +11,7 @@ export const auditActions = {
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
-  account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'export', 'erase'],
+  account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'export', 'erase'],
   import: ['vehicles', 'articles', 'customers'],
   config: ['edit', 'image'],
   vehicleConfig: ['add', 'edit', 'remove'],
@@ -48,7 +48,9 @@ const fieldsOfSite = new Set(
    showTyresAtCustomer showWasteTyres allowDetailedStockReport allowUnknownArticle unknownWinterArticleId
    unknownSummerArticleId unknownAllSeasonArticleId unknownSnowArticleId invoicing_quantity invoicing_mode
    invoicing_period invoicing_article_id invoicing_document_type invoicing_price_excl doDocInsert docInsertType
-   docInsertAsks docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(/\s+/),
+   docInsertAsks adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(
+    /\s+/,
+  ),
 )
 const fieldsOfTransport = new Set('operationDays advanceDays cutoffHour operationsPerDay tyresPerDay'.split(' '))
 const fieldsOfService = new Set(

@@ -20,11 +20,16 @@ export type SecurityKind = (typeof securityKinds)[number]
 export const isSecurityKind = (kind: string): kind is SecurityKind =>
   (securityKinds as readonly string[]).includes(kind)
 
+/** Second factors, as events name them. */
+const securityFactors = ['passkey', 'totp', 'recoveryCodes'] as const
+export type SecurityFactor = (typeof securityFactors)[number]
+
 /** What a foreign id can be of. */
 const recordKinds = [
   'site',
   'account',
   'session',
+  'passkey',
   'customer',
   'vehicle',
   'vehicle_config',
@@ -45,7 +50,7 @@ export const manyLabels = 100
 export const securityFacts = {
   what: { texts: 'security:exportOf', words: ['audit', 'customers', 'security', 'driver', 'account'] },
   link: { texts: 'security:linkOf', words: ['invitation', 'reset'] },
-  factor: { texts: 'security:factorOf', words: ['passkey', 'totp', 'recoveryCodes'] },
+  factor: { texts: 'security:factorOf', words: securityFactors },
   record: { texts: 'security:recordOf', words: recordKinds },
   id: null,
   call: null,

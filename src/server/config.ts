@@ -29,6 +29,7 @@ const environment = z.object({
     )
     .default(false),
   SECRET_KEY: z.string().min(32).optional(),
+  SUPERUSERS_NEED_FACTOR: flag.default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -55,6 +55,7 @@ async function start(): Promise<void> {
     secrets: openSecrets(
       config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
     ),
+    superusersNeedFactor: config.SUPERUSERS_NEED_FACTOR,
     sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,

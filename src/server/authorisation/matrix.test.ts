@@ -223,8 +223,8 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
   // the warehouse belongs to the site, and so does what it works with
   if (row.names.every(name => ['branch', 'place', 'config', 'spareReport'].includes(name)))
     return (owner === 'other') !== (who.site === at.sites.other)
-  // a session is its account's, and no principal has those of these rows
-  if (row.names.includes('session')) return true
+  // a session or passkey is its account's, and no principal has those of these rows
+  if (row.names.includes('session') || row.names.includes('passkey')) return true
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)
 }
@@ -303,6 +303,8 @@ async function leaksOfPolicies({
           const request = {
             id: '',
             address: '',
+            origin: 'https://home.test',
+            superusersNeedFactor: false,
             site: null,
             page: '',
             session: null,
@@ -393,8 +395,19 @@ test('the answers of all these calls were held against the API page', () => {
     'users.link',
     'users.setpassword',
     'users.newpassword',
+    'users.factor',
+    'users.passkey',
+    'users.offer',
+    'users.enrolapp',
+    'users.enrolpasskey',
     'account.endsession',
+    'account.askpasskey',
     'account.confirm',
+    'account.addapp',
+    'account.removeapp',
+    'account.addpasskey',
+    'account.removepasskey',
+    'account.renewcodes',
     'customers.sendlink',
     'hotelconfig.editconfigimage',
     'hotelconfig.new',

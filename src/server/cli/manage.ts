@@ -27,6 +27,7 @@ npm run manage -- account USERNAME --type user --site CODE --customer ID
     The password is asked for at a terminal, and read from standard input otherwise; when it is empty, one is generated
     and printed.
 
+--remove-second-step   for somebody who has lost passkey, app and codes, with account
 --fullname NAME   the person's name, with account
 --email ADDRESS   where messages about the account go, with account
 `
@@ -44,6 +45,7 @@ async function manage(args: string[]): Promise<void> {
       site: { type: 'string' },
       customer: { type: 'string' },
       fullname: { type: 'string', default: '' },
+      'remove-second-step': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -99,6 +101,7 @@ type AccountOptions = {
   customer?: string | undefined
   fullname: string
   email?: string | undefined
+  'remove-second-step': boolean
 }
 
 /** Creates an account, or gives an existing one a new password. */
@@ -128,6 +131,9 @@ async function saveAccount(client: pg.Client, name: string, options: AccountOpti
   const [account] = rows
   if (!account?.same) throw new UsageError(`${username} exists already, as an account of another type or customer.`)
   await client.query(`delete from session where account_id = $1`, [account.id])
+  if (options['remove-second-step'])
+    for (const table of ['passkey', 'totp', 'recovery_code'])
+      await client.query(`delete from ${table} where account_id = $1`, [account.id])
   await client.query(`insert into audit (site_id, customer_id, action, subject) values ($1, $2, $3, $4)`, [
     site,
     customer,

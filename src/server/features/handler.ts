@@ -73,6 +73,10 @@ export type Context<I, W> = {
     /** The page that the request came from, without origin and query; empty when the browser does not say. */
     readonly page: string
     readonly session: Session | null
+    /** Scheme and host of the address that was asked, which passkeys are bound to. */
+    readonly origin: string
+    /** Whether the operator asks for a second factor of superusers (SUPERUSERS_NEED_FACTOR). */
+    readonly superusersNeedFactor: boolean
     /** What the browser calls itself, at most 200 characters. */
     readonly agent: string
     /** The token in this browser's cookie of known devices, `null` when it has none. */

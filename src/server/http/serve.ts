@@ -51,6 +51,8 @@ export type Served = {
   readonly demo?: readonly DemoLogin[]
   /** Whether messages can be sent. */
   readonly sendsMail?: boolean
+  /** Whether superusers need a second factor. */
+  readonly superusersNeedFactor?: boolean
   /** By default with a key that is gone when the process ends. */
   readonly secrets?: Secrets
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
@@ -257,7 +259,7 @@ function contextOf(
   input: unknown,
   now: Date,
   effects: Effects,
-  { demo = [], sendsMail = false, secrets }: Served & { secrets: Secrets },
+  { demo = [], sendsMail = false, superusersNeedFactor = false, secrets }: Served & { secrets: Secrets },
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -274,6 +276,8 @@ function contextOf(
       site: site?.id ?? null,
       page: pageOf(request),
       session: who ? session : null,
+      origin: `${request.protocol}://${request.host}`,
+      superusersNeedFactor,
       agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
       device: request.cookies[deviceCookieName(request.protocol)] ?? null,
       secrets,

@@ -24,6 +24,12 @@ const said = (text: string) => ({
 const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
 const none = () => ({})
 
+/** Of no browser, about no challenge. */
+const ofNoBrowser = { id: 'bm90IG9uZQ', type: 'public-key' as const }
+const clientDataJSON = Buffer.from('{"challenge":"none"}').toString('base64url')
+const shownPasskey = { ...ofNoBrowser, response: { clientDataJSON, authenticatorData: 'AA', signature: 'AA' } }
+const madePasskey = { ...ofNoBrowser, response: { clientDataJSON, attestationObject: 'AA' } }
+
 const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   users: {
     authenticate: { body: () => ({ username: 'customer-a', password: 'not the one' }), names: [] },
@@ -35,12 +41,26 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     link: { body: () => ({ token: 'not one' }), names: [] },
     setpassword: { body: () => ({ token: 'not one', password: 'another one that is long' }), names: [] },
     newpassword: { body: () => ({ step: 'not one', password: 'another one that is long' }), names: [] },
+    factor: { body: () => ({ step: 'not one', code: '123456' }), names: [] },
+    askpasskey: { body: none, names: [] },
+    passkey: { body: () => ({ response: shownPasskey }), names: [] },
+    offer: { body: () => ({ step: 'not one' }), names: [] },
+    enrolapp: { body: () => ({ step: 'not one', sealed: 'not one', code: '123456' }), names: [] },
+    enrolpasskey: { body: () => ({ step: 'not one', name: 'Key ring', response: madePasskey }), names: [] },
   },
   account: {
     sessions: { body: none, names: [] },
     endsession: { body: of => ({ _id: of.session }), names: ['session'] },
     endothers: { body: none, names: [] },
-    confirm: { body: () => ({ password: 'not the one' }), names: [] },
+    confirm: { body: () => ({ passkey: shownPasskey }), names: [] },
+    askpasskey: { body: none, names: [] },
+    factors: { body: none, names: [] },
+    offer: { body: none, names: [] },
+    addapp: { body: () => ({ sealed: 'not one', code: '123456' }), names: [] },
+    removeapp: { body: none, names: [] },
+    addpasskey: { body: () => ({ name: 'Key ring', response: madePasskey }), names: [] },
+    removepasskey: { body: of => ({ _id: of.passkey }), names: ['passkey'] },
+    renewcodes: { body: none, names: [] },
   },
   site: {
     gsc: { body: none, names: [] },
@@ -258,6 +278,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     setdisabled: { body: of => ({ _id: of.account, disabled: true }), names: ['account'] },
     resetpassword: { body: of => ({ _id: of.account }), names: ['account'] },
+    resetfactors: { body: of => ({ _id: of.account }), names: ['account'] },
     sendlink: { body: of => ({ _id: of.account }), names: ['account'] },
     export: { body: none, names: [] },
     import: { body: () => ({ csv: 'name\nNobody\n', dryRun: true }), names: [] },

@@ -27,6 +27,7 @@ export type Owned = {
   account: number
   /** Of this account. */
   session: number
+  passkey: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -153,6 +154,9 @@ export async function openOwners(at: World): Promise<Owners> {
            values ($1, $2, $3, $3, 'user', '') returning id),
          begun as (
            insert into session (token_hash, account_id, site_id) select sha256($3::text::bytea), login.id, $1 from login returning id),
+         shown as (
+           insert into passkey (account_id, site_id, customer_id, credential, public_key, counter, transports, name, created_at)
+           select login.id, $1, $2, sha256($3::text::bytea), '', 0, '{}', 'Key of ' || $3, now() from login returning id),
          branch as (
            insert into location (site_id, kind, name, site_name, path, capacity)
            values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
@@ -177,7 +181,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from paper) as document, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
-           (select id from login) as account, (select id from begun)::int as session, (select id from branch) as branch, (select id from place) as place,
+           (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey, (select id from branch) as branch, (select id from place) as place,
            (select id from written)::int as entry
          from car`,
         [

@@ -79,6 +79,8 @@ const saved: AdminConfig = {
   doDocInsert: true,
   docInsertType: 'worknote',
   docInsertAsks: true,
+  adminsNeedFactor: false,
+  adminSessionHours: 12,
   docInsertExceptions: [],
   transportMethods: [van],
   closedDays: [{ day: '2026-12-25', holiday: 'christmas', name: '' }],
@@ -342,7 +344,7 @@ describe('the parts of the form', () => {
   })
 
   it('are without the tyre hotel where there is none, and extra ones are the superuser’s', () => {
-    expect(sectionsFor({ mode: 'fleetonly' }, false)).toEqual(['site', 'images', 'tyres', 'unknown'])
+    expect(sectionsFor({ mode: 'fleetonly' }, false)).toEqual(['site', 'signIn', 'images', 'tyres', 'unknown'])
     expect(sectionsFor({ mode: 'both' }, true)).toEqual(sections)
   })
 })

@@ -56,6 +56,7 @@ const numbers = [
   'unknownAllSeasonArticleId',
   'unknownSnowArticleId',
   'invoicing_period',
+  'adminSessionHours',
   'invoicing_article_id',
   'invoicing_price_excl',
 ] as const
@@ -275,6 +276,7 @@ export const withoutSent = (draft: Draft, sent: Draft): Draft => {
 /** The parts of the form, in their order. */
 export const sections = [
   'site',
+  'signIn',
   'extra',
   'images',
   'tyres',
@@ -294,6 +296,8 @@ export const sectionOf = {
   adminEmail: 'site',
   lang: 'site',
   time_zone: 'site',
+  adminsNeedFactor: 'signIn',
+  adminSessionHours: 'signIn',
   webstreamAccount: 'extra',
   default_site_code: 'extra',
   urls: 'extra',

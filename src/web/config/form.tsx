@@ -13,12 +13,13 @@ import { ClosedDays } from './closedDays.tsx'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
 import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'
 import { Images } from './images.tsx'
-import { Documents, Extra, Intake, Invoicing, Site, Tyres, UnknownArticles } from './parts.tsx'
+import { Documents, Extra, Intake, Invoicing, SignIn, Site, Tyres, UnknownArticles } from './parts.tsx'
 import { Services } from './services.tsx'
 import { Transports } from './transports.tsx'
 
 const parts = {
   site: Site,
+  signIn: SignIn,
   extra: Extra,
   images: Images,
   tyres: Tyres,

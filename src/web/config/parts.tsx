@@ -48,6 +48,22 @@ export function Site() {
   )
 }
 
+/** How administrators sign in. */
+export function SignIn() {
+  const { t } = useTranslation('config')
+  return (
+    <SimpleGrid {...columns}>
+      <Flag field="adminsNeedFactor" />
+      <NumberEntry
+        field="adminSessionHours"
+        description={t('hint.adminSessionHours')}
+        suffix={` ${t('hoursUnit')}`}
+        required
+      />
+    </SimpleGrid>
+  )
+}
+
 /** What only a superuser may change. */
 export function Extra() {
   const { t } = useTranslation('config')

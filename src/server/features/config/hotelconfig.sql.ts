@@ -48,6 +48,8 @@ const siteColumns = {
   doDocInsert: 'do_doc_insert',
   docInsertType: 'doc_insert_type',
   docInsertAsks: 'doc_insert_asks',
+  adminsNeedFactor: 'admins_need_factor',
+  adminSessionHours: 'admin_session_hours',
   docInsertExceptions: 'doc_insert_exceptions',
   webstreamAccount: 'account',
   default_site_code: 'default_site_code',
@@ -81,6 +83,7 @@ export const wholeConfig = statement({
     select to_json(row)::text as json from (
       select s.id as _id, s.version, ${configColumns({ service: 'price_excl' })},
         s.account as "webstreamAccount", s.default_site_code, s.invoicing_price_excl,
+        s.admins_need_factor as "adminsNeedFactor", s.admin_session_hours as "adminSessionHours",
         array(select host from site_address a where a.site_id = s.id order by host) as urls
       from site s where s.id = :site and s.retired_at is null) row`,
 })

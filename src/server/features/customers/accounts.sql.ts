@@ -8,7 +8,8 @@ import { answer, bool, instant, int, text } from '../../db/types.ts'
 const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
   disabled_at is not null as disabled, created_at as created, email,
   (select json_build_object('kind', m.kind, 'at', coalesce(m.sent_at, m.created_at), 'state', ${mailState}, 'problem', m.problem)
-    from mail m where m.account_id = account.id and m.kind in ('invitation', 'reset') order by m.id desc limit 1) as link`
+    from mail m where m.account_id = account.id and m.kind in ('invitation', 'reset') order by m.id desc limit 1) as link,
+  exists (select from passkey p where p.account_id = account.id) or exists (select from totp where totp.account_id = account.id) as second_step`
 
 const accountOrder = `disabled_at is not null, lower(username), id`
 
@@ -152,6 +153,12 @@ export const auditLink = statement({
   name: 'customers.auditLink',
   parameters: { site: int, account: int, actor: int, now: instant },
   sql: auditOfAccount(`'account.link'`, 'account where site_id = :site and id = :account'),
+})
+
+export const auditFactors = statement({
+  name: 'customers.auditFactors',
+  parameters: { site: int, account: int, actor: int, now: instant },
+  sql: auditOfAccount(`'account.factors'`, 'account where site_id = :site and id = :account'),
 })
 
 /** Ends the sessions of an account. Runs after the change, as a statement of its own: it sees the sessions that began until the account was locked. */

@@ -75,6 +75,7 @@ describe('accounts', () => {
     expect(step).toEqual({
       isAuthenticated: false,
       awaits: 'password',
+      methods: [],
       step: expect.any(String),
       username,
       known: ['Jan Peeters', 'Lease Beta NV'],

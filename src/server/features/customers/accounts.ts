@@ -6,6 +6,7 @@ import type { Handlers } from '../handler.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../session/account.ts'
+import { removeFactors } from '../session/factors.ts'
 import { chosenPassword, hashPassword, knownNames } from '../session/password.ts'
 import { endSessionsOf, lockUnlessLastAdmin, requireUsableName } from './accountRules.ts'
 import {
@@ -13,6 +14,7 @@ import {
   accountNames,
   accountsOfCustomer,
   addAccount,
+  auditFactors,
   auditLink,
   administrators,
   changeAccount,
@@ -87,7 +89,7 @@ async function requireSavable(context: Save, known: Account | null, fields: Fiel
   if (fields.username.toLowerCase() !== known?.username.toLowerCase()) await requireUsableName(tx, fields.username)
 }
 
-type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'sendlink'
+type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'resetfactors' | 'sendlink'
 
 export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   accounts: ({ input, tx, site }) =>
@@ -148,6 +150,19 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     await recordSecurityEvent(context, { kind: 'passwordChanged', account })
     await enqueueMail(context, account, 'passwordChanged')
     return withPassword(tx, site.id, account, generated ? password : null)
+  },
+
+  async resetfactors(context) {
+    const { input, tx, who, site, now } = context
+    const { _id: account } = input
+    requireFresh(context)
+    // one's own are removed one by one, where the last one may have to stay
+    if (account === who.account) throw new Failure('account.own')
+    await tx.one(lockAccount, { site: site.id, account })
+    if (!(await removeFactors(context, account))) throw new Failure('account.no_factor')
+    await tx.run(auditFactors, { site: site.id, account, actor: who.account, now })
+    await endSessionsOf(context, account)
+    return tx.json(accountById, { site: site.id, account })
   },
 
   async sendlink(context) {

@@ -85,6 +85,9 @@ export const eraseAccount = statement({
       where site_id = :site and id = :account returning id, customer_id),
     forgotten as (delete from request_key where site_id = :site and account_id = :account),
     devices as (delete from known_device where account_id = :account),
+    passkeys as (delete from passkey where account_id = :account),
+    app as (delete from totp where account_id = :account),
+    codes as (delete from recovery_code where account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,
 })

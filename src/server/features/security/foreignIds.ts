@@ -38,8 +38,12 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   account: 'session',
   locations: 'location',
 }
-/** Calls whose `db_id` is a document's. */
-const ofDocuments = new Set(['fleet.historydocument', 'invoicing.withdraw'])
+/** What the one id of a call is of where neither its field nor its feature says so. */
+const kindOfCall: Readonly<Record<string, RecordKind>> = {
+  'fleet.historydocument': 'document',
+  'invoicing.withdraw': 'document',
+  'account.removepasskey': 'passkey',
+}
 
 type Named = Map<RecordKind, Set<number>>
 
@@ -48,8 +52,8 @@ export function recordsNamed(call: string, input: unknown): Named {
   const named: Named = new Map()
   const feature = call.split('.')[0] ?? ''
   const kindOf = (field: string, around: string): RecordKind | undefined => {
-    if (field === '_id' || field === 'id') return kindOfField[around] ?? kindOfFeature[feature]
-    return field === 'db_id' && ofDocuments.has(call) ? 'document' : kindOfField[field]
+    if (field === '_id' || field === 'id') return kindOfField[around] ?? kindOfCall[call] ?? kindOfFeature[feature]
+    return (field === 'db_id' ? kindOfCall[call] : undefined) ?? kindOfField[field]
   }
   const read = (value: unknown, field: string, around: string): void => {
     if (Array.isArray(value)) for (const one of value) read(one, field, around)

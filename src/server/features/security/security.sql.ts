@@ -77,6 +77,7 @@ const everybodys = 'null::int'
 export const ownersOf = {
   account: owners('account', 'customer_id'),
   session: ownersOfSessions,
+  passkey: owners('passkey', 'customer_id'),
   customer: owners('customer', 'id'),
   vehicle: owners('vehicle', 'customer_id'),
   vehicle_config: owners('vehicle_config', everybodys),

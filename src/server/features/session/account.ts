@@ -9,6 +9,9 @@ import { profileOf } from './begin.ts'
 import { deviceName } from '#domain/device.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
 import { forgetDevices } from './devices.sql.ts'
+import { countFactors, deleteApp, deletePasskey, factorsOf } from './factors.sql.ts'
+import { afterRemoval, enrolApp, enrolPasskey, needsFactor, offerFactors, renewCodes } from './factors.ts'
+import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
 
@@ -70,15 +73,76 @@ export const account: Handlers['account'] = {
     return {}
   },
 
+  async askpasskey(context) {
+    await context.tx.asSystem()
+    const { passkeys } = await context.tx.one(countFactors, { account: context.who.account })
+    if (passkeys === 0) throw new Failure('account.no_factor')
+    return wantPasskey(context, context.who.account)
+  },
+
   async confirm(context) {
     const { input, tx, who, now, request } = context
     await tx.asSystem()
-    const { password: present } = await tx.single.one(sql.accountById, { account: who.account })
-    const refused = await refuseWrongPassword(context, input.password, present)
-    if (refused) return refused
+    if (input.passkey) {
+      const checked = await checkPasskey(context, who.account, input.passkey)
+      if (checked instanceof Failure) return checked
+    } else {
+      const { password: present } = await tx.single.one(sql.accountById, { account: who.account })
+      const refused = await refuseWrongPassword(context, input.password ?? '', present)
+      if (refused) return refused
+    }
     await tx.run(sql.confirmSession, { token: sessionOf(request).token, now })
     request.invalidateSessions(who.account)
     return {}
+  },
+
+  async factors(context) {
+    const { tx, who } = context
+    await tx.asSystem()
+    return tx.json(factorsOf, { account: who.account, needed: await needsFactor(context, who) })
+  },
+
+  async offer(context) {
+    requireFresh(context)
+    await context.tx.asSystem()
+    return offerFactors(context, context.who)
+  },
+
+  async addapp(context) {
+    requireFresh(context)
+    await context.tx.asSystem()
+    const codes = await enrolApp(context, context.who.account, context.input)
+    return codes instanceof Failure ? codes : { codes }
+  },
+
+  async removeapp(context) {
+    const { tx, who } = context
+    requireFresh(context)
+    await tx.asSystem()
+    if ((await tx.count(deleteApp, { account: who.account })) === 0) throw new Failure('account.no_factor')
+    await afterRemoval(context, who, 'totp')
+    return {}
+  },
+
+  async addpasskey(context) {
+    requireFresh(context)
+    await context.tx.asSystem()
+    return { codes: await enrolPasskey(context, context.who.account, context.input) }
+  },
+
+  async removepasskey(context) {
+    const { input, tx, who } = context
+    requireFresh(context)
+    await tx.asSystem()
+    await tx.one(deletePasskey, { account: who.account, passkey: input._id })
+    await afterRemoval(context, who, 'passkey')
+    return { _id: input._id }
+  },
+
+  async renewcodes(context) {
+    requireFresh(context)
+    await context.tx.asSystem()
+    return { codes: await renewCodes(context, context.who.account) }
   },
 }
 

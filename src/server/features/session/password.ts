@@ -9,14 +9,14 @@ import type { Context } from '../handler.ts'
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
 /** 19 MiB, two passes, one lane, as OWASP's password storage cheat sheet recommends: 9 ms on the machines we measured. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const length = 32
 
 /** The password's argon2id hash in PHC form, with a salt of its own. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: length, ...cost })
-  const { memory, passes, parallelism } = cost
+  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: length, ...hashCost })
+  const { memory, passes, parallelism } = hashCost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(hash)}`
 }
 

@@ -1,10 +1,12 @@
 /** What stands between a right password and a session (docs/decisions/0033). */
 import { Failure } from '#domain/failure.ts'
-import type { Awaits, Step } from '#contract/session.ts'
+import type { Awaits, Method, Step } from '#contract/session.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { beginSession, type SigningIn } from './begin.ts'
+import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseWrongCode } from './factors.ts'
+import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
 
@@ -13,19 +15,30 @@ type Anyone = Context<unknown, 'anyone'>
 /** How long a sign-in waits for its next step, in minutes. */
 const stepMinutes = 10
 
-/** What an account has to do before its session begins, `null` for nothing. */
-const awaited = (account: SigningIn): Awaits | null => (account.must_change ? 'password' : null)
+/** What an account has to do before its session begins, `null` for nothing, and the ways in which it can. */
+async function awaited(
+  context: Anyone,
+  account: SigningIn,
+  passed: boolean,
+): Promise<{ awaits: Awaits; methods: Method[] } | null> {
+  const methods = passed ? [] : await methodsOf(context, account.account)
+  if (methods.length > 0) return { awaits: 'factor', methods }
+  if (account.must_change) return { awaits: 'password', methods: [] }
+  if (passed || !(await needsFactor(context, account))) return null
+  return { awaits: 'enrolment', methods: context.request.secrets.lasting ? ['passkey', 'app'] : ['passkey'] }
+}
 
 /** Begins the next step of a sign-in, `null` when none is left. `passed`: a second factor was shown. */
 export async function stepAfter(context: Anyone, account: SigningIn, passed: boolean): Promise<Step | null> {
   const { tx, now } = context
-  const awaits = awaited(account)
-  if (awaits === null) return null
+  const next = await awaited(context, account, passed)
+  if (next === null) return null
+  const { awaits, methods } = next
   const token = newToken()
   const expires = new Date(now.getTime() + stepMinutes * 60_000)
   const { account: id, password, username, fullname, company } = account
   await tx.run(sql.addStep, { token: hashToken(token), account: id, awaits, password, passed, expires })
-  return { isAuthenticated: false, awaits, step: token, username, known: [fullname, company].filter(Boolean) }
+  return { isAuthenticated: false, awaits, step: token, username, known: [fullname, company].filter(Boolean), methods }
 }
 
 /** The account of a step that awaits this. @throws Failure `login.expired` */
@@ -43,7 +56,68 @@ async function takeStep(
   return { account, passed: step.passed }
 }
 
-export const steps: Pick<Handlers['users'], 'newpassword'> = {
+/** Uses up the step of an account, and goes on to the next one or to the session. */
+async function goOn(context: Anyone, token: string, account: SigningIn, passed: boolean) {
+  await context.tx.run(sql.useStep, { token: hashToken(token) })
+  return (await stepAfter(context, account, passed)) ?? beginSession(context, account)
+}
+
+/** Goes on after a factor was added, with the codes that came with it, or answers why it was not. */
+async function enrolled(context: Context<{ step: string }, 'anyone'>, account: SigningIn, codes: string[] | Failure) {
+  if (codes instanceof Failure) return codes
+  const next = await goOn(context, context.input.step, account, true)
+  return next instanceof Failure ? next : { codes, next }
+}
+
+export const steps: Pick<
+  Handlers['users'],
+  'newpassword' | 'factor' | 'askpasskey' | 'passkey' | 'offer' | 'enrolapp' | 'enrolpasskey'
+> = {
+  async factor(context) {
+    const { step, code } = context.input
+    const { account } = await takeStep(context, step, 'factor')
+    return (await refuseWrongCode(context, account.account, code)) ?? goOn(context, step, account, true)
+  },
+
+  async askpasskey(context) {
+    const { step } = context.input
+    await context.tx.asSystem()
+    const taken = step === undefined ? null : await takeStep(context, step, 'factor')
+    return wantPasskey(context, taken?.account.account ?? null)
+  },
+
+  async passkey(context) {
+    const { step, response } = context.input
+    const { tx, request } = context
+    await tx.asSystem()
+    if (step !== undefined) {
+      const { account } = await takeStep(context, step, 'factor')
+      const checked = await checkPasskey(context, account.account, response)
+      return checked instanceof Failure ? checked : goOn(context, step, account, true)
+    }
+    const shown = await checkPasskey(context, null, response)
+    if (shown instanceof Failure) return shown
+    // a superuser signs in at every site, everybody else at their own
+    if (shown.site !== null && shown.site !== request.site) throw new Failure('factor.wrong')
+    const account = await tx.one(sql.accountById, { account: shown.account })
+    return (await stepAfter(context, account, true)) ?? beginSession(context, account)
+  },
+
+  async offer(context) {
+    const { account } = await takeStep(context, context.input.step, 'enrolment')
+    return offerFactors(context, account)
+  },
+
+  async enrolapp(context) {
+    const { account } = await takeStep(context, context.input.step, 'enrolment')
+    return enrolled(context, account, await enrolApp(context, account.account, context.input))
+  },
+
+  async enrolpasskey(context) {
+    const { account } = await takeStep(context, context.input.step, 'enrolment')
+    return enrolled(context, account, await enrolPasskey(context, account.account, context.input))
+  },
+
   async newpassword(context) {
     const { input, tx, now } = context
     const { account, passed } = await takeStep(context, input.step, 'password')

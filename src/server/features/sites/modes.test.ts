@@ -18,6 +18,12 @@ const table = `
   POST /users/link                        all     all    all    all
   POST /users/setpassword                 all     all    all    all
   POST /users/newpassword                 all     all    all    all
+  POST /users/factor                      all     all    all    all
+  POST /users/askpasskey                  all     all    all    all
+  POST /users/passkey                     all     all    all    all
+  POST /users/offer                       all     all    all    all
+  POST /users/enrolapp                    all     all    all    all
+  POST /users/enrolpasskey                all     all    all    all
   POST /mails/list                        -       -      -      all
   GET  /gsc                               all     all    all    all
   POST /hotelconfig/tsconfigdata          -       all    all    -
@@ -70,7 +76,15 @@ const table = `
   POST /account/sessions                  -       all    all    all
   POST /account/endsession                -       all    all    all
   POST /account/endothers                 -       all    all    all
+  POST /account/askpasskey                -       all    all    all
   POST /account/confirm                   -       all    all    all
+  POST /account/factors                   -       all    all    all
+  POST /account/offer                     -       all    all    all
+  POST /account/addapp                    -       all    all    all
+  POST /account/removeapp                 -       all    all    all
+  POST /account/addpasskey                -       all    all    all
+  POST /account/removepasskey             -       all    all    all
+  POST /account/renewcodes                -       all    all    all
   POST /fleet/addtyres                    -       hotel  hotel  -
   POST /fleet/deletetyres                 -       hotel  hotel  -
   POST /fleet/changetyreset               -       all    all    -
@@ -83,6 +97,7 @@ const table = `
   POST /customers/saveaccount             -       -      all    -
   POST /customers/setdisabled             -       -      all    -
   POST /customers/resetpassword           -       -      all    -
+  POST /customers/resetfactors            -       -      all    -
   POST /customers/sendlink                -       -      all    -
   POST /customers/export                  -       -      all    -
   POST /customers/import                  -       -      all    -

@@ -1,0 +1,155 @@
+/** Second factors of an account: what it has, what it needs, and how one is added and taken away (docs/decisions/0034). */
+import { Failure } from '#domain/failure.ts'
+import type { SecurityFactor } from '#domain/security.ts'
+import { maxPasskeys, type Offered, type PasskeyAdded } from '#contract/factors.ts'
+import type { Method } from '#contract/session.ts'
+import type { Context, Who } from '../handler.ts'
+import { enqueueMail } from '../mail/enqueue.ts'
+import { recordSecurityEvent } from '../security/record.ts'
+import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'
+import { addApp, codeChecker, makeCodes, offerApp, seedOffered } from './codes.ts'
+import { knownDevice } from './devices.ts'
+import { addPasskey, offerPasskey } from './passkeys.ts'
+import * as sql from './factors.sql.ts'
+
+type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request' | 'who' | 'site'>
+type Named = Pick<Who, 'account' | 'type' | 'site' | 'username' | 'fullname'>
+
+/** Whether the operator, or the site, asks for a second factor of this account. */
+export async function needsFactor({ tx, request }: Pick<Asking, 'tx' | 'request'>, { type, site }: Named) {
+  if (type === 'superuser') return request.superusersNeedFactor
+  return type === 'admin' && site !== null && (await tx.one(sql.siteNeedsFactor, { site })).needed
+}
+
+/** The second steps that an account can take; recovery codes are for whoever has lost the others. */
+export async function methodsOf({ tx }: Pick<Asking, 'tx'>, account: number): Promise<Method[]> {
+  const { passkeys, apps, codes } = await tx.one(sql.countFactors, { account })
+  if (passkeys + apps === 0) return []
+  return [
+    ...(passkeys > 0 ? ['passkey' as const] : []),
+    ...(apps > 0 ? ['app' as const] : []),
+    ...(codes > 0 ? ['code' as const] : []),
+  ]
+}
+
+/** What a new factor of an account is made from. */
+export async function offerFactors(context: Asking, { account, username, fullname }: Named): Promise<Offered> {
+  const issuer = context.request.site === null ? 'Wheelhouse' : context.site.name
+  const names = { issuer, label: username }
+  return {
+    app: offerApp(context, account, names),
+    passkey: await offerPasskey(context, account, { ...names, fullname }),
+  }
+}
+
+/**
+ * Tries what somebody types as a second factor of an account. Wrong ones are counted by themselves: a right password takes none of
+ * them back, or whoever knows it could go on guessing. The refusal is for returning.
+ */
+async function tryCode(
+  context: Asking,
+  account: number,
+  check: { verify: () => Promise<boolean>; take: () => Promise<boolean> },
+): Promise<Failure | null> {
+  const { tx, now, request } = context
+  const unsuccessful = await attempt(tx, {
+    subject: `factor ${account}`,
+    site: request.site,
+    address: request.address,
+    device: await knownDevice(context, account),
+    now,
+    verify: check.verify,
+  })
+  if (unsuccessful === null && (await check.take())) return null
+  await recordUnsuccessful(context, unsuccessful ?? 'wrong', account)
+  return refusalOf(unsuccessful ?? 'wrong', new Failure('factor.wrong'))
+}
+
+/** Tries a code of the app, or a recovery code. The refusal is for returning. */
+export const refuseWrongCode = async (context: Asking, account: number, code: string): Promise<Failure | null> =>
+  tryCode(context, account, await codeChecker(context, account, code))
+
+/** Adds an app that was offered, when the code is right. Answers the recovery codes that come with a first factor, or the refusal. */
+export async function enrolApp(
+  context: Asking,
+  account: number,
+  shown: { sealed: string; code: string },
+): Promise<string[] | Failure> {
+  const known = seedOffered(context, account, shown)
+  const refused = await tryCode(context, account, {
+    verify: () => Promise.resolve(known !== null),
+    take: () => Promise.resolve(true),
+  })
+  if (refused || !known) return refused ?? new Failure('factor.wrong')
+  return added(context, account, 'totp', () => addApp(context, account, known))
+}
+
+/**
+ * Adds a passkey. Answers the recovery codes that come with a first factor.
+ * @throws Failure `factor.wrong` or `account.too_many_passkeys`
+ */
+export async function enrolPasskey(
+  context: Asking,
+  account: number,
+  { name, response }: PasskeyAdded,
+): Promise<string[]> {
+  const { passkeys } = await context.tx.one(sql.countFactors, { account })
+  if (passkeys >= maxPasskeys) throw new Failure('account.too_many_passkeys', { most: maxPasskeys })
+  return added(context, account, 'passkey', () => addPasskey(context, account, name, response))
+}
+
+/** Adds a factor, and recovery codes where the account has none. */
+async function added(context: Asking, account: number, factor: SecurityFactor, add: () => Promise<void>) {
+  const { tx } = context
+  const { codes } = await tx.one(sql.countFactors, { account })
+  await tx.commit()
+  const made = codes === 0 ? await makeCodes() : null
+  await add()
+  if (made) await tx.run(sql.replaceCodes, { account, ...made.kept })
+  await recordSecurityEvent(context, { kind: 'factorAdded', account, facts: { factor } })
+  await enqueueMail(context, account, 'factorChanged')
+  return made?.codes ?? []
+}
+
+/** Gives an account new recovery codes. @throws Failure `account.no_factor`: there is nothing to recover */
+export async function renewCodes(context: Asking, account: number): Promise<string[]> {
+  const { tx } = context
+  if ((await methodsOf(context, account)).length === 0) throw new Failure('account.no_factor')
+  await tx.commit()
+  const { codes, kept } = await makeCodes()
+  await tx.run(sql.replaceCodes, { account, ...kept })
+  await recordSecurityEvent(context, { kind: 'factorAdded', account, facts: { factor: 'recoveryCodes' } })
+  await enqueueMail(context, account, 'factorChanged')
+  return codes
+}
+
+/**
+ * Notes that the owner has removed a factor; recovery codes go with the last one.
+ * @throws Failure `account.factor_needed`: the account needs one, and this was the last
+ */
+export async function afterRemoval(context: Asking, who: Named, factor: SecurityFactor): Promise<void> {
+  const { tx } = context
+  const { account } = who
+  if ((await methodsOf(context, account)).length === 0) {
+    if (await needsFactor(context, who)) throw new Failure('account.factor_needed')
+    await tx.run(sql.deleteCodes, { account })
+  }
+  await recordSecurityEvent(context, { kind: 'factorRemoved', account, facts: { factor } })
+  await enqueueMail(context, account, 'factorChanged')
+}
+
+/** Takes all factors of an account away, for somebody who has lost them. Answers whether it had any. */
+export async function removeFactors(context: Asking, account: number): Promise<boolean> {
+  const { tx } = context
+  const { passkeys, apps } = await tx.one(sql.countFactors, { account })
+  await tx.run(sql.deletePasskeys, { account })
+  await tx.run(sql.deleteApp, { account })
+  await tx.run(sql.deleteCodes, { account })
+  for (const [factor, many] of [
+    ['passkey', passkeys],
+    ['totp', apps],
+  ] as const)
+    if (many > 0) await recordSecurityEvent(context, { kind: 'factorRemoved', account, facts: { factor } })
+  if (passkeys + apps > 0) await enqueueMail(context, account, 'factorChanged')
+  return passkeys + apps > 0
+}

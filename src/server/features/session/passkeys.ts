@@ -1,0 +1,167 @@
+/** Passkeys, by Web Authentication (docs/decisions/0034). They are of the host that the browser is at, and of no other. */
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { z } from 'zod'
+import { Failure } from '#domain/failure.ts'
+import type { PasskeyMade, passkeyOffered, PasskeyShown, passkeyWanted } from '#contract/factors.ts'
+import type { Row } from '../../db/statement.ts'
+import { hashToken } from '../../tokens.ts'
+import type { Context } from '../handler.ts'
+import { recordUnsuccessful } from './attempts.ts'
+import * as sql from './factors.sql.ts'
+
+type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request' | 'who'>
+export type Passkey = Row<typeof sql.passkeyOf>
+
+/** How long a browser may take to answer, in minutes. */
+const minutes = 5
+const timeout = minutes * 60_000
+
+/** What every browser and authenticator of these years can: ES256, RS256 and EdDSA, by their numbers in COSE. */
+const supportedAlgorithmIDs = [-7, -257, -8]
+
+const hostOf = ({ origin }: Asking['request']): string => new URL(origin).hostname
+
+async function keepChallenge({ tx, now }: Asking, challenge: string, account: number | null): Promise<void> {
+  const expires = new Date(now.getTime() + timeout)
+  await tx.run(sql.addChallenge, { hash: hashToken(challenge), account, expires })
+}
+
+/** As a browser sends it: the id stands there twice, and no extensions are asked for. */
+const asSent = <T extends { id: string }>(sent: T) => ({ ...sent, rawId: sent.id, clientExtensionResults: {} })
+
+/** Uses up the challenge that a browser answers, whatever comes of it; `null` when it is none of this account. */
+async function takeChallenge({ tx, now }: Asking, clientData: string, account: number | null): Promise<string | null> {
+  const challenge = challengeOf(clientData)
+  if (challenge === null) return null
+  const taken = await tx.count(sql.takeChallenge, { hash: hashToken(challenge), account, now })
+  await tx.commit()
+  return taken > 0 ? challenge : null
+}
+
+function challengeOf(clientData: string): string | null {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as { challenge: unknown }
+    return typeof challenge === 'string' ? challenge : null
+  } catch {
+    // no browser makes such a thing
+    return null
+  }
+}
+
+const idsOf = (passkeys: readonly Row<typeof sql.passkeysOf>[]) =>
+  passkeys.map(({ credential, transports }) => ({ id: credential.toString('base64url'), transports }))
+
+/** What one of the account's passkeys has to sign; without an account, whichever its owner chooses: then it is the only factor. */
+export async function wantPasskey(context: Asking, account: number | null): Promise<z.output<typeof passkeyWanted>> {
+  const known = account === null ? [] : await context.tx.rows(sql.passkeysOf, { account })
+  const options = await generateAuthenticationOptions({
+    rpID: hostOf(context.request),
+    ...(account !== null && { allowCredentials: idsOf(known) }),
+    timeout,
+    // alone, it has to be somebody's by a fingerprint or a number, and not just in somebody's hand
+    userVerification: account === null ? 'required' : 'preferred',
+  })
+  await keepChallenge(context, options.challenge, account)
+  return options as z.output<typeof passkeyWanted>
+}
+
+/** What the account's next passkey is made from. */
+export async function offerPasskey(
+  context: Asking,
+  account: number,
+  { issuer, label, fullname }: { issuer: string; label: string; fullname: string },
+): Promise<z.output<typeof passkeyOffered>> {
+  const options = await generateRegistrationOptions({
+    rpName: issuer,
+    rpID: hostOf(context.request),
+    userName: label,
+    userDisplayName: fullname || label,
+    // the same for all passkeys of an account, and nobody else's anywhere
+    userID: new Uint8Array(hashToken(`passkeys of account ${account} at ${hostOf(context.request)}`)),
+    excludeCredentials: idsOf(await context.tx.rows(sql.passkeysOf, { account })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    timeout,
+    supportedAlgorithmIDs,
+    attestationType: 'none',
+  })
+  await keepChallenge(context, options.challenge, account)
+  return options as z.output<typeof passkeyOffered>
+}
+
+/**
+ * Checks a passkey that was made from what was offered to the account, and keeps it.
+ * @throws Failure `factor.wrong`: it was made from something else, for another host, or is somebody's already
+ */
+export async function addPasskey(context: Asking, account: number, name: string, made: PasskeyMade): Promise<void> {
+  const { tx, now, request } = context
+  const expectedChallenge = await takeChallenge(context, made.response.clientDataJSON, account)
+  if (expectedChallenge === null) throw new Failure('factor.wrong')
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: asSent(made),
+    expectedChallenge,
+    expectedOrigin: request.origin,
+    expectedRPID: hostOf(request),
+    requireUserVerification: false,
+    supportedAlgorithmIDs,
+  }).catch(() => ({ registrationInfo: undefined }))
+  if (!registrationInfo) throw new Failure('factor.wrong')
+  const { id, publicKey, counter } = registrationInfo.credential
+  const added = await tx.count(sql.addPasskey, {
+    account,
+    credential: Buffer.from(id, 'base64url'),
+    key: Buffer.from(publicKey),
+    counter,
+    transports: made.response.transports,
+    name,
+    now,
+  })
+  if (added === 0) throw new Failure('factor.wrong')
+}
+
+/**
+ * Checks what a passkey signed: one of the account's, or of whoever signs in by it alone. `factor.wrong` is for returning, since a
+ * wrong one is recorded: it signed something else, or for another host, or a copy of it was used.
+ */
+export async function checkPasskey(
+  context: Asking,
+  account: number | null,
+  shown: PasskeyShown,
+): Promise<Passkey | Failure> {
+  const passkey = await context.tx.maybe(sql.passkeyOf, { credential: Buffer.from(shown.id, 'base64url') })
+  const right = await isRight(context, account, shown, passkey)
+  if (right && passkey) return passkey
+  await recordUnsuccessful(context, 'wrong', account ?? passkey?.account ?? null)
+  return new Failure('factor.wrong')
+}
+
+async function isRight(
+  context: Asking,
+  account: number | null,
+  shown: PasskeyShown,
+  passkey: Passkey | null,
+): Promise<boolean> {
+  const { tx, now, request } = context
+  const expectedChallenge = await takeChallenge(context, shown.response.clientDataJSON, account)
+  if (expectedChallenge === null || !passkey || (account !== null && passkey.account !== account)) return false
+  const checked = await verifyAuthenticationResponse({
+    response: asSent(shown) as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: request.origin,
+    expectedRPID: hostOf(request),
+    credential: {
+      id: shown.id,
+      publicKey: new Uint8Array(passkey.key),
+      counter: passkey.counter,
+      transports: passkey.transports,
+    },
+    requireUserVerification: account === null,
+  }).catch(() => null)
+  if (!checked?.verified) return false
+  const counter = checked.authenticationInfo.newCounter
+  return (await tx.count(sql.usePasskey, { passkey: passkey.id, counter, now })) > 0
+}
