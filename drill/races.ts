@@ -28,13 +28,14 @@ import { world, type World } from '../src/server/testing/world.ts'
 import * as tyresSql from '../src/server/features/tyres/tyres.sql.ts'
 import { tally, type Drill, type DrillOptions, type Result, type Tally } from './drill.ts'
 
+/** An account has only some turns: what is tried is what holds when all of them work at once. */
+const withoutTurns = () => ({ fairness: null })
+
 async function inWorld({ log }: DrillOptions, work: (w: World, checks: Tally) => Promise<string>): Promise<Result> {
   const checks = tally(log)
   const server = await openTestServer()
   try {
-    // without turns, of which one account has only some: what is tried is what holds when all of them work at once
-    const served = () => ({ fairness: null })
-    const w = await world({ server, served, now: new Date('2026-11-10T10:00:00Z') })
+    const w = await world({ server, served: withoutTurns, now: new Date('2026-11-10T10:00:00Z') })
     await w.setSite(w.sites.home, { time_zone: 'Europe/Brussels' })
     try {
       return checks.result(await work(w, checks))

@@ -70,7 +70,7 @@ export const passkeyOffered = z.object({
 })
 
 /** A new authenticator app: its seed as text and as the address that a QR code shows, and `sealed`, which is sent back with a code. */
-export const appOffered = z.object({ seed: z.string(), address: z.string(), sealed: z.string() })
+const appOffered = z.object({ seed: z.string(), address: z.string(), sealed: z.string() })
 export type AppOffered = z.output<typeof appOffered>
 
 /** The code of an app for a new one. */

@@ -4,6 +4,7 @@ import type audit from '../../texts/en/audit.json'
 import type common from '../../texts/en/common.json'
 import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
+import type factors from '../../texts/en/factors.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
@@ -32,6 +33,7 @@ declare module 'i18next' {
       common: typeof common
       customers: typeof customers
       config: typeof config
+      factors: typeof factors
       failures: typeof failures
       fleet: typeof fleet
       fleetmanagement: typeof fleetmanagement

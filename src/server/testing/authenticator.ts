@@ -4,14 +4,16 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const sha256 = (of: Buffer | string): Buffer => createHash('sha256').update(of).digest()
 const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
+/** The head of a piece of CBOR: its kind, and a number or the size of what follows. */
+const head = (kind: number, size: number): Buffer =>
+  size < 24
+    ? Buffer.from([(kind << 5) | size])
+    : size < 256
+      ? Buffer.from([(kind << 5) | 24, size])
+      : Buffer.from([(kind << 5) | 25, size >> 8, size & 255])
+
 /** CBOR (RFC 8949) of what a passkey is made of: small numbers, bytes, texts and maps. */
 function cbor(value: number | string | Buffer | Map<unknown, unknown>): Buffer {
-  const head = (kind: number, size: number): Buffer =>
-    size < 24
-      ? Buffer.from([(kind << 5) | size])
-      : size < 256
-        ? Buffer.from([(kind << 5) | 24, size])
-        : Buffer.from([(kind << 5) | 25, size >> 8, size & 255])
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

@@ -13,6 +13,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
+import { SecondStep } from './secondStep.tsx'
 
 const nothing = {}
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -27,6 +28,7 @@ export function Account() {
         {t('who', { username })}
       </Text>
       <Sessions />
+      <SecondStep />
       <Password />
     </Screen>
   )

@@ -1,22 +1,33 @@
-/** Asks for the password again before a change that a session left open must not make (docs/product.md "My account"). */
+/** Asks for the password, or a passkey, again before a change that a session left open must not make (docs/product.md "My account"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { account } from '#contract/session.ts'
-import { say } from '../i18n.ts'
-import { ask, messageOf } from '../shared/api.ts'
+import { i18n, say } from '../i18n.ts'
+import { ask, messageOf, useAnswer } from '../shared/api.ts'
+import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
 import { useWho } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 
+const nothing = {}
+
 /** The question that stands open: calls that are refused at the same time wait for the same answer. */
 let open: Promise<boolean> | null = null
 
-/** Opens the question, and answers whether the password was given. */
+/** Opens the question, and answers whether its owner has shown who it is. */
 export function confirmIdentity(): Promise<boolean> {
-  open ??= new Promise<boolean>(resolve => {
+  open ??= askAgain().finally(() => (open = null))
+  return open
+}
+
+async function askAgain(): Promise<boolean> {
+  // any screen may ask, and most have not loaded the texts
+  await i18n.loadNamespaces('account')
+  return new Promise<boolean>(resolve => {
     let confirmed = false
     const id = modals.open({
       title: say('account:confirm.title'),
@@ -29,13 +40,9 @@ export function confirmIdentity(): Promise<boolean> {
           }}
         />
       ),
-      onClose: () => {
-        open = null
-        resolve(confirmed)
-      },
+      onClose: () => resolve(confirmed),
     })
   })
-  return open
 }
 
 function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
@@ -56,6 +63,20 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
     await ask(account.confirm, { password }, { muted: true })
     onDone(true)
   }
+  const factors = useAnswer(account.factors, nothing)
+  const [showing, setShowing] = useState(false)
+  async function show() {
+    setShowing(true)
+    setWrong(undefined)
+    try {
+      const passkey = await showPasskey(await ask(account.askpasskey, nothing))
+      await ask(account.confirm, { passkey }, { muted: true })
+      onDone(true)
+    } catch (error) {
+      setWrong(messageOf(error))
+      setShowing(false)
+    }
+  }
   return (
     <Form form={form} onSubmit={send}>
       <Stack gap="md">
@@ -69,6 +90,16 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
           autoComplete="current-password"
           data-autofocus
         />
+        {hasPasskeys() && (factors.data?.passkeys.length ?? 0) > 0 && (
+          <Button
+            variant="subtle"
+            loading={showing}
+            leftSection={<IconFingerprint size={18} aria-hidden />}
+            onClick={() => void show()}
+          >
+            {t('confirm.passkey')}
+          </Button>
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => onDone(false)}>
             {t('common:cancel')}

@@ -1,6 +1,6 @@
 /** Another password for somebody who lost theirs. */
 import { Button, Stack, Text } from '@mantine/core'
-import { IconMail } from '@tabler/icons-react'
+import { IconMail, IconShieldOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
@@ -24,6 +24,9 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
   const reset = useCall(calls.resetpassword, { doing: 'customers:settingPassword', done: 'customers:passwordSet' })
   const sendsMail = useSendsMail()
   const link = useCall(calls.sendlink, { doing: 'customers:sendingLink', done: 'customers:linkOnItsWay' })
+  const removal = useCall(calls.resetfactors, {
+    done: ({ username }) => t('secondStepRemoved', { username }),
+  })
   const form = useContractForm({
     initial: { password: '' },
     schema: calls.resetpassword.input,
@@ -59,6 +62,19 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
           >
             {t('sendLinkTo', { username: account.username })}
           </Button>
+        )}
+        {account.second_step && (
+          <Stack gap="xs">
+            <Text size="sm">{t('secondStep')}</Text>
+            <Button
+              variant="default"
+              leftSection={<IconShieldOff size={18} aria-hidden />}
+              loading={removal.isPending}
+              onClick={() => removal.mutate({ _id: account._id }, { onSuccess: () => dialog.close() })}
+            >
+              {t('removeSecondStep')}
+            </Button>
+          </Stack>
         )}
         <FormActions form={form} dialog={dialog} submit={t('setPassword')} />
       </Stack>

@@ -15,13 +15,15 @@ import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Progress.layer.css'
 import '@mantine/core/styles/Title.layer.css'
 import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { IconCheck, IconWorld } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { IconCheck, IconFingerprint, IconWorld } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoPassword, languageCodes } from '#domain/account.ts'
 import { speak } from '../i18n.ts'
-import type { Step } from '#contract/session.ts'
-import { signIn, useBranding, useSendsMail } from '../shared/session.ts'
+import { type Step, users } from '#contract/session.ts'
+import { goOn, signIn, useBranding, useSendsMail } from '../shared/session.ts'
+import { ask } from '../shared/api.ts'
+import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
@@ -31,8 +33,13 @@ import { usePageTitle } from '../shared/screen.tsx'
 import { ChoosePassword } from './choosePassword.tsx'
 import { Forgotten } from './forgotten.tsx'
 import classes from './login.module.css'
+import type { StepProps } from './nextStep.ts'
 import { OwnPassword } from './ownPassword.tsx'
 import { Wrong } from './wrong.tsx'
+
+/** Most sign in with a password alone: the others wait a moment. */
+const SecondStep = lazy(() => import('./secondStep.tsx'))
+const Enrolment = lazy(() => import('./enrolment.tsx'))
 
 type LoginProps = {
   /** The token of the link to a password that brought somebody here. */
@@ -40,6 +47,9 @@ type LoginProps = {
   /** The link was used, or is left alone. */
   onTokenDone: () => void
 }
+
+/** The title of each step after the password. */
+const titles = { factor: 'secondStep', password: 'ownPassword', enrolment: 'addSecondStep' } as const
 
 export default function Login({ token, onTokenDone }: LoginProps) {
   const { t } = useTranslation('login')
@@ -49,7 +59,8 @@ export default function Login({ token, onTokenDone }: LoginProps) {
   const [passwordSet, setPasswordSet] = useState(false)
   const [step, setStep] = useState<Step | null>(null)
   const [expired, setExpired] = useState<unknown>(null)
-  const title = token !== null ? t('choosePassword') : step ? t('ownPassword') : forgotten ? t('forgottenTitle') : null
+  const title =
+    token !== null ? t('choosePassword') : step ? t(titles[step.awaits]) : forgotten ? t('forgottenTitle') : null
   usePageTitle(title ?? t('title'))
   return (
     <div className={classes.page}>
@@ -73,7 +84,9 @@ export default function Login({ token, onTokenDone }: LoginProps) {
               }}
             />
           ) : step ? (
-            <OwnPassword
+            <NextStep
+              // a step that follows another one of its kind is another one
+              key={step.step}
               step={step}
               onStep={setStep}
               onExpired={error => {
@@ -107,6 +120,15 @@ export default function Login({ token, onTokenDone }: LoginProps) {
         </Text>
       </footer>
     </div>
+  )
+}
+
+/** What a sign-in awaits after the password. */
+function NextStep(props: StepProps) {
+  const { awaits } = props.step
+  if (awaits === 'password') return <OwnPassword {...props} />
+  return (
+    <Suspense fallback={null}>{awaits === 'factor' ? <SecondStep {...props} /> : <Enrolment {...props} />}</Suspense>
   )
 }
 
@@ -185,6 +207,7 @@ function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
         <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={form.busy}>
           {t('signIn')}
         </Button>
+        {hasPasskeys() && <PasskeySignIn onStep={onStep} onFailure={setFailure} />}
         {sendsMail && (
           <Button variant="subtle" onClick={() => onForgotten(username.trim())}>
             {t('forgotten')}
@@ -192,6 +215,37 @@ function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
         )}
       </Stack>
     </Form>
+  )
+}
+
+/** A passkey is enough by itself: its owner types nothing. */
+function PasskeySignIn({
+  onStep,
+  onFailure,
+}: Pick<SignInFormProps, 'onStep'> & { onFailure: (error: unknown) => void }) {
+  const { t } = useTranslation('login')
+  const [busy, setBusy] = useState(false)
+  async function enter() {
+    setBusy(true)
+    onFailure(null)
+    try {
+      const response = await showPasskey(await ask(users.askpasskey, {}))
+      onStep(await goOn(await ask(users.passkey, { response })))
+    } catch (error) {
+      onFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="subtle"
+      loading={busy}
+      leftSection={<IconFingerprint size={18} aria-hidden />}
+      onClick={() => void enter()}
+    >
+      {t('signInWithPasskey')}
+    </Button>
   )
 }
 

@@ -3,22 +3,16 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { minPasswordLength } from '#domain/account.ts'
-import { type Step, users } from '#contract/session.ts'
+import { users } from '#contract/session.ts'
 import { ask, Refused } from '../shared/api.ts'
 import { goOn, useBranding } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
+import type { StepProps } from './nextStep.ts'
 import { Wrong } from './wrong.tsx'
 
-type OwnPasswordProps = {
-  step: Step
-  onStep: (step: Step | null) => void
-  /** The sign-in took too long. */
-  onExpired: (error: unknown) => void
-}
-
-export function OwnPassword({ step, onStep, onExpired }: OwnPasswordProps) {
+export function OwnPassword({ step, onStep, onExpired }: StepProps) {
   const { t } = useTranslation(['login', 'failures'])
   const site = useBranding()
   const weak = useWeakPassword()

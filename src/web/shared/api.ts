@@ -69,7 +69,7 @@ export async function ask<C extends Call>(call: C, asked: RawInput<C>, options: 
   if (!response.ok) {
     const refused = refusal(response.status, body)
     if (refused.code === 'session.stale' && (await confirmIdentity())) return ask(call, asked, options)
-    if (response.status === 401 && !signsIn(call)) expired(refused, options.muted === true)
+    if (response.status === 401 && !signingIn.has(call.path)) expired(refused, options.muted === true)
     throw refused
   }
   const answer = await decoded(call.output, body)
@@ -77,8 +77,19 @@ export async function ask<C extends Call>(call: C, asked: RawInput<C>, options: 
   return answer.data as Answer<C>
 }
 
-/** A call of a sign-in: its 401 is about what was typed, not about a session. */
-const signsIn = ({ path }: Call): boolean => path === users.authenticate.path || path === users.newpassword.path
+/** Calls of a sign-in: their 401 is about what was typed, not about a session. */
+const signingIn: ReadonlySet<string> = new Set(
+  [
+    users.authenticate,
+    users.newpassword,
+    users.factor,
+    users.askpasskey,
+    users.passkey,
+    users.offer,
+    users.enrolapp,
+    users.enrolpasskey,
+  ].map(({ path }) => path),
+)
 
 /** So many rows are decoded between two looks at the keyboard: a fleet of 10,000 tyres must not freeze the page. */
 const rowsAtOnce = 100

@@ -1,0 +1,188 @@
+/** Somebody adds a second step of signing in and uses each of its ways, with Chromium’s own virtual authenticator. */
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { languageCodes, type Language } from '#domain/account.ts'
+import { screens, shareJourneys, type Visitor } from './browser.ts'
+import { named } from './texts.ts'
+
+const journeys = shareJourneys()
+
+/** A device that makes and shows passkeys, as its owner’s finger would. */
+async function giveAuthenticator(page: Page) {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** An account at the first site of the demo, whose password is its owner’s own. */
+async function makeAccount(username: string, type: 'user' | 'admin') {
+  const [account] = await journeys.portal.sql<{ id: number }>(
+    `insert into account (site_id, customer_id, username, type, password, language)
+     select site_id, customer_id, $1, type, password, 'eng' from account where site_id = 1 and username = $2 returning id`,
+    [username, type === 'user' ? 'customer' : 'admin'],
+  )
+  if (!account) throw new Error(`the demo has no account to make ${username} like`)
+}
+
+/** The code of an app; `next` is the one after it, which a clock that is fast shows already. */
+const codeOf = (seed: string, next = false): string =>
+  TOTP.generate({ secret: Secret.fromBase32(seed), timestamp: Date.now() + (next ? 30_000 : 0) })
+
+function at({ page }: Visitor, lang: Language) {
+  const button = (key: string) => page.getByRole('button', { name: named(lang, key) }).first()
+  return {
+    button,
+    async enterPassword(username: string) {
+      await page.locator('input[autocomplete="username"]').fill(username)
+      await page.locator('input[type="password"]').fill('wheelhouse')
+      await page.keyboard.press('Enter')
+    },
+    inside: () => page.getByRole('navigation').first().waitFor(),
+    async leave() {
+      await page.request.post('/users/logout', { data: {} })
+      await page.goto('/')
+      await page.locator('input[autocomplete="username"]').waitFor()
+    },
+    async openAccount() {
+      await page.goto('/account')
+      await page.getByRole('heading', { name: named(lang, 'factors:title') }).waitFor()
+    },
+  }
+}
+
+const key = 'Sleutelbos van Koen'
+
+/** Adds a passkey on the screen of the account, and keeps the codes that come with it. */
+async function addPasskey(visitor: Visitor, lang: Language): Promise<string[]> {
+  const { page } = visitor
+  const { button, openAccount } = at(visitor, lang)
+  await openAccount()
+  await button('factors:addPasskey').click()
+  const name = page.getByRole('dialog').getByLabel(named(lang, 'factors:passkeyName'))
+  await name.fill(key)
+  await name.press('Enter')
+  const kept = page.getByRole('dialog', { name: named(lang, 'factors:codes') })
+  await kept.getByRole('listitem').first().waitFor()
+  const codes = await kept.getByRole('listitem').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await button('factors:codesKept').click()
+  await page.getByRole('row').filter({ hasText: key }).waitFor()
+  return codes
+}
+
+test.each(languageCodes)('in %s a passkey or a recovery code lets in after the password, on a phone', async lang => {
+  const username = `second-step-${lang}`
+  await makeAccount(username, 'user')
+  const visitor = await journeys.visit(screens.phone)
+  const { page } = visitor
+  const { button, enterPassword, inside, leave } = at(visitor, lang)
+  await giveAuthenticator(page)
+  await visitor.signIn(username, lang)
+  const codes = await addPasskey(visitor, lang)
+
+  await leave()
+  await enterPassword(username)
+  await page.getByRole('heading', { name: named(lang, 'login:secondStep') }).waitFor()
+  await button('factors:showPasskey').click()
+  await inside()
+
+  await leave()
+  await enterPassword(username)
+  await button('factors:use.code').click()
+  await page.getByLabel(named(lang, 'factors:label.code')).fill(codes[3] ?? '')
+  await page.keyboard.press('Enter')
+  await inside()
+  visitor.expectNoTroubles()
+})
+
+test('a passkey alone and an app let in, and once they are removed the password is enough again', async () => {
+  await makeAccount('two-ways', 'user')
+  const visitor = await journeys.visit()
+  const { page } = visitor
+  const { button, enterPassword, inside, leave, openAccount } = at(visitor, 'eng')
+  await giveAuthenticator(page)
+  await visitor.signIn('two-ways')
+  await addPasskey(visitor, 'eng')
+  await button('factors:addApp').click()
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  const seed = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  await dialog.getByLabel('Code of the app').fill('000000')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This did not work.').waitFor()
+  await dialog.getByLabel('Code of the app').fill(codeOf(seed))
+  await page.keyboard.press('Enter')
+  await page.getByRole('row').filter({ hasText: 'Authenticator app' }).waitFor()
+
+  await leave()
+  await button('login:signInWithPasskey').click()
+  await inside()
+
+  await leave()
+  await enterPassword('two-ways')
+  await button('factors:use.app').click()
+  await page.getByLabel('Code of the app').fill(codeOf(seed, true))
+  await page.keyboard.press('Enter')
+  await inside()
+
+  await openAccount()
+  for (const name of [key, 'Authenticator app']) {
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.getByRole('button').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await row.waitFor({ state: 'detached' })
+  }
+  await leave()
+  await enterPassword('two-ways')
+  await inside()
+  visitor.expectNoTroubles(/409/)
+})
+
+test('an administrator who needs a second step adds one while signing in, and removes that of somebody who lost it', async () => {
+  await makeAccount('second-admin', 'admin')
+  await makeAccount('lost-key', 'user')
+  const lost = await journeys.visit(screens.phone)
+  await giveAuthenticator(lost.page)
+  await lost.signIn('lost-key')
+  await addPasskey(lost, 'eng')
+
+  await journeys.portal.sql('update site set admins_need_factor = true where id = 1')
+  const admin = await journeys.visit()
+  const { page } = admin
+  const { button, enterPassword, inside } = at(admin, 'eng')
+  await enterPassword('second-admin')
+  await page.getByRole('heading', { name: 'Add a second step' }).waitFor()
+  await button('factors:addApp').click()
+  const seed = (await page.locator('code').innerText()).replaceAll(/\s/g, '')
+  await page.getByLabel('Code of the app').fill(codeOf(seed))
+  await page.keyboard.press('Enter')
+  await page.getByText('Keep these codes').waitFor()
+  await button('factors:codesKept').click()
+  await inside()
+  await journeys.portal.sql('update site set admins_need_factor = false where id = 1')
+
+  const [owner] = await journeys.portal.sql<{ seq_id: number }>(
+    `select customer_id as seq_id from account where username = 'lost-key'`,
+  )
+  await page.goto(`/admin/customers?id=${owner?.seq_id}`)
+  const row = page.getByRole('row').filter({ hasText: 'lost-key' })
+  await row.getByRole('button', { name: 'New password for lost-key' }).click()
+  await page.getByRole('button', { name: 'Remove the second step' }).click()
+  await page.getByText('lost-key signs in with the password alone.').waitFor()
+
+  await lost.page.goto('/')
+  await at(lost, 'eng').enterPassword('lost-key')
+  await at(lost, 'eng').inside()
+  admin.expectNoTroubles()
+  lost.expectNoTroubles(/401/)
+})
