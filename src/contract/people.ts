@@ -39,6 +39,8 @@ const accountData = z.object({
   sessions: rows(
     z.object({ began: moment, seen: moment, device: z.string().default(''), address: z.string().default('') }),
   ),
+  /** Passkeys by the names that their owner gave them, and the authenticator app. */
+  factors: rows(z.object({ name: z.string(), added: moment, used: moment.nullable() })).default([]),
   /** Recent failed sign-ins, with the address that they came from. */
   failures: rows(z.object({ at: moment, address: z.string() })),
   operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),

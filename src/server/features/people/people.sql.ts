@@ -57,6 +57,9 @@ export const accountData = statement({
       'created', created_at, 'disabled', disabled_at,
       'sessions', (select coalesce(json_agg(json_build_object('began', created_at, 'seen', seen_at, 'device', device, 'address', address) order by created_at), '[]')
         from session where account_id = :account),
+      'factors', (select coalesce(json_agg(json_build_object('name', name, 'added', created_at, 'used', used_at) order by created_at), '[]')
+        from (select name, created_at, used_at from passkey where account_id = :account
+          union all select 'Authenticator app', created_at, used_at from totp where account_id = :account) kept),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
         from sign_in_failure where subject in ('account ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')

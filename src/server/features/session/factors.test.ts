@@ -400,10 +400,12 @@ test('an administrator removes it for somebody who has lost it, and nobody else 
   ])
 })
 
-test('nothing of it is left of an erased account', async () => {
+test('is handed out with the data of its owner, and nothing of it is left of an erased account', async () => {
   const who = await somebody()
   await addPasskey(who)
   await addApp(who)
+  const known = await at.ask(people.account, await freshAdmin(), { _id: who.account })
+  expect(known.answer.factors.map(({ name }) => name)).toEqual(['Key ring', 'Authenticator app'])
   await at.ask(people.eraseaccount, await freshAdmin(), { _id: who.account })
   for (const table of ['passkey', 'totp', 'recovery_code'])
     // oxlint-disable-next-line no-await-in-loop
