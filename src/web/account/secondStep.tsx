@@ -127,7 +127,7 @@ function Known({ factors }: { factors: Factors }) {
         {app && (
           <AppSetup
             app={app}
-            submit={t('addApp')}
+            submit={t('add')}
             add={async code => {
               const added = await add.mutateAsync({ sealed: app.sealed, code })
               setApp(null)
@@ -252,7 +252,7 @@ function NewPasskey({ dialog, onAdded }: NewPasskeyProps) {
           maxLength={100}
           data-autofocus
         />
-        <FormActions form={form} dialog={dialog} submit={t('addPasskey')} />
+        <FormActions form={form} dialog={dialog} submit={t('add')} />
       </Stack>
     </Form>
   )

@@ -1,4 +1,7 @@
 /** A second step is added during a sign-in, where the site or the operator asks for one. */
+// Beside the styles of the login screen, which this one stands in.
+import '@mantine/core/styles/Code.layer.css'
+import '@mantine/core/styles/Group.layer.css'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -66,7 +69,7 @@ export default function Enrolment({ step, onStep, onExpired }: StepProps) {
     return (
       <AppSetup
         app={app}
-        submit={t('addApp')}
+        submit={t('add')}
         add={async code => goOnWith(await ask(users.enrolapp, { step: step.step, sealed: app.sealed, code }))}
         onFailure={expires}
       />

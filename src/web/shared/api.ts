@@ -13,7 +13,7 @@ import type { Answer, AnswerName, RawInput, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
-import { say, type TextKey } from '../i18n.ts'
+import { i18n, say, type TextKey } from '../i18n.ts'
 import { doubt } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { uuid } from '../ui/uuid.ts'
@@ -156,6 +156,8 @@ async function heard(response: Response, hear: NonNullable<AskOptions['hear']>):
 function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
+    // whoever is not signed in reads refusals in the language of the page, too
+    'accept-language': i18n.language,
     'wheelhouse-tab': tab,
     ...(call.idempotent && { 'idempotency-key': keyFor(asked) }),
   }
