@@ -1,5 +1,6 @@
 /** Every call of the portal. A feature has the same name here, on the server and in the browser. */
 import { audit } from './audit.ts'
+import { backups } from './backups.ts'
 import type { AnswerName, Call } from './call.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
@@ -37,6 +38,7 @@ export const contract = {
   security,
   locale,
   mails,
+  backups,
 }
 export type Contract = typeof contract
 

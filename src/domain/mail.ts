@@ -8,6 +8,7 @@ export const mailKinds = [
   'newDevice',
   'factorChanged',
   'locked',
+  'backupLate',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

@@ -30,6 +30,8 @@ const environment = z.object({
     .default(false),
   SECRET_KEY: z.string().min(32).optional(),
   SUPERUSERS_NEED_FACTOR: flag.default(false),
+  BACKUP_TO: z.string().min(1).optional(),
+  BACKUP_KEY: z.string().min(16).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -2,6 +2,8 @@
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
+import path from 'node:path'
+import { startBackups } from './backup/nightly.ts'
 import { readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
@@ -44,7 +46,8 @@ async function start(): Promise<void> {
       log: message => app.log.warn(message),
     })
   const printPool = openPrintPool()
-  const metrics = openMetrics(store.database, { live, replica })
+  const backupsSince = config.BACKUP_TO === undefined ? null : new Date()
+  const metrics = openMetrics(store.database, { live, replica, backs: backupsSince !== null })
   const app = await serve({
     database: store.database,
     live,
@@ -55,6 +58,7 @@ async function start(): Promise<void> {
     secrets: openSecrets(
       config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
     ),
+    backupsSince,
     superusersNeedFactor: config.SUPERUSERS_NEED_FACTOR,
     sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
     checkAnswers: !production,
@@ -109,6 +113,17 @@ async function start(): Promise<void> {
       failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })
     outboxes.push(documents)
+    if (config.BACKUP_TO !== undefined && backupsSince)
+      outboxes.push(
+        startBackups(store.database, {
+          url: store.adminUrl,
+          folder: path.resolve(config.BACKUP_TO),
+          passphrase: config.BACKUP_KEY ?? null,
+          since: backupsSince,
+          sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
+          log: problem => app.log.error({ problem }, 'backup'),
+        }),
+      )
     const sending = mailSending(config, { demo: demo.length > 0 })
     if (sending)
       outboxes.push(

@@ -305,6 +305,7 @@ async function leaksOfPolicies({
             address: '',
             origin: 'https://home.test',
             superusersNeedFactor: false,
+            backupsSince: null,
             site: null,
             page: '',
             session: null,

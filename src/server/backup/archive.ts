@@ -4,6 +4,8 @@
  * file that was cut off has none.
  *
  *     rows/tyre/000001.copy  …  manifest.json
+ *
+ * With a passphrase all of it is inside a file of age (`age -d FILE | tar xz`).
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
@@ -13,6 +15,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { decryption, encryption, isEncrypted, type Passphrase } from './encryption.ts'
 import { packTar, unpackTar, type Entry } from './tar.ts'
 
 /** A backup, or a database, that can't be used as requested; the message is for the person at the terminal. */
@@ -70,7 +73,11 @@ export class TableDigest {
  * Writes a backup. It gets its name only when it is complete and on the disk; nobody but its owner may read it.
  * @throws BackupRefused when a file of that name exists, or it can't be written.
  */
-export async function writeArchive(file: string, parts: AsyncIterable<Chunk | Manifest>): Promise<void> {
+export async function writeArchive(
+  file: string,
+  parts: AsyncIterable<Chunk | Manifest>,
+  passphrase: Passphrase = null,
+): Promise<void> {
   const unfinished = `${file}.unfinished`
   // before an hour's work, not after it
   if (existsSync(file)) throw new BackupRefused(`There is a file ${file} already.`)
@@ -79,6 +86,7 @@ export async function writeArchive(file: string, parts: AsyncIterable<Chunk | Ma
       Readable.from(packTar(entriesOf(parts)), { objectMode: false }),
       // higher levels take three times as long for a tenth of the size
       createGzip({ level: 4 }),
+      encryption(passphrase),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     )
     await rename(unfinished, file)
@@ -120,10 +128,10 @@ async function flushDirectory(directory: string): Promise<void> {
  * Reads a backup once, to the end, and compares every table with its checksum. Nothing else is touched.
  * @throws BackupRefused when the file is no backup, was cut off or changed.
  */
-export async function verifyArchive(file: string): Promise<Manifest> {
+export async function verifyArchive(file: string, passphrase: Passphrase = null): Promise<Manifest> {
   const digests = new Map<string, TableDigest>()
   let found: Manifest | undefined
-  for await (const part of readArchive(file)) {
+  for await (const part of readArchive(file, passphrase)) {
     if ('format' in part) {
       found = part
       continue
@@ -144,10 +152,10 @@ export async function verifyArchive(file: string): Promise<Manifest> {
 }
 
 /** The parts of a backup in their order, one chunk in memory at a time. @throws BackupRefused */
-export async function* readArchive(file: string): AsyncGenerator<Chunk | Manifest> {
+export async function* readArchive(file: string, passphrase: Passphrase = null): AsyncGenerator<Chunk | Manifest> {
   let ended = false
   try {
-    for await (const entry of unpackTar(gunzipped(file))) {
+    for await (const entry of unpackTar(await content(file, passphrase))) {
       if (ended) throw damaged(file, 'it continues after its end')
       const table = chunkName.exec(entry.name)?.[1]
       if (table) yield { table, rows: entry.content }
@@ -164,13 +172,17 @@ export async function* readArchive(file: string): AsyncGenerator<Chunk | Manifes
   }
 }
 
-/** The content of a gzip; an error of the file below it is passed on. */
-function gunzipped(file: string): ReturnType<typeof createGunzip> {
+/** The tar in a file. An error of the file, or of its encryption, is passed on. */
+async function content(file: string, passphrase: Passphrase): Promise<ReturnType<typeof createGunzip>> {
+  const encrypted = await isEncrypted(file)
+  if (encrypted && passphrase === null)
+    throw new BackupRefused(`The backup ${file} is encrypted. Set BACKUP_KEY to the passphrase that it was made with.`)
   const gunzip = createGunzip()
   const source = createReadStream(file)
-  source.on('error', error => gunzip.destroy(error))
+  const opened: Readable = encrypted ? decryption(source, passphrase ?? '') : source
+  for (const stream of new Set([source, opened])) stream.on('error', (error: Error) => gunzip.destroy(error))
   gunzip.once('close', () => source.destroy())
-  return source.pipe(gunzip)
+  return opened.pipe(gunzip)
 }
 
 const damaged = (file: string, how: string, cause?: unknown): BackupRefused =>

@@ -3,17 +3,20 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readArchive, TableDigest, type Chunk, type Manifest } from './archive.ts'
+import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
 import { excludedTables } from './takeBackup.ts'
 
+type BackupFile = { readonly file: string; readonly passphrase: Passphrase }
+
 /** Fills a new database in one transaction and reads it back. @throws when it does not give the very bytes that the backup holds */
-export async function loadBackup(url: string, file: string, manifest: Manifest): Promise<void> {
+export async function loadBackup(url: string, { file, passphrase }: BackupFile, manifest: Manifest): Promise<void> {
   const client = await connect(url)
   try {
     await client.query('begin')
     const restoreSchema = await dropLoadBarriers(client)
     await client.query(`truncate ${columnList([...Object.keys(manifest.tables), ...excludedTables])}`)
-    await copyRows(client, file, manifest)
+    await copyRows(client, readArchive(file, passphrase), manifest)
     await compareRows(client, manifest)
     // or the references of a large customer's tyres are checked against each of its vehicles
     await client.query('analyze')
@@ -53,8 +56,7 @@ export async function dropLoadBarriers(client: pg.Client): Promise<string[]> {
   return undo
 }
 
-async function copyRows(client: pg.Client, file: string, manifest: Manifest): Promise<void> {
-  const parts = readArchive(file)
+async function copyRows(client: pg.Client, parts: ReturnType<typeof readArchive>, manifest: Manifest): Promise<void> {
   let next = await parts.next()
   while (next.done !== true && !('format' in next.value)) {
     const { table } = next.value

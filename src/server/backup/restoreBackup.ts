@@ -4,6 +4,7 @@
  */
 import { migrate, shippedMigrations } from '../db/migrate.ts'
 import { BackupRefused, verifyArchive, type Manifest } from './archive.ts'
+import type { Passphrase } from './encryption.ts'
 import { connect, quote } from './connection.ts'
 import {
   connectToMaintenance,
@@ -25,6 +26,8 @@ export type Restored = {
 type Options = {
   /** Allows replacing a database with data. */
   replace?: boolean
+  /** With which the backup was encrypted. */
+  passphrase?: Passphrase
   now: Date
   log: (message: string) => void
 }
@@ -37,10 +40,10 @@ type Options = {
 export async function restoreBackup(
   url: string,
   file: string,
-  { replace = false, now, log }: Options,
+  { replace = false, passphrase = null, now, log }: Options,
 ): Promise<Restored> {
   log('Checking the backup …')
-  const manifest = await verifyArchive(file)
+  const manifest = await verifyArchive(file, passphrase)
   const version = schemaVersion(manifest)
   const target = await inspectTarget(url)
   if (target.hasData && !replace)
@@ -56,7 +59,7 @@ export async function restoreBackup(
     try {
       await migrate(freshUrl, { to: version })
       log('Loading …')
-      await loadBackup(freshUrl, file, manifest)
+      await loadBackup(freshUrl, { file, passphrase }, manifest)
       await migrate(freshUrl)
       await finish(freshUrl, url, target.exists)
       const replaced = target.hasData ? replacedName(target.name, now) : null

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BackupRefused, minChunkSize, TableDigest, writeArchive, type Chunk, type Manifest } from './archive.ts'
+import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
 
 /** Not in a backup. A restored session would sign in again whoever has signed out, or was shut out, since the backup. */
@@ -21,7 +22,11 @@ type Table = {
  * Writes all rows of a database to `file`, as they are at one moment. Statements of others continue; a migration waits.
  * @returns what was written. @throws BackupRefused when there is nothing to back up, or the file can't be written.
  */
-export async function takeBackup(url: string, file: string, { now }: { now: Date }): Promise<Manifest> {
+export async function takeBackup(
+  url: string,
+  file: string,
+  { now, passphrase = null }: { now: Date; passphrase?: Passphrase },
+): Promise<Manifest> {
   const client = await connect(url)
   let manifest: Manifest | undefined
   try {
@@ -33,6 +38,7 @@ export async function takeBackup(url: string, file: string, { now }: { now: Date
           yield part
         }
       })(),
+      passphrase,
     )
   } finally {
     // also ends the transaction, and a COPY that nobody reads to its end

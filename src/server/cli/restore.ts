@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util'
 import { BackupRefused } from '../backup/archive.ts'
 import { dropReplaced } from '../backup/databases.ts'
 import { restoreBackup } from '../backup/restoreBackup.ts'
+import { readConfig } from '../config.ts'
 import { joinDatabase, log, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
 const usage = `npm run restore -- FILE [--replace]
 npm run restore -- --drop-replaced
 
 Restores FILE, a backup, into the database in DATA_DIR or of DATABASE_URL, and migrates it to the newest schema. Everybody
-has to sign in again.
+has to sign in again. An encrypted backup needs BACKUP_KEY, the passphrase that it was made with.
 
   --replace        the database has data: the backup replaces it, once it is loaded and compared; a running portal goes on
                    with it. The replaced data are kept as a database of another name.
@@ -40,6 +41,7 @@ async function restore(args: string[]): Promise<void> {
     }
     const { manifest, replaced } = await restoreBackup(database.url, resolveFile(name), {
       replace: values.replace,
+      passphrase: readConfig(process.env).BACKUP_KEY ?? null,
       now: new Date(),
       log,
     })

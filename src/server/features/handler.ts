@@ -77,6 +77,8 @@ export type Context<I, W> = {
     readonly origin: string
     /** Whether the operator asks for a second factor of superusers (SUPERUSERS_NEED_FACTOR). */
     readonly superusersNeedFactor: boolean
+    /** Since when the portal takes backups by itself, `null` when it does not (BACKUP_TO). */
+    readonly backupsSince: Date | null
     /** What the browser calls itself, at most 200 characters. */
     readonly agent: string
     /** The token in this browser's cookie of known devices, `null` when it has none. */

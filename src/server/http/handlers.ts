@@ -1,4 +1,5 @@
 import { audit } from '../features/audit/audit.ts'
+import { backups } from '../features/backups/backups.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
@@ -37,4 +38,5 @@ export const handlers: Handlers = {
   security,
   locale,
   mails,
+  backups,
 }

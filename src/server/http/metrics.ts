@@ -53,9 +53,17 @@ const mailState = statement({
     from mail where sent_at is null`,
 })
 
+/** The age of the latest good backup in seconds, no row when there is none. */
+const backupAge = statement({
+  name: 'metrics.backup',
+  row: { seconds: decimal },
+  sql: `select extract(epoch from now() - began_at)::float8 as seconds from backup_run
+   where ended_at is not null and problem = '' order by night desc limit 1`,
+})
+
 export function openMetrics(
   database: Database,
-  { live, replica }: { live?: Live; replica?: Replica | null } = {},
+  { live, replica, backs = false }: { live?: Live; replica?: Replica | null; backs?: boolean } = {},
 ): Metrics {
   const registry = new Registry()
   // the process and its event loop
@@ -119,6 +127,21 @@ export function openMetrics(
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
+  if (backs)
+    new Gauge({
+      name: 'wheelhouse_backup_age_seconds',
+      help: 'Age of the latest good backup; +Inf without any',
+      registers,
+      async collect() {
+        const found = database.transaction({ system: true }, tx => tx.maybe(backupAge, {}))
+        this.set(
+          await found.then(
+            latest => latest?.seconds ?? Number.POSITIVE_INFINITY,
+            () => Number.NaN,
+          ),
+        )
+      },
+    })
   const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
   const depth: Gauge = new Gauge({
     name: 'wheelhouse_outbox_depth',

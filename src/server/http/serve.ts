@@ -53,6 +53,8 @@ export type Served = {
   readonly sendsMail?: boolean
   /** Whether superusers need a second factor. */
   readonly superusersNeedFactor?: boolean
+  /** Since when the portal takes backups by itself; `null`, the default, when it does not. */
+  readonly backupsSince?: Date | null
   /** By default with a key that is gone when the process ends. */
   readonly secrets?: Secrets
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
@@ -259,7 +261,13 @@ function contextOf(
   input: unknown,
   now: Date,
   effects: Effects,
-  { demo = [], sendsMail = false, superusersNeedFactor = false, secrets }: Served & { secrets: Secrets },
+  {
+    demo = [],
+    sendsMail = false,
+    superusersNeedFactor = false,
+    backupsSince = null,
+    secrets,
+  }: Served & { secrets: Secrets },
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -278,6 +286,7 @@ function contextOf(
       session: who ? session : null,
       origin: `${request.protocol}://${request.host}`,
       superusersNeedFactor,
+      backupsSince,
       agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
       device: request.cookies[deviceCookieName(request.protocol)] ?? null,
       secrets,

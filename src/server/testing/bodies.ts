@@ -329,6 +329,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     export: { body: () => ({ language: 'eng', form: 'csv' }), names: [] },
     import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
   },
+  backups: { latest: { body: none, names: [] } },
   mails: {
     list: { body: none, names: [] },
   },

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isFleet, isHotel } from '#domain/site.ts'
+import { BackupState } from '../shared/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
 import { Door } from './door.tsx'
@@ -56,6 +57,7 @@ export function AdminHome() {
             ))}
         </SimpleGrid>
         {isHotel(mode) && <Statistics />}
+        <BackupState />
       </Stack>
     </Screen>
   )

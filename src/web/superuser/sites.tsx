@@ -4,6 +4,7 @@ import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
+import { BackupState } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/below.tsx'
@@ -54,6 +55,7 @@ export function Sites() {
       ) : (
         <Placeholders rows={8} height={56} />
       )}
+      <BackupState />
       {making && (
         <NewSite
           onClose={() => {

@@ -130,6 +130,7 @@ const table = `
   POST /locations/move                    -       -      hotel  -
   POST /locations/plan                    -       -      hotel  -
   POST /locations/labels                  -       -      hotel  -
+  POST /backups/latest                    -       -      all    all
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -
   POST /people/account                    -       -      all    -

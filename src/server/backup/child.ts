@@ -1,0 +1,22 @@
+/**
+ * One backup in a process of its own: compressing, hashing and encrypting a large database would hold up those who work. The parent
+ * says what to do and hears what came of it.
+ */
+import { BackupRefused } from './archive.ts'
+import { backUpInto, type Taken } from './backUpInto.ts'
+import type { Passphrase } from './encryption.ts'
+
+export type Order = {
+  readonly url: string
+  readonly folder: string
+  readonly passphrase: Passphrase
+  readonly now: string
+}
+export type Outcome = Taken | { readonly problem: string }
+
+process.once('message', (order: Order) => {
+  const { url, folder, passphrase, now } = order
+  void backUpInto(url, folder, { now: new Date(now), passphrase })
+    .catch((error: Error): Outcome => ({ problem: error instanceof BackupRefused ? error.message : String(error) }))
+    .then(outcome => process.send?.(outcome, () => process.disconnect()))
+})

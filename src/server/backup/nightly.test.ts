@@ -1,0 +1,144 @@
+/** Backups by themselves: taken once a night by one node, read back, encrypted, restored, and missed aloud. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { backups as calls } from '#contract/backups.ts'
+import { world, type World } from '../testing/world.ts'
+import { verifyArchive } from './archive.ts'
+import { backUpIfDue, nightOf, type Backups } from './nightly.ts'
+import { restoreBackup } from './restoreBackup.ts'
+
+const passphrase = 'four words that nobody guesses'
+const since = new Date(2026, 10, 23, 9)
+let at: World
+let folder = ''
+let problems: string[] = []
+beforeAll(async () => {
+  at = await world({ served: () => ({ backupsSince: since }) })
+})
+afterAll(() => at.close())
+beforeEach(async () => {
+  if (folder) rmSync(folder, { recursive: true })
+  folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-backups-'))
+  problems = []
+  await at.query('delete from backup_run')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { signal } = new AbortController()
+const wish = (more: Partial<Backups> = {}): Backups => ({
+  url: at.adminUrl,
+  folder,
+  passphrase: null,
+  since,
+  sendsMail: true,
+  log: problem => problems.push(problem),
+  ...more,
+})
+const look = (now: Date, more?: Partial<Backups>) => backUpIfDue(at.database, wish(more), { now, signal })
+const latest = async (now: Date) => {
+  at.clock.now = now
+  const [admin, superuser] = [at.who.admin, at.who.superuser]
+  // their sessions began long before
+  await at.query('update session set created_at = $1, seen_at = $1, ends_at = null', [now])
+  return [(await at.ask(calls.latest, admin, {})).answer, (await at.ask(calls.latest, superuser, {})).answer]
+}
+
+test('one is due from two o’clock at night, once, whichever node looks first', async () => {
+  expect(nightOf(new Date(2026, 10, 24, 1, 59))).toBe('2026-11-23')
+  const night = new Date(2026, 10, 24, 2, 0)
+  expect(nightOf(night)).toBe('2026-11-24')
+  await Promise.all([look(night), look(night), look(night)])
+  await look(new Date(2026, 10, 24, 23))
+  const [name = '', ...others] = readdirSync(folder)
+  expect(others).toEqual([])
+  const { tables } = await verifyArchive(path.join(folder, name))
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  const [run] = await at.query('select night::text, rows::int, problem from backup_run')
+  expect(run).toEqual({ night: '2026-11-24', rows, problem: '' })
+  await look(new Date(2026, 10, 25, 2, 1))
+  expect(readdirSync(folder)).toHaveLength(2)
+  expect(problems).toEqual([])
+})
+
+test('an encrypted one says nothing without its passphrase, and restores with it into another database', async () => {
+  await look(new Date(2026, 10, 24, 3), { passphrase })
+  const [name = ''] = readdirSync(folder)
+  expect(name).toMatch(/\.tar\.gz\.age$/)
+  const file = path.join(folder, name)
+  const url = new URL(at.adminUrl)
+  url.pathname = `${url.pathname}_again`
+  const options = { now: new Date(), log: () => {} }
+  await expect(restoreBackup(url.href, file, options)).rejects.toThrow('is encrypted. Set BACKUP_KEY')
+  await expect(restoreBackup(url.href, file, { ...options, passphrase: 'four other words entirely' })).rejects.toThrow(
+    'is damaged',
+  )
+  const whole = readFileSync(file)
+  const cut = path.join(folder, 'cut.age')
+  writeFileSync(cut, whole.subarray(0, whole.length - 100))
+  await expect(restoreBackup(url.href, cut, { ...options, passphrase })).rejects.toThrow('is damaged')
+  await restoreBackup(url.href, file, { ...options, passphrase })
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`select set_config('app.scope', 'system', false)`)
+  const names = `select string_agg(username, ' ' order by id) as names from account`
+  const { rows } = await client.query<{ names: string }>(names)
+  await client.end()
+  expect(rows).toEqual(await at.query(names))
+})
+
+test('one that fails is tried again after half an hour, and leaves nothing half-written', async () => {
+  const gone = { folder: path.join(folder, 'not mounted') }
+  const night = (minutes: number) => new Date(2026, 10, 24, 2, minutes)
+  await look(night(0), gone)
+  expect(problems).toEqual([expect.stringContaining('is it mounted?')])
+  await look(night(10))
+  expect(readdirSync(folder)).toEqual([])
+  await look(night(31))
+  expect(readdirSync(folder)).toHaveLength(1)
+  expect(await at.query('select problem from backup_run')).toEqual([{ problem: '' }])
+})
+
+test('a process that dies is a problem like others', async () => {
+  await look(new Date(2026, 10, 24, 3), { url: 'postgres://nobody@127.0.0.1:1/nothing' })
+  expect(problems).toHaveLength(1)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('after 26 hours without one, superusers get a message once a night, and the screens say so', async () => {
+  await at.query(`update account set email = 'boss@example.org' where type = 'superuser'`)
+  const mails = () => at.query(`select facts from mail where kind = 'backupLate' order by id`)
+  await look(new Date(2026, 10, 24, 2, 5))
+  const begun = new Date(2026, 10, 24, 2, 5).toISOString()
+  expect(await latest(new Date(2026, 10, 25, 4))).toEqual(
+    Array(2).fill({ on: true, latest: expect.any(String), late: false, problem: '' }),
+  )
+  const gone = { folder: path.join(folder, 'not mounted') }
+  await look(new Date(2026, 10, 25, 2, 5), gone)
+  expect(await mails()).toEqual([])
+  const late = new Date(2026, 10, 25, 4, 6)
+  await look(late, gone)
+  await look(new Date(2026, 10, 25, 4, 7), gone)
+  expect(await mails()).toEqual([
+    {
+      facts: {
+        latest: expect.stringMatching(/^24\/11\/2026 .* UTC$/),
+        problem: expect.stringContaining('is it mounted?'),
+      },
+    },
+  ])
+  const [admin, superuser] = await latest(late)
+  expect(new Date(admin?.latest ?? '').toISOString()).toBe(begun)
+  expect([admin?.late, admin?.problem, superuser?.problem]).toEqual([true, '', expect.stringContaining('mounted')])
+  await look(new Date(2026, 10, 26, 2, 5), gone)
+  expect(await mails()).toHaveLength(2)
+})
+
+test('without any, the first one is late a day and two hours after they were turned on', async () => {
+  const [admin] = await latest(new Date(since.getTime() + 25 * 3_600_000))
+  expect(admin).toEqual({ on: true, latest: null, late: false, problem: '' })
+  const [later] = await latest(new Date(since.getTime() + 27 * 3_600_000))
+  expect(later?.late).toBe(true)
+})
