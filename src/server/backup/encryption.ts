@@ -6,7 +6,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 /** What a backup is encrypted with (BACKUP_KEY); `null`: it is not. */
 export type Passphrase = string | null
 
-/** A guess takes 64 MiB and a fifth of a second, by its logarithm. */
+/** Of scrypt, by its logarithm: a guess takes 64 MiB of memory. */
 const workFactor = 16
 
 const header = 'age-encryption.org/v1'

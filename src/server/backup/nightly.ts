@@ -30,10 +30,11 @@ export type Backups = {
   readonly run?: (order: Order, signal: AbortSignal) => Promise<Outcome>
 }
 
+const two = (part: number): string => String(part).padStart(2, '0')
+
 /** The night, as a day, whose backup is due at a moment. */
 export function nightOf(now: Date): string {
   const night = new Date(now.getTime() - hour * 3_600_000)
-  const two = (part: number): string => String(part).padStart(2, '0')
   return `${night.getFullYear()}-${two(night.getMonth() + 1)}-${two(night.getDate())}`
 }
 

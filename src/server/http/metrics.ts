@@ -127,32 +127,26 @@ export function openMetrics(
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
-  if (backs)
-    new Gauge({
-      name: 'wheelhouse_backup_age_seconds',
-      help: 'Age of the latest good backup; +Inf without any',
-      registers,
-      async collect() {
-        const found = database.transaction({ system: true }, tx => tx.maybe(backupAge, {}))
-        this.set(
-          await found.then(
-            latest => latest?.seconds ?? Number.POSITIVE_INFINITY,
-            () => Number.NaN,
-          ),
-        )
-      },
-    })
+  // without the folder of backups it says nothing, so that no alert waits for it
+  const backup = backs
+    ? new Gauge({
+        name: 'wheelhouse_backup_age_seconds',
+        help: 'Age of the latest good backup; +Inf without any',
+        registers,
+      })
+    : null
   const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
   const depth: Gauge = new Gauge({
     name: 'wheelhouse_outbox_depth',
     help: 'Documents that the back office has yet to book, of all nodes',
     registers,
-    // one transaction for all six
+    // one transaction for all of them
     async collect() {
       try {
-        const [state, mails] = await database.transaction({ system: true }, tx =>
-          Promise.all([tx.one(outboxState, {}), tx.one(mailState, {})]),
+        const [state, mails, latest] = await database.transaction({ system: true }, tx =>
+          Promise.all([tx.one(outboxState, {}), tx.one(mailState, {}), tx.maybe(backupAge, {})]),
         )
+        backup?.set(latest?.seconds ?? Number.POSITIVE_INFINITY)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
         depth.set(state.entries)
@@ -161,7 +155,7 @@ export function openMetrics(
         up.set(1)
       } catch {
         // the other metrics matter most just then
-        for (const unknown of [depth, failed, late, mailWaiting, mailGivenUp]) unknown.set(Number.NaN)
+        for (const unknown of [depth, failed, late, mailWaiting, mailGivenUp, backup]) unknown?.set(Number.NaN)
         up.set(0)
       }
     },
