@@ -74,6 +74,11 @@ export const testedInFull: readonly TestedInFull[] = [
     summary: 'health, metrics and logs report the actual state',
     files: ['src/server/http/metrics.test.ts'],
   },
+  {
+    promise: 40,
+    summary: 'a second step is passed by its owner, once, there and then only',
+    files: ['src/server/features/session/factors.test.ts', 'e2e/secondStep.test.ts'],
+  },
 ]
 
 const project = fileURLToPath(new URL('..', import.meta.url))

@@ -62,7 +62,8 @@ async function change(context: Save, known: Account, fields: Fields): Promise<vo
   if (changed.length === 0) return
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
-  if (changed.includes('type')) requireFresh(context)
+  // links to a new password go to the address
+  if (changed.includes('type') || changed.includes('email')) requireFresh(context)
   if (changed.includes('type') || changed.includes('customer')) {
     await endSessionsOf(context, account)
     await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
