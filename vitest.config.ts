@@ -3,7 +3,23 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. */
-const long = ['barriers', 'drill', 'languages', 'matrix', 'demo', 'site', 'truck']
+const long = [
+  'matrix',
+  'demo',
+  'drill',
+  'barriers',
+  'languages',
+  'site',
+  'fleet',
+  'config',
+  'intake',
+  'tyrelist',
+  'wrapping',
+  'storage',
+  'truck',
+  'workbooks',
+  'keyboard.admin',
+]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const at = long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
