@@ -26,7 +26,7 @@ export type Client = {
 export class Stopped extends Error {}
 
 /** In seconds. A portal that is killed again and again is up for a second at a time. */
-const patience = 180
+const patience = 600
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 

@@ -292,3 +292,33 @@ test('an expired session loses no scan: scanning goes on, and signing in again s
   const same = after.find(one => one._id === operation._id)
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
 })
+
+test('whoever signs out while fifty scans wait loses none of them', async () => {
+  const admin = await journeys.visit()
+  const { page } = admin
+  await admin.signIn('admin')
+  await page.route(`**${operations.markscan.path}`, route => route.abort())
+  const scans: number[] = []
+  // the demo has fewer than fifty tyres to store
+  for (const type of ['to_stock', 'to_customer'] as const) {
+    const wheels = (await untouched(admin, type)).flatMap(({ tyres }) => tyres.map(tyre => tyre.db_id))
+    await openIntake(admin, type)
+    for (const wheel of wheels.slice(0, 50 - scans.length)) {
+      await admin.scan(encodeBarcode({ tyre: wheel, site: 1 }))
+      await latest(page).getByText(`Tyre ${wheel}`).waitFor()
+      scans.push(wheel)
+    }
+  }
+  await page.getByText('50 scans waiting').first().waitFor()
+  await page.getByRole('button', { name: /Administrator$/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+
+  await page.unroute(`**${operations.markscan.path}`)
+  await admin.signIn('admin')
+  await openIntake(admin, 'to_stock')
+  await page.getByText('Everything is sent').first().waitFor()
+  const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const scanned = new Set(after.flatMap(({ tyres }) => tyres.filter(tyre => tyre.scanned).map(tyre => tyre.db_id)))
+  expect(scans.filter(wheel => !scanned.has(wheel))).toEqual([])
+})
