@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { encodeBarcode, encodeLocation, type Layout } from '#domain/barcode.ts'
+import { offeredTypes } from '#domain/tyre.ts'
 import { locations } from '#contract/locations.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
@@ -13,9 +14,13 @@ const journeys = shareJourneys()
 
 /** The submitted operations of a type that nobody has begun to scan. */
 async function untouched(admin: Visitor, type: Operation['type']): Promise<Operation[]> {
-  const list = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
-  return list.filter(operation => operation.type === type && operation.tyres.every(tyre => !tyre.scanned))
+  return (await submitted(admin)).filter(
+    operation => operation.type === type && operation.tyres.every(tyre => !tyre.scanned),
+  )
 }
+
+const submitted = async (admin: Visitor): Promise<Operation[]> =>
+  operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
 
 async function openIntake(admin: Visitor, type: string): Promise<void> {
   await admin.page.goto(`/admin/intake?type=${type}`)
@@ -288,7 +293,7 @@ test('an expired session loses no scan: scanning goes on, and signing in again s
   await admin.page.keyboard.press('Enter')
   await admin.page.getByText('Everything is sent').waitFor()
 
-  const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const after = await submitted(admin)
   const same = after.find(one => one._id === operation._id)
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
 })
@@ -300,8 +305,9 @@ test('whoever signs out while fifty scans wait loses none of them', async () => 
   await page.route(`**${operations.markscan.path}`, route => route.abort())
   const scans: number[] = []
   // the demo has fewer than fifty tyres to store
-  for (const type of ['to_stock', 'to_customer'] as const) {
-    const wheels = (await untouched(admin, type)).flatMap(({ tyres }) => tyres.map(tyre => tyre.db_id))
+  for (const type of offeredTypes) {
+    const operationsOfType = (await submitted(admin)).filter(operation => operation.type === type)
+    const wheels = operationsOfType.flatMap(({ tyres }) => tyres.filter(tyre => !tyre.scanned).map(tyre => tyre.db_id))
     await openIntake(admin, type)
     for (const wheel of wheels.slice(0, 50 - scans.length)) {
       await admin.scan(encodeBarcode({ tyre: wheel, site: 1 }))
@@ -309,6 +315,7 @@ test('whoever signs out while fifty scans wait loses none of them', async () => 
       scans.push(wheel)
     }
   }
+  expect(scans.length).toBe(50)
   await page.getByText('50 scans waiting').first().waitFor()
   await page.getByRole('button', { name: /Administrator$/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -318,7 +325,7 @@ test('whoever signs out while fifty scans wait loses none of them', async () => 
   await admin.signIn('admin')
   await openIntake(admin, 'to_stock')
   await page.getByText('Everything is sent').first().waitFor()
-  const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  const after = await submitted(admin)
   const scanned = new Set(after.flatMap(({ tyres }) => tyres.filter(tyre => tyre.scanned).map(tyre => tyre.db_id)))
   expect(scans.filter(wheel => !scanned.has(wheel))).toEqual([])
 })

@@ -136,7 +136,7 @@ test('the wizard finds a vehicle by a part of its plate, chooses its only set, a
   await page.getByRole('button', { name: 'All (4)' }).click()
   await page.getByText('4 tyres selected').waitFor()
   await page.getByRole('button', { name: 'Proceed' }).click()
-  await page.getByText('Already in an operation').first().waitFor()
+  await page.getByText('Already in an operation').filter({ visible: true }).first().waitFor()
   late.resolve()
   await page.waitForURL(url => url.pathname === '/wizard/step3' && !url.searchParams.has('tyres'))
 

@@ -370,4 +370,4 @@ export async function send(
 
 /** An answer without what is another one at every request. */
 export const withoutRequest = (reply: Reply<unknown>): string =>
-  `${reply.status} ${reply.text.replace(/"requestId":"[^"]*"/, '').replace(/"seconds":\d+/, '')}`
+  `${reply.status} ${reply.text.replace(/"(requestId|challenge)":"[^"]*"/, '').replace(/"seconds":\d+/, '')}`

@@ -175,8 +175,8 @@ test('is exported in the caller’s language, in cells that no spreadsheet execu
   )
 })
 
-/** A field that a refusal names. */
-const noAction = ['vehicle.type']
+/** A field that a refusal names, and a call. */
+const noAction = ['vehicle.type', 'account.removepasskey']
 
 test('every action that the server writes has a name, and every name a text in four languages', () => {
   const written = new Set<string>()
