@@ -4,7 +4,7 @@
  * are matrix.ids.test.ts, fields nobody may set matrix.fields.test.ts, hidden tread depth matrix.depth.test.ts.
  */
 import { openSecrets } from '../secrets.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
@@ -17,27 +17,25 @@ import { rowOf, send, withoutRequest, type Row } from '../testing/bodies.ts'
 import { sayCases } from '../testing/cases.ts'
 import { missing, openOwners, owners, type Owned, type Owner, type Owners } from '../testing/owners.ts'
 import { isSignedIn, revokedSessions, signInAgain } from '../testing/revoked.ts'
-import { records } from '../testing/state.ts'
+import { keep, records, type Kept } from '../testing/state.ts'
 import { world, type Principal, type Reply, type World } from '../testing/world.ts'
 
 let at: World
 let rowsOf: Owners['rowsOf']
+let kept: Kept
 let revoked: Record<string, Principal>
 let tried = 0
 let leaks = 0
 
 beforeAll(async () => {
-  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ fairness: null }) })
   rowsOf = (await openOwners(at)).rowsOf
   revoked = await revokedSessions(at)
+  kept = await keep(at)
 })
 
 // what a case made is gone before the next one: answers stay small, and so does the time they take
-afterEach(() =>
-  at.query(
-    `truncate scan, tyre_event, document_line, storage_ledger, stay, invoice_mark, outbox, document, operation_service, operation_tyre, operation, tyre, vehicle, audit, translation`,
-  ),
-)
+afterEach(() => kept.restore())
 
 afterAll(() => at.close())
 sayCases('Authorisation matrix', () => ({ tried, leaks }))
@@ -119,7 +117,7 @@ function expectNoWord(reply: Reply<unknown>, secret: readonly string[], told: st
 }
 
 describe.each(modes)('in mode %s', mode => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     await at.setSite(at.sites.home, { mode })
     await at.setSite(at.sites.other, { mode })
   })
