@@ -37,8 +37,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Two at least: a test of the server waits for the database most of its time.
-    maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    // More than cores: a test waits for a database or a browser half of its time.
+    maxWorkers: os.availableParallelism() + 1,
     // Ends what hangs; no test is judged by it. A machine that does other work takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
