@@ -32,6 +32,8 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    // the connection that was never answered would keep the server open for half a minute
+    closeTimeout: 1,
     onRcptTo(_address, _session, callback) {
       if (started.answers[0] !== 'unknown address') return callback()
       next()
