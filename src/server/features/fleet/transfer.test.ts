@@ -191,6 +191,37 @@ test('no table that names a tyre or a vehicle keeps a row of the former customer
   }
 })
 
+/** Columns that the copy of `transfer_vehicle` lacks: what it does not name is lost to the former customer. */
+async function columnsNotCopied(): Promise<string[]> {
+  const [{ source } = { source: '' }] = await at.query<{ source: string }>(
+    `select prosrc as source from pg_proc where proname = 'transfer_vehicle'`,
+  )
+  const columns = await at.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and table_name in ('vehicle', 'tyre') and is_generated = 'NEVER' order by 1, 2`,
+  )
+  const copied = (table: string): string[] =>
+    (new RegExp(`insert into ${table} \\(([^)]*)\\)`).exec(source)?.[1] ?? '').split(',').map(name => name.trim())
+  return columns
+    .filter(({ table, column }) => !copied(table).includes(column))
+    .map(({ table, column }) => `${table}.${column}`)
+}
+
+/** The copy of a vehicle gets its own id, and the copy of a tyre is in no rack. */
+const notCopied = ['tyre.location_id', 'vehicle.id']
+
+test('every column of a vehicle and a tyre is copied for the former customer', async () => {
+  expect(await columnsNotCopied()).toEqual(notCopied)
+})
+
+test('negative control: a new column that transfer_vehicle does not copy is detected', async () => {
+  await at.query('alter table vehicle add column fuel text')
+  await at.query('alter table tyre add column tread text')
+  expect(await columnsNotCopied()).toEqual(expect.arrayContaining(['tyre.tread', 'vehicle.fuel']))
+  await at.query('alter table vehicle drop column fuel')
+  await at.query('alter table tyre drop column tread')
+})
+
 test('a document and its lines go with what the former customer keeps, and nowhere else, whoever asks', async () => {
   const { vehicle, set } = await stored()
   const [tyre, other] = [set[0] ?? 0, await at.addVehicle({})]

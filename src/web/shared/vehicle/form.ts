@@ -8,7 +8,7 @@ import { type Changes, changesOf } from '../../ui/form/changes.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from '../form/fieldErrors.ts'
 
 /** The fields of the contract, each as text; the driver's stand together. */
-type TextField = Exclude<keyof typeof newVehicle.shape, 'driver'>
+export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver'>
 export type VehicleForm = Record<TextField, string> & {
   driver: { name: string; mobile_no: string; telephone_no: string; email: string }
 }

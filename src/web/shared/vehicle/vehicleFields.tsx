@@ -1,5 +1,6 @@
 /** The fields of a vehicle, for a new one and for one that is changed. */
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
@@ -7,7 +8,7 @@ import { vehicleKind, vehicleLimits } from '#domain/vehicle.ts'
 import { useExtra, useSite } from '../session.ts'
 import { Choice } from '../../ui/choice.tsx'
 import type { Form } from '../../ui/form/useForm.ts'
-import { kindNamed, type VehicleForm } from './form.ts'
+import { kindNamed, type TextField, type VehicleForm } from './form.ts'
 import classes from './newVehicle.module.css'
 
 type VehicleFieldsProps = {
@@ -23,7 +24,7 @@ export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
   const { values } = form
-  const text = (field: Exclude<keyof VehicleForm, 'driver'>, max: number) => ({
+  const text = (field: TextField, max: number) => ({
     ...form.text(field),
     label: t(`${field}`),
     maxLength: max,
@@ -46,48 +47,65 @@ export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
     types.push({ value: values.type, label: kind === 'unknown' ? values.type : t(`kind.${kind}`) })
   }
 
+  // A field of the contract without an input does not compile.
+  const inputs = {
+    license_plate: (
+      <TextInput
+        {...text('license_plate', 40)}
+        data-autofocus={focused || undefined}
+        onBlur={() => {
+          form.set({ license_plate: normalizePlate(values.license_plate) })
+          form.leave('license_plate')
+        }}
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+      />
+    ),
+    number: mode !== 'hotelonly' && <TextInput {...text('number', 40)} />,
+    brand: <TextInput {...text('brand', vehicleLimits.brand)} required />,
+    description: <TextInput {...text('description', vehicleLimits.description)} required />,
+    type: (
+      <Choice
+        {...form.choice('type')}
+        label={t('type')}
+        data={types}
+        value={(chosen?.value ?? values.type) || null}
+        searchable
+        required
+      />
+    ),
+    chassis_number: (
+      <TextInput
+        {...text('chassis_number', vehicleLimits.chassis_number)}
+        spellCheck={false}
+        autoCapitalize="characters"
+      />
+    ),
+    configuration: configs && (
+      <Choice
+        {...form.choice('configuration')}
+        label={t('configuration')}
+        data={configs.map(({ description }) => description)}
+        value={values.configuration || null}
+        description={t('configurationHint')}
+        searchable
+        required
+        className={classes.wide}
+      />
+    ),
+  } satisfies Record<TextField, ReactNode>
+  const driverInputs = {
+    name: <TextInput {...driver('name', vehicleLimits.driver_name)} />,
+    email: <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />,
+    mobile_no: <TextInput {...driver('mobile_no', vehicleLimits.mobile_no)} type="tel" />,
+    telephone_no: <TextInput {...driver('telephone_no', vehicleLimits.telephone_no)} type="tel" />,
+  } satisfies Record<keyof VehicleForm['driver'], ReactNode>
+
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-        <TextInput
-          {...text('license_plate', 40)}
-          data-autofocus={focused || undefined}
-          onBlur={() => {
-            form.set({ license_plate: normalizePlate(values.license_plate) })
-            form.leave('license_plate')
-          }}
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-        />
-        {mode !== 'hotelonly' && <TextInput {...text('number', 40)} />}
-        <TextInput {...text('brand', vehicleLimits.brand)} required />
-        <TextInput {...text('description', vehicleLimits.description)} required />
-        <Choice
-          {...form.choice('type')}
-          label={t('type')}
-          data={types}
-          value={(chosen?.value ?? values.type) || null}
-          searchable
-          required
-        />
-        <TextInput
-          {...text('chassis_number', vehicleLimits.chassis_number)}
-          spellCheck={false}
-          autoCapitalize="characters"
-        />
-        {configs && (
-          <Choice
-            {...form.choice('configuration')}
-            label={t('configuration')}
-            data={configs.map(({ description }) => description)}
-            value={values.configuration || null}
-            description={t('configurationHint')}
-            searchable
-            required
-            className={classes.wide}
-          />
-        )}
+        {inOrder(inputs)}
       </SimpleGrid>
       <Fieldset
         legend={t('driverLegend')}
@@ -95,12 +113,12 @@ export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
         classNames={{ root: classes.driver, legend: classes.legend }}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-          <TextInput {...driver('name', vehicleLimits.driver_name)} />
-          <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />
-          <TextInput {...driver('mobile_no', vehicleLimits.mobile_no)} type="tel" />
-          <TextInput {...driver('telephone_no', vehicleLimits.telephone_no)} type="tel" />
+          {inOrder(driverInputs)}
         </SimpleGrid>
       </Fieldset>
     </>
   )
 }
+
+const inOrder = (inputs: Readonly<Record<string, ReactNode>>): ReactNode =>
+  Object.entries(inputs).map(([field, input]) => <Fragment key={field}>{input}</Fragment>)
