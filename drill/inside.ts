@@ -31,7 +31,7 @@ export type Inside = {
   close(): Promise<void>
 }
 
-/** Starts it. Limits and turns are off unless `options` say otherwise: a drill makes more requests than they allow. */
+/** Starts it. Rate limits and queues are off unless `options` enable them: a drill makes more requests than they allow. */
 export async function openInside(options: Partial<Served> = {}): Promise<Inside> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
   const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })
@@ -69,7 +69,7 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
   async function build(more: Partial<Served> = {}): Promise<FastifyInstance> {
     invalidateSites(database)
     invalidateSessions(database)
-    const app = await serve({ database, checkAnswers: true, limits: null, fairness: null, ...more })
+    const app = await serve({ database, checkAnswers: true, limits: null, queues: null, ...more })
     mountImages(app, database)
     mountHealth(app, database)
     await mountDocs(app)

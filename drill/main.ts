@@ -63,7 +63,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   26: 'src/server/db/migrate.test.ts',
   31: 'e2e/barriers.test.ts',
   32: 'e2e/languages.test.ts',
-  33: 'src/server/turns.test.ts',
+  33: 'src/server/fairQueue.test.ts',
 }
 
 /** A drill that tried nothing has failed, too. */

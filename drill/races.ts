@@ -28,14 +28,14 @@ import { world, type World } from '../src/server/testing/world.ts'
 import * as tyresSql from '../src/server/features/tyres/tyres.sql.ts'
 import { tally, type Drill, type DrillOptions, type Result, type Tally } from './drill.ts'
 
-/** An account has only some turns: what is tried is what holds when all of them work at once. */
-const withoutTurns = () => ({ fairness: null })
+/** The queue would serialise one account's requests; races need them all at once. */
+const withoutQueue = () => ({ queues: null })
 
 async function inWorld({ log }: DrillOptions, work: (w: World, checks: Tally) => Promise<string>): Promise<Result> {
   const checks = tally(log)
   const server = await openTestServer()
   try {
-    const w = await world({ server, served: withoutTurns, now: new Date('2026-11-10T10:00:00Z') })
+    const w = await world({ server, served: withoutQueue, now: new Date('2026-11-10T10:00:00Z') })
     await w.setSite(w.sites.home, { time_zone: 'Europe/Brussels' })
     try {
       return checks.result(await work(w, checks))
@@ -98,8 +98,8 @@ export const steps: Drill = {
  * A moment in Brussels at which a day stops being one on which can be delivered tomorrow: before it `last` is still taken,
  * from it on only `later`.
  */
-type Turn = { what: string; before: string; at: string; cutoff: string | null; last: string; later: string }
-const turns: readonly Turn[] = [
+type ClockChange = { what: string; before: string; at: string; cutoff: string | null; last: string; later: string }
+const clockChanges: readonly ClockChange[] = [
   {
     what: 'midnight',
     before: '2026-11-10T22:59:59.900Z',
@@ -186,7 +186,7 @@ async function plainRound(w: World, guests: readonly Guest[], nth: number): Prom
 }
 
 /** Half wants the day that is about to be too early, half the next one, and in the middle of it the moment comes. */
-async function turnRound(w: World, guests: readonly Guest[], nth: number, turn: Turn): Promise<string | null> {
+async function clockChangeRound(w: World, guests: readonly Guest[], nth: number, turn: ClockChange): Promise<string | null> {
   await beAt(w, new Date(turn.before))
   const places = 1 + (nth % 3)
   const transport = await addTransport(w, {
@@ -218,15 +218,15 @@ export const places: Drill = {
       const rounds = options.short ? 4 : 200
       const guests = await invite(w, options.short ? 40 : 100)
       for (let nth = 0; nth < rounds; nth++) {
-        const turn = nth % 2 ? turns[(nth >> 1) % turns.length] : undefined
-        const wrong = await (turn ? turnRound(w, guests, nth >> 1, turn) : plainRound(w, guests, nth >> 1))
+        const turn = nth % 2 ? clockChanges[(nth >> 1) % clockChanges.length] : undefined
+        const wrong = await (turn ? clockChangeRound(w, guests, nth >> 1, turn) : plainRound(w, guests, nth >> 1))
         checks.check(`round ${nth}`, wrong)
       }
       const seen = await withoutCounting(w, () => goesWrong(async () => (await plainRound(w, guests, 0)) !== null, 100))
       checks.control('places counted without a lock', seen)
       // a day that counts its hours in UTC is a day too late or too early for an hour of each day
       await w.setSite(w.sites.home, { time_zone: 'UTC' })
-      const shifted = await turnRound(w, guests, 0, turns[0] as Turn)
+      const shifted = await clockChangeRound(w, guests, 0, clockChanges[0] as ClockChange)
       checks.control('midnight in another time zone', shifted !== null)
       return `${guests.length} customers; every other round across midnight, cut-off or a change of the clock`
     }),

@@ -8,7 +8,7 @@ import { mountImages } from '../src/server/features/sites/sites.ts'
 
 const config = readConfig(process.env)
 const { database } = await openStore(config, { log: () => {}, join: true })
-const app = await serve({ database, trustProxy: config.TRUST_PROXY, fairness: null })
+const app = await serve({ database, trustProxy: config.TRUST_PROXY, queues: null })
 mountImages(app, database)
 mountHealth(app, database)
 await mountDocs(app)

@@ -7,8 +7,8 @@ import type { Mode } from '#domain/site.ts'
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'
 
-/** For whom a call's work is preferred when there is more than can be done at once, the first before the last (docs/decisions/0032). */
-export type Turn = 'scan' | 'signIn' | 'list' | 'report' | 'import'
+/** The priority classes of the request queue, highest first (docs/decisions/0032). */
+export type WorkKind = 'scan' | 'signIn' | 'list' | 'report' | 'import'
 
 type Who = readonly Role[] | 'anyone'
 export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, W extends Who = Who> = {
@@ -32,7 +32,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   /** It occupies a core for a while, so it has a rate limit for each account. */
   readonly costly: boolean
   /** The kind of its work: by default a list, or a report when a replica may answer it or when it is costly. */
-  readonly turn: Turn
+  readonly workKind: WorkKind
   /** What the header `wheelhouse-unused` of its answer lists: entries of the request that changed nothing. `null`: it has none. */
   readonly unused: string | null
   /** Its own failures, without those that any call can have (session, site, request). */
@@ -102,7 +102,7 @@ type Defaults = Pick<
   | 'idempotent'
   | 'replicaSafe'
   | 'costly'
-  | 'turn'
+  | 'workKind'
   | 'unused'
   | 'failures'
   | 'invalidates'
@@ -114,7 +114,7 @@ const defaults: Defaults = {
   idempotent: false,
   replicaSafe: false,
   costly: false,
-  turn: 'list',
+  workKind: 'list',
   unused: null,
   failures: [],
   invalidates: [],
@@ -126,8 +126,8 @@ type Unnamed<C extends Call> = Omit<C, 'name'>
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
   entry: Omit<Call<I, O, W>, 'name' | keyof Defaults> & Partial<Defaults>,
 ): Unnamed<Call<I, O, W>> {
-  const turn = entry.replicaSafe || entry.costly ? 'report' : defaults.turn
-  return { ...defaults, turn, ...entry }
+  const workKind = entry.replicaSafe || entry.costly ? 'report' : defaults.workKind
+  return { ...defaults, workKind, ...entry }
 }
 
 /** The calls of a feature, each named after it. */

@@ -246,7 +246,7 @@ export const customers = feature('customers', {
   }),
   import: call({
     path: '/customers/import',
-    turn: 'import',
+    workKind: 'import',
     costly: true,
     who: ['admin'],
     input: z.object({

@@ -148,7 +148,7 @@ export const locale = feature('locale', {
   }),
   import: call({
     path: '/locale/import',
-    turn: 'import',
+    workKind: 'import',
     costly: true,
     who: ['superuser'],
     input: z.object({

@@ -152,7 +152,7 @@ export const locations = feature('locations', {
   }),
   move: call({
     path: '/locations/move',
-    turn: 'scan',
+    workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,

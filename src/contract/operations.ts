@@ -275,7 +275,7 @@ export const operations = feature('operations', {
   }),
   markscan: call({
     path: '/operations/markscan',
-    turn: 'scan',
+    workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
     input: z

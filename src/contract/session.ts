@@ -60,7 +60,7 @@ export const passwordFailures = ['account.password_weak', 'account.password_gues
 export const users = feature('users', {
   authenticate: call({
     path: '/users/authenticate',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
     output: profileOrStep,
@@ -69,7 +69,7 @@ export const users = feature('users', {
   }),
   newpassword: call({
     path: '/users/newpassword',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token, password: z.string().max(1000) }),
     output: profileOrStep,
@@ -78,7 +78,7 @@ export const users = feature('users', {
   }),
   factor: call({
     path: '/users/factor',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token, code: z.string().min(1).max(40) }),
     output: profileOrStep,
@@ -88,7 +88,7 @@ export const users = feature('users', {
   }),
   askpasskey: call({
     path: '/users/askpasskey',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token.optional() }),
     output: passkeyWanted,
@@ -98,7 +98,7 @@ export const users = feature('users', {
   }),
   passkey: call({
     path: '/users/passkey',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token.optional(), response: passkeyShown }),
     output: profileOrStep,
@@ -107,7 +107,7 @@ export const users = feature('users', {
   }),
   offer: call({
     path: '/users/offer',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token }),
     output: offered,
@@ -116,7 +116,7 @@ export const users = feature('users', {
   }),
   enrolapp: call({
     path: '/users/enrolapp',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: appShown.extend({ step: token }),
     output: enrolled,
@@ -125,7 +125,7 @@ export const users = feature('users', {
   }),
   enrolpasskey: call({
     path: '/users/enrolpasskey',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: 'anyone',
     input: passkeyAdded.extend({ step: token }),
     output: enrolled,
@@ -134,7 +134,7 @@ export const users = feature('users', {
   }),
   loginstate: call({
     path: '/users/loginstate',
-    turn: 'scan',
+    workKind: 'scan',
     who: 'anyone',
     input: nothing,
     output: z.discriminatedUnion('isAuthenticated', [
@@ -159,7 +159,7 @@ export const users = feature('users', {
   }),
   password: call({
     path: '/users/password',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: roles,
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
     output: profile,
@@ -245,7 +245,7 @@ export const account = feature('account', {
   }),
   confirm: call({
     path: '/account/confirm',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: roles,
     input: z
       .object({ password: z.string().min(1).max(1000).optional(), passkey: passkeyShown.optional() })
@@ -272,7 +272,7 @@ export const account = feature('account', {
   }),
   addapp: call({
     path: '/account/addapp',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: roles,
     input: appShown,
     output: recoveryCodes,
@@ -291,7 +291,7 @@ export const account = feature('account', {
   }),
   addpasskey: call({
     path: '/account/addpasskey',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: roles,
     input: passkeyAdded,
     output: recoveryCodes,
@@ -310,7 +310,7 @@ export const account = feature('account', {
   }),
   renewcodes: call({
     path: '/account/renewcodes',
-    turn: 'signIn',
+    workKind: 'signIn',
     who: roles,
     input: nothing,
     output: recoveryCodes,

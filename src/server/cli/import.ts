@@ -57,7 +57,7 @@ export async function importFile(database: Database, options: Import, report: Re
       const name = path.basename(file)
       return importRows(tx, { ...target, site: site.id, content, name, lang: 'eng', dryRun, now }, report)
     })
-  // the turn of the one that is running comes to its end
+  // the running one ends first
   for (;;) {
     try {
       return await importOnce()

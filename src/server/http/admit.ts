@@ -9,7 +9,7 @@ import { cookieName, findSession } from '../features/session/sessions.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { refreshTexts } from '../texts/dictionary.ts'
 import { clientAddress } from './clientAddress.ts'
-import type { Fairness } from './fairness.ts'
+import type { RequestQueues } from './queues.ts'
 import type { RateLimit } from './rateLimits.ts'
 
 /** The caller. `who` is null without a session, and for an account of another site than that of the address. */
@@ -19,7 +19,7 @@ type Identifying = {
   readonly database: Database
   readonly defaultSite?: string | undefined
   /** Shares look-ups of sessions among addresses. */
-  readonly fairness: Fairness | null
+  readonly fairness: RequestQueues | null
 }
 type Admitting = Identifying & {
   readonly limit: RateLimit | null
@@ -54,7 +54,7 @@ export async function identify(
   const site = await findSite(database, request.hostname, defaultSite)
   const address = clientAddress(request.ip)
   const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, lookUp =>
-    fairness ? fairness.lookUps.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
+    fairness ? fairness.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
   )
   return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }
 }

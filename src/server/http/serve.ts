@@ -17,7 +17,7 @@ import { acceptedLanguage, admit, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
-import { isGone, openFairness, partyOf, type Fairness } from './fairness.ts'
+import { isClientGone, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { openForeignIds } from '../features/security/foreignIds.ts'
 import { handlers } from './handlers.ts'
@@ -41,7 +41,7 @@ import {
 } from './reply.ts'
 import { run, type AnyHandler } from './run.ts'
 import { openSecrets, type Secrets } from '../secrets.ts'
-import type { Party } from '../turns.ts'
+import type { Requester } from '../fairQueue.ts'
 
 export type Served = {
   readonly database: Database
@@ -71,8 +71,8 @@ export type Served = {
   readonly clock?: () => Date
   /** Rate limits; `null` for none, in tests that make more calls a minute than people do. */
   readonly limits?: Limits | null
-  /** Shares the connections among sites and accounts; `null` for not, to show what it is good for. */
-  readonly fairness?: Fairness | null
+  /** Fair queues for connections; `null` disables them, for tests and negative controls. */
+  readonly queues?: RequestQueues | null
   /** Gets every answered request, for metrics. */
   readonly observe?: (request: Observed) => void
   /** Gets the kind of every security event, for metrics. */
@@ -81,7 +81,7 @@ export type Served = {
 
 const bodyLimit = 1024 * 1024
 /** Of calls that need no account. */
-const strangersBodyLimit = 16 * 1024
+const anonymousBodyLimit = 16 * 1024
 
 /** The server with every call of the contract; the caller adds pages and files. */
 export async function serve(options: Served): Promise<FastifyInstance> {
@@ -98,15 +98,15 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     failed: error => app.log.warn(error, 'refused id not looked up'),
   })
   app.addHook('onClose', () => foreignIds.close())
-  app.decorate('lookUpsDone', () => foreignIds.idle())
-  const fairness = options.fairness === undefined ? openFairness(options.database.size) : options.fairness
-  const identifying = { ...options, fairness }
+  app.decorate('foreignIdsChecked', () => foreignIds.idle())
+  const queues = options.queues === undefined ? openRequestQueues(options.database.size) : options.queues
+  const identifying = { ...options, fairness: queues }
   const secrets = options.secrets ?? openSecrets(null)
   const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who
   const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
-  app.decorate('inStrangersTurn', (request, work) =>
-    fairness ? fairness.requests.run('list', partyOf(request, { who: null, site: null }), work) : work(),
+  app.decorate('runAnonymously', (request, work) =>
+    queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null }), work) : work(),
   )
   if (options.live)
     mountLive(app, { live: options.live, whoOf, invalidate: account => invalidateSessions(options.database, account) })
@@ -117,13 +117,13 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       method: call.method,
       url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { call: name },
-      bodyLimit: call.who === 'anyone' ? strangersBodyLimit : bodyLimit,
-      // before the body is read: whoever may not make the call does not make the process parse it either
+      bodyLimit: call.who === 'anyone' ? anonymousBodyLimit : bodyLimit,
+      // before the body is read, so that an unauthorised body is never parsed
       async onRequest(request) {
         const now = clock()
         const caller = await admit(request, call, { ...identifying, limit }, now)
-        const party = partyOf(request, caller)
-        fairness?.requests.refuseIfFull(call.turn, party)
+        const party = requesterOf(request, caller)
+        queues?.requests.rejectIfFull(call.workKind, party)
         request.admitted = { now, caller, party }
       },
       async handler(request, reply) {
@@ -133,9 +133,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         await limit?.input(request, call, input)
         const effects = noEffects()
         const context = contextOf(request, reply, caller, input, now, effects, { ...options, secrets })
-        const endTurn = await fairness?.requests.take(call.turn, party, isGone(request))
+        const releaseSlot = await queues?.requests.acquire(call.workKind, party, isClientGone(request))
         const answer = await run(options, call, handler, caller, context, request)
-          .finally(endTurn)
+          .finally(releaseSlot)
           .catch(error => {
             foreignIds.suspect(error, { call: name, input, who: caller.who, context })
             throw error
@@ -325,9 +325,9 @@ function scansOf(call: string, input: unknown, text: string): number {
 declare module 'fastify' {
   interface FastifyInstance {
     /** Resolves when every refused id that waits is looked up. */
-    lookUpsDone(): Promise<void>
-    /** Does the work for a request of whoever: it takes a turn of those without a session. */
-    inStrangersTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
+    foreignIdsChecked(): Promise<void>
+    /** Runs work for a request in the queue of anonymous clients. */
+    runAnonymously<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
   }
   interface FastifyRequest {
     /** The language in which this request is answered. */
@@ -335,7 +335,7 @@ declare module 'fastify' {
     /** Facts of the request for log and metrics. */
     outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
     /** Who makes the call, and when. */
-    admitted: { readonly now: Date; readonly caller: Caller; readonly party: Party }
+    admitted: { readonly now: Date; readonly caller: Caller; readonly party: Requester }
   }
   interface FastifyContextConfig {
     call?: string

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { labelPapers } from '#domain/label.ts'
-import { openTurns, type Party } from '../turns.ts'
+import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
@@ -47,11 +47,11 @@ export type WorkerMessage =
 
 export type PrintPool = {
   /**
-   * The PDF in base64, in chunks as they are drawn, once it is the party's turn (`server.busy`: see turns.ts). The stream is
+   * The PDF in base64, in chunks as they are drawn, when the queue grants a slot (`server.busy`: see fairQueue.ts). The stream is
    * destroyed with an error when drawing fails, and with `server.unavailable` when its thread dies or sends nothing for half a
    * minute. When its reader destroys it, drawing stops.
    */
-  print(party: Party, job: PrintJob): Readable
+  print(party: Requester, job: PrintJob): Readable
   /** Starts the first thread and lets it draw for nobody, so that the first print is as fast as the next. */
   warmUp(): void
   /** Terminates the threads; what is being drawn fails. */
@@ -61,9 +61,9 @@ export type PrintPool = {
 /** One core is for the portal itself; with more than a few, the database has the others. */
 const maxThreads = 4
 /** A thread that sends nothing for this long hangs. */
-const hangTimeoutMs = 30_000
-/** How long a print may wait for its turn: a page waits for a minute. */
-const printPatienceMs = 50_000
+const inactivityTimeoutMs = 30_000
+/** The maximum waiting time of a print: a page waits for a minute. */
+const printTimeoutMs = 50_000
 /** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
 const memoryLimitMb = 512
 
@@ -87,14 +87,14 @@ const warmUpJob: PrintJob = {
 export function openPrintPool({
   threads = Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
   workerUrl = new URL('./worker.ts', import.meta.url),
-  hangTimeout = hangTimeoutMs,
+  hangTimeout = inactivityTimeoutMs,
   memoryLimit = memoryLimitMb,
 }: { threads?: number; workerUrl?: URL; hangTimeout?: number; memoryLimit?: number } = {}): PrintPool {
-  const turns = openTurns({
-    kinds: { print: { below: threads, patience: printPatienceMs } },
+  const printQueue = openFairQueue({
+    kinds: { print: { maxTotal: threads, timeoutMs: printTimeoutMs } },
     siteShare: 1,
     accountShare: 1,
-    waiting: { ofAccount: 3, atSite: 20, inAll: 100 },
+    maxWaiting: { maxPerAccount: 3, maxPerSite: 20, total: 100 },
   })
   const idle: Worker[] = []
   const all = new Set<Worker>()
@@ -113,14 +113,14 @@ export function openPrintPool({
     return worker
   }
 
-  const print = (party: Party, job: PrintJob): Readable => {
+  const print = (party: Requester, job: PrintJob): Readable => {
     const pdf = new Readable({ encoding: 'latin1', read() {} })
     const draws = async (): Promise<void> => {
       if (pdf.destroyed) return
       const worker = idle.pop() ?? startWorker()
       await draw(worker, job, pdf, hangTimeout, () => idle.push(worker))
     }
-    turns.run('print', party, draws).then(
+    printQueue.run('print', party, draws).then(
       () => pdf.push(null),
       (error: Error) => pdf.destroy(error),
     )

@@ -94,14 +94,14 @@ export async function beAt(w: World, now: Date): Promise<void> {
 type Asked = { guest: Guest; day: string }
 
 /**
- * All submit at once; answers who got a place and when that was. With `turns` the clock jumps to another moment while the
+ * All submit at once; answers who got a place and when that was. At `clockChange` the clock is set to another time while the
  * first half is being answered, before the second half asks.
  */
 export async function submitAtOnce(
   w: World,
   transport: number,
   asked: readonly Asked[],
-  turns?: Date,
+  clockChange?: Date,
 ): Promise<{ outcomes: string[]; taken: { day: string; at: Date }[] }> {
   await w.query('delete from operation where site_id = $1', [w.sites.home])
   const made = await w.query<{ id: number }>(
@@ -126,11 +126,11 @@ export async function submitAtOnce(
   )
   const submit = (nth: number): Promise<Reply<unknown>> =>
     w.send(calls.update.path, (asked[nth] as Asked).guest, { operation: { _id: made[nth]?.id, status: 'submitted' } })
-  const half = turns ? Math.ceil(asked.length / 2) : asked.length
+  const half = clockChange ? Math.ceil(asked.length / 2) : asked.length
   const first = made.slice(0, half).map((_, nth) => submit(nth))
-  if (turns) {
+  if (clockChange) {
     await Promise.race(first)
-    w.clock.now = turns
+    w.clock.now = clockChange
   }
   const replies = await Promise.all([...first, ...made.slice(half).map((_, nth) => submit(half + nth))])
   const taken = await w.query<{ day: string; at: Date }>(

@@ -94,7 +94,7 @@ export async function world(options: Wish = {}): Promise<World> {
   let served: FastifyInstance | null = null
   const query = async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> => {
     // what goes on after an answer would meet a test that empties tables
-    await served?.lookUpsDone()
+    await served?.foreignIdsChecked()
     return (await admin.query<R>(text, values)).rows
   }
   const id = async (text: string, values: unknown[]): Promise<number> => {

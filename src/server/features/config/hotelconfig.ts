@@ -6,7 +6,7 @@ import { Failure } from '#domain/failure.ts'
 import { siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
 import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
-import { openTurns } from '../../turns.ts'
+import { openFairQueue } from '../../fairQueue.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
@@ -181,12 +181,12 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   },
 }
 
-/** One picture at a time. */
-const encoding = openTurns({
-  kinds: { picture: { below: 1, patience: 20_000 } },
+/** Encodes one image at a time. */
+const imageQueue = openFairQueue({
+  kinds: { picture: { maxTotal: 1, timeoutMs: 20_000 } },
   siteShare: 1,
   accountShare: 1,
-  waiting: { ofAccount: 3, atSite: 10, inAll: 20 },
+  maxWaiting: { maxPerAccount: 3, maxPerSite: 10, total: 20 },
 })
 
 /** The pictures of an upload. They are encoded one at a time in this process, which bounds the memory. */
@@ -199,7 +199,7 @@ async function readPictures(
   for (const kind of siteImages) {
     const file = input[kind]
     if (file instanceof Uint8Array)
-      pictures.set(kind, await encoding.run('picture', party, () => reencodeImage(kind, file)))
+      pictures.set(kind, await imageQueue.run('picture', party, () => reencodeImage(kind, file)))
   }
   return pictures
 }

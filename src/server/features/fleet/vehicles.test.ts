@@ -79,7 +79,7 @@ test('of a hundred who set a configuration at once, one succeeds', async () => {
   const flt_id = await at.addVehicle({ config: null })
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, nth) =>
-      // as two people: so many of one account could not even wait for their turn
+      // as two accounts: one account may not queue this many
       at.ask(fleet.update, nth % 2 ? at.who.a : at.who.admin, {
         vehicle: { flt_id, configuration: `Race ${nth % 20}` },
       }),

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
-import { openTurns } from '../../turns.ts'
+import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { recordSecurityEvent } from '../security/record.ts'
@@ -33,11 +33,13 @@ export type Unsuccessful = 'wrong' | 'locks' | 'tooMany' | 'locked'
  * Hashing takes a core and holds no connection: one core stays for everything else. One attempt at a time is made for an account and
  * address, so that parallel guesses are counted like any other.
  */
-const turns = openTurns({
-  kinds: { attempt: { below: Math.min(16, Math.max(1, availableParallelism() - 1)), ofAccount: 1, patience: 10_000 } },
+const attemptQueue = openFairQueue({
+  kinds: {
+    attempt: { maxTotal: Math.min(16, Math.max(1, availableParallelism() - 1)), maxPerAccount: 1, timeoutMs: 10_000 },
+  },
   siteShare: 1,
   accountShare: 1,
-  waiting: { ofAccount: 64, atSite: 256, inAll: 1024 },
+  maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },
 })
 
 /**
@@ -47,7 +49,7 @@ const turns = openTurns({
 export async function attempt(tx: Tx, tried: Attempt): Promise<Unsuccessful | null> {
   const { subject, site, address, device, now, verify } = tried
   await tx.commit()
-  return turns.run('attempt', { site: address, account: subject }, async () => {
+  return attemptQueue.run('attempt', { site: address, account: subject }, async () => {
     // whoever comes from the same address or tries the same account is counted one after the other, on every node
     await tx.run(sql.lockAttempts, { keys: [`address ${site} ${address}`, `subject ${subject}`] })
     const failed = await tx.one(sql.countFailures, { subject, site, address, device, now })

@@ -33,14 +33,14 @@ export function invalidateSessions(database: Database, only?: Session | number):
 }
 
 /**
- * The session of a cookie, `null` when it is none, has ended, or its account was disabled. `inTurn` is given a look-up that the
- * cache does not spare.
+ * The session of a cookie, `null` when it is none, has ended, or its account was disabled. `schedule` runs a lookup
+ * that is not cached.
  */
 export async function findSession(
   database: Database,
   token: string | undefined,
   now: Date,
-  inTurn: <T>(lookUp: () => Promise<T>) => Promise<T> = lookUp => lookUp(),
+  schedule: <T>(lookUp: () => Promise<T>) => Promise<T> = lookUp => lookUp(),
 ): Promise<Session | null> {
   if (!token || token.length > 100) return null
   const hash = hashToken(token)
@@ -48,7 +48,7 @@ export async function findSession(
   const key = hash.toString('base64')
   const cached = cache.get(key)
   if (cached && cached.until > now.getTime()) return cached.session
-  const row = await inTurn(() =>
+  const row = await schedule(() =>
     database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now })),
   )
   if (!row) {

@@ -1,0 +1,54 @@
+/** The queues of requests and of session lookups (docs/decisions/0032). */
+import { availableParallelism } from 'node:os'
+import type { FastifyRequest } from 'fastify'
+import type { WorkKind } from '#contract/call.ts'
+import { openFairQueue, type Requester, type FairQueue } from '../fairQueue.ts'
+import type { Site, Who } from '../features/handler.ts'
+import { clientAddress } from './clientAddress.ts'
+
+/** A request's slot uses at most one connection; a session lookup uses one briefly. */
+export type RequestQueues = { readonly requests: FairQueue<WorkKind>; readonly sessionLookups: FairQueue<'lookUp'> }
+
+/** Opens the queues for a pool of this size on a machine with this number of cores. */
+export function openRequestQueues(connections: number, cores = availableParallelism()): RequestQueues {
+  const part = (of: number): number => Math.max(1, Math.floor(connections / of))
+  const reserved = Math.floor(connections / 8)
+  const maxTotal = Math.max(1, connections - 2 * reserved)
+  const maxTotalForScans = Math.max(1, connections - reserved)
+  const requests = openFairQueue<WorkKind>({
+    // reports and imports are limited by the processor: more at once would finish no sooner
+    kinds: {
+      scan: { maxTotal: maxTotalForScans, exemptFromShares: true, timeoutMs: 10_000 },
+      signIn: { maxTotal: maxTotalForScans, maxOfKind: part(4), timeoutMs: 10_000 },
+      list: { maxTotal, timeoutMs: 5000 },
+      report: { maxTotal, maxOfKind: part(8), timeoutMs: 10_000 },
+      import: { maxTotal, maxOfKind: part(8), maxPerSite: 1, timeoutMs: 20_000 },
+    },
+    // more than the cores can process only delays other sites
+    siteShare: Math.min(part(2), 2 * cores),
+    accountShare: Math.min(part(4), cores),
+    maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },
+  })
+  const sessionLookups = openFairQueue({
+    kinds: { lookUp: { maxTotal: part(4), timeoutMs: 5000 } },
+    siteShare: part(8),
+    accountShare: part(8),
+    maxWaiting: { maxPerAccount: 64, maxPerSite: 64, total: 1024 },
+  })
+  return { requests, sessionLookups }
+}
+
+/** The requester of a request. All anonymous clients count as one site, so that they can't use a site's share. */
+export const requesterOf = (
+  request: FastifyRequest,
+  { who, site }: { readonly who: Who | null; readonly site: Site | null },
+): Requester =>
+  who
+    ? { site: site?.id ?? who.site ?? 'none', account: who.account }
+    : { site: 'anonymous', account: clientAddress(request.ip) }
+
+/** Whether the client of a request has hung up. */
+export const isClientGone =
+  ({ raw }: FastifyRequest) =>
+  (): boolean =>
+    raw.socket?.destroyed ?? false
