@@ -35,7 +35,7 @@ const featureOf = (file: string) => /^src\/web\/(?!ui\/|shared\/)(\w+)\//.exec(f
  * line, they don't know each other. Features may know each other, in no circle.
  */
 const serverRooms: readonly (readonly string[])[] = [
-  ['config.ts', 'fairQueue.ts', 'tokens.ts', 'worker.ts'],
+  ['config.ts', 'fairQueue.ts', 'secrets.ts', 'tokens.ts', 'worker.ts'],
   ['postgres'],
   ['db'],
   ['texts', 'backup'],
@@ -142,7 +142,8 @@ function wrongPlace({ from, to }: Inside): string | undefined {
 
 function wrongRoom(from: string, to: string): string | undefined {
   const [mine = '', theirs = ''] = [serverRoomOf(from), serverRoomOf(to)]
-  if (floorOf(mine) < 0) return `there is no room ${mine}`
+  const unknown = [mine, theirs].find(room => floorOf(room) < 0)
+  if (unknown !== undefined) return `there is no room ${unknown}`
   if (mine !== theirs && floorOf(theirs) >= floorOf(mine)) return `${mine} doesn't know ${theirs}`
   return undefined
 }
@@ -222,6 +223,8 @@ describe('the zones', () => {
     ['src/server/features/fleet/fleet.ts', "import { serve } from '../../http/serve.ts'"],
     ['src/server/db/database.ts', "import { say } from '../texts/texts.ts'"],
     ['src/server/helpers/misc.ts', "import { say } from '../texts/texts.ts'"],
+    ['src/server/http/serve.ts', "import { misc } from '../misc.ts'"],
+    ['src/server/db/database.ts', "import { misc } from '../helpers/misc.ts'"],
     ['src/web/main.tsx', "import { pool } from '../server/db/database.ts'"],
     ['src/web/main.tsx', "import fs from 'node:fs'"],
     ['src/web/main.tsx', "import texts from '../../texts/en/common.json'"],
@@ -286,18 +289,24 @@ function readProse(): Map<string, string> {
 const absentDocument = /\b(?:SPEC|DESIGN|QUALITY|PERFORMANCE|STYLE)(?:\.md|:? §| \d|,? "|[,;)])/
 
 /** Citations of documents that are not in the repository, and of headings that are in none. */
-function wrongCitations(prose: Map<string, string>, headings: Record<string, ReadonlySet<string>>): string[] {
+function wrongCitations(
+  prose: Map<string, string>,
+  headings: Record<string, ReadonlySet<string>>,
+  decisions: ReadonlySet<string>,
+): string[] {
   return [...prose].flatMap(([file, text]) => [
+    ...[...text.matchAll(/docs\/decisions\/(\d{4})/g)].flatMap(([, number = '']) =>
+      decisions.has(number) ? [] : `${file} cites decision ${number}, which does not exist`,
+    ),
     ...text
       .split('\n')
       .flatMap((line, nth) => (absentDocument.test(line) ? `${file}:${nth + 1} cites ${line.trim()}` : [])),
     // a citation may be broken over two lines of a comment
-    ...[
-      ...text.replaceAll(/\n\s*(?:\*|\/\/|--|#)\s*/g, ' ').matchAll(/docs\/(product|promises)\.md "([^"]+)"/g),
-    ].flatMap(([, document = '', heading = '']) =>
-      headings[document]?.has(heading)
-        ? []
-        : `${file} cites a heading of docs/${document}.md that is not there: ${heading}`,
+    ...[...text.replaceAll(/\n\s*(?:\*|\/\/|--|#)\s*/g, ' ').matchAll(/docs\/(\w+)\.md "([^"]+)"/g)].flatMap(
+      ([, document = '', heading = '']) =>
+        headings[document]?.has(heading)
+          ? []
+          : `${file} cites a heading of docs/${document}.md that is not there: ${heading}`,
     ),
   ])
 }
@@ -309,11 +318,13 @@ describe('citations', () => {
         ([, heading = '']) => heading.trim(),
       ),
     )
-  const headings = { product: headingsOf('product'), promises: headingsOf('promises') }
+  const pages = fs.readdirSync(path.join(project, 'docs')).flatMap(file => /^(\w+)\.md$/.exec(file)?.[1] ?? [])
+  const headings = Object.fromEntries(pages.map(page => [page, headingsOf(page)]))
+  const decisions = new Set(fs.readdirSync(path.join(project, 'docs/decisions')).map(file => file.slice(0, 4)))
 
   it('are of documents and headings that a reader of the repository can open', () => {
-    expect(headings.product.size).toBeGreaterThan(40)
-    expect(wrongCitations(readProse(), headings)).toEqual([])
+    expect(headings.product?.size).toBeGreaterThan(40)
+    expect(wrongCitations(readProse(), headings, decisions)).toEqual([])
   })
 
   it.each([
@@ -321,9 +332,13 @@ describe('citations', () => {
     ['// promised by QUALITY 13', 1],
     ['/** docs/product.md "Nowhere" */', 1],
     ['/** a label (docs/product.md\n * "Nowhere at all") */', 1],
+    ['/** docs/operations.md "Nowhere" */', 1],
+    ['/** docs/absent.md "Configure" */', 1],
+    ['/** docs/decisions/9999 */', 1],
+    ['/** docs/operations.md "Configure" and docs/decisions/0032 */', 0],
     ['/** docs/product.md "Barcodes" and docs/promises.md "Races" */', 0],
   ])('would be noticed: %j', (comment, wrong) => {
-    expect(wrongCitations(new Map([['src/domain/tyre.ts', comment]]), headings)).toHaveLength(wrong)
+    expect(wrongCitations(new Map([['src/domain/tyre.ts', comment]]), headings, decisions)).toHaveLength(wrong)
   })
 })
 

@@ -1,4 +1,4 @@
-/** What the portal keeps secret with a key that is in no database and no backup (docs/operations.md "SECRET_KEY"). */
+/** What the portal keeps secret with a key that is in no database and no backup (docs/operations.md "Configure"). */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
