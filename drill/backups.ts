@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics } from './hotel.ts'
+import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics } from './portalClient.ts'
 
 export const promise = 25
 export const summary = 'backup and restore: rows equal, damage refused, what runs left alone'

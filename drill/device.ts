@@ -1,4 +1,4 @@
-/** A hand terminal: a browser of its own with a disk of its own, behind a network that can fail in every way. */
+/** A hand terminal: a browser with its own profile, behind a network that can be made to fail. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -12,37 +12,37 @@ import { scannerPaces, suffixDelays, typeSlowly } from '../e2e/scanner.ts'
 
 export type Network = {
   readonly url: string
-  /** Nothing gets through. */
+  /** Refuses every connection. */
   down: boolean
-  /** Every so many answers to scans, the first of them on, one is lost after they were applied; 0: none. */
-  losesEvery: number
-  /** Scans lose their ids on the way: what would happen without them. */
-  nameless: boolean
-  /** Done before scans are passed on. */
+  /** Drops every nth answer to scans, beginning with the first, after they were applied; 0 for none. */
+  loseEvery: number
+  /** Removes the ids of scans on the way, for a negative control. */
+  stripScanIds: boolean
+  /** Called before scans are passed on. */
   before: (() => Promise<void>) | null
-  /** How many answers were lost. */
+  /** The number of dropped answers. */
   readonly lost: number
   close(): Promise<void>
 }
 
-/** A way to the portal that can be made to fail. */
+/** A proxy in front of the portal that can be made to fail. */
 export async function openNetwork(target: string): Promise<Network> {
   const to = new URL(target)
-  let lost = 0
+  let lostAnswers = 0
   let answers = 0
   const server = createServer((incoming, outgoing) => {
     if (network.down) return void incoming.socket.destroy()
     const scans = incoming.url === operations.markscan.path
     const pass = async (body: Buffer): Promise<void> => {
       if (scans) await network.before?.()
-      const sent = scans && network.nameless ? withoutIds(body) : body
+      const sent = scans && network.stripScanIds ? withoutIds(body) : body
       const { hostname: host, port } = to
       const { method, url: path } = incoming
       const headers = { ...incoming.headers, ...(sent.length > 0 && { 'content-length': String(sent.length) }) }
       const upstream = request({ host, port, method, path, headers }, reply => {
-        if (network.down || (scans && network.losesEvery > 0 && answers++ % network.losesEvery === 0)) {
+        if (network.down || (scans && network.loseEvery > 0 && answers++ % network.loseEvery === 0)) {
           reply.resume().on('end', () => {
-            lost++
+            lostAnswers++
             incoming.socket.destroy()
           })
           return
@@ -54,9 +54,9 @@ export async function openNetwork(target: string): Promise<Network> {
       outgoing.on('close', () => upstream.destroy())
       upstream.end(sent)
     }
-    const pieces: Buffer[] = []
-    incoming.on('data', (piece: Buffer) => pieces.push(piece))
-    incoming.on('end', () => void pass(Buffer.concat(pieces)).catch(() => incoming.socket.destroy()))
+    const chunks: Buffer[] = []
+    incoming.on('data', (piece: Buffer) => chunks.push(piece))
+    incoming.on('end', () => void pass(Buffer.concat(chunks)).catch(() => incoming.socket.destroy()))
   }).listen(0, 'localhost')
   await once(server, 'listening')
   let down = false
@@ -69,11 +69,11 @@ export async function openNetwork(target: string): Promise<Network> {
       down = value
       if (down) server.closeAllConnections()
     },
-    losesEvery: 0,
-    nameless: false,
+    loseEvery: 0,
+    stripScanIds: false,
     before: null,
     get lost() {
-      return lost
+      return lostAnswers
     },
     async close() {
       server.close()
@@ -90,7 +90,7 @@ function withoutIds(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(asked))
 }
 
-/** What the device keeps of a scan. */
+/** A scan as the device stores it. */
 export type Kept = {
   scanId: string
   tyreId: number | null
@@ -101,7 +101,7 @@ export type Kept = {
 
 export type Device = Awaited<ReturnType<typeof openDevice>>
 
-/** Opens the intake of an account on a disk; `hoursBehind`: its day begins so many hours ago. */
+/** Opens the intake of an account with a profile; the device's clock is `hoursBehind`. */
 export async function openDevice({
   disk,
   network,
@@ -148,32 +148,34 @@ export async function openDevice({
       }
       await page.request.post(`${network.url}/users/language`, { data: { lang: 'eng' } })
       await page.goto(`${network.url}/admin/intake?type=${type}`)
-      await device.sees(/tyres left/)
+      await device.waitForText(/tyres left/)
     },
-    /** Types labels as a scanner does, until each has its card; answers how many had to be scanned again because they had none. */
+    /** Types labels as a scanner does, until each has its card. Returns how many had to be scanned again because they had none. */
     async scan(tyres: readonly number[]): Promise<number> {
       let again = 0
       for (let from = 0; from < tyres.length; from += 25) {
         let left = tyres.slice(from, from + 25)
-        const known = new Set((await device.kept()).map(({ scanId }) => scanId))
+        const known = new Set((await device.storedScans()).map(({ scanId }) => scanId))
         for (let tries = 0; left.length > 0; tries++) {
           if (tries === 10) throw new Error(`no card for the tyres ${left.join(', ')}`)
           if (tries > 0) again += left.length
-          for (const tyre of left) await device.press(tyre)
+          for (const tyre of left) await device.typeLabel(tyre)
           await page
             .locator('article')
             .first()
             .getByText(`Tyre ${left.at(-1)}`)
             .waitFor({ timeout: 3000 })
             .catch(() => {})
-          const cards = (await device.kept()).filter(({ scanId }) => !known.has(scanId)).map(({ tyreId }) => tyreId)
+          const cards = (await device.storedScans())
+            .filter(({ scanId }) => !known.has(scanId))
+            .map(({ tyreId }) => tyreId)
           left = left.filter(tyre => !cards.includes(tyre))
         }
       }
       return again
     },
-    /** Sends a label's key events, each time as another scanner does: of another pace, with its Enter sooner or later. */
-    async press(tyre: number): Promise<void> {
+    /** Sends a label's key events like different scanners: at another speed, with Enter sooner or later. */
+    async typeLabel(tyre: number): Promise<void> {
       const [pace = 10, after = 0] = [
         scannerPaces[pressed % scannerPaces.length],
         suffixDelays[pressed % suffixDelays.length],
@@ -181,11 +183,11 @@ export async function openDevice({
       pressed++
       await typeSlowly(keyboard, encodeBarcode({ tyre, site: 1 }), { pace, after })
     },
-    /** Waits for a text. @throws Error with what is there instead */
-    async sees(text: string | RegExp): Promise<void> {
+    /** Waits for a text. @throws Error with the text that is shown instead */
+    async waitForText(text: string | RegExp): Promise<void> {
       const seen = page.getByText(text).first().waitFor()
       await seen.catch(async (error: Error) => {
-        const waiting = (await device.kept()).filter(({ state }) => state === 'waiting').length
+        const waiting = (await device.storedScans()).filter(({ state }) => state === 'waiting').length
         const instead = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').slice(0, 600)
         throw new Error(
           `'${String(text)}' is not seen at ${page.url()} with ${waiting} scans waiting, but: ${instead}`,
@@ -195,8 +197,8 @@ export async function openDevice({
         )
       })
     },
-    /** What is on its disk. */
-    kept: (): Promise<Kept[]> =>
+    /** The scans in its storage. */
+    storedScans: (): Promise<Kept[]> =>
       page.evaluate(
         () =>
           new Promise<Kept[]>((resolve, reject) => {
@@ -220,7 +222,7 @@ export async function openDevice({
             })
           }),
       ),
-    /** Sends what waits, as often as it takes. */
+    /** Presses 'Send now' until nothing waits. */
     async sendAll(): Promise<void> {
       for (let tries = 0; tries < 600; tries++) {
         if (await sentAll.isVisible()) return
@@ -232,7 +234,7 @@ export async function openDevice({
       }
       throw new Error('scans are still waiting')
     },
-    /** Ends it as a flat battery does. */
+    /** Kills the browser. */
     async kill(): Promise<void> {
       program.kill('SIGKILL')
       await ended
@@ -247,11 +249,11 @@ export async function openDevice({
   return device
 }
 
-/** Where a browser that was just started listens. */
+/** The debugging address of a browser that was just started. */
 async function endpointOf(program: ChildProcess): Promise<string> {
-  if (!program.stderr) throw new Error('the browser says nothing')
-  for await (const said of createInterface(program.stderr)) {
-    const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+  if (!program.stderr) throw new Error('the browser has no stderr')
+  for await (const output of createInterface(program.stderr)) {
+    const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
     if (found) return found
   }
   throw new Error('the browser did not start')

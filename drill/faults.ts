@@ -1,6 +1,6 @@
 /**
  * docs/promises.md "All or nothing": each statement of a call fails once, in each of three ways. Nothing of the call is kept, and
- * repeated it succeeds. The call runs in the real server on a real database; the drill only stands between the two.
+ * repeated it succeeds. The call runs in the real server on a real database; the drill only wraps the connection.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { openStore } from '../src/server/db/open.ts'
 import { importFile } from '../src/server/cli/import.ts'
 import { serve } from '../src/server/http/serve.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { selectBasics, type Basics } from './hotel.ts'
+import { selectBasics, type Basics } from './portalClient.ts'
 
 export const promise = 11
 export const summary = 'any statement of a call fails: all or nothing'
@@ -87,7 +87,7 @@ function withFaults(database: Database, plan: Plan, disconnect: (pid: number) =>
   }
 }
 
-type Act = { readonly name: string; readonly perform: () => Promise<{ done: boolean; reply: string }> }
+type FaultedCall = { readonly name: string; readonly perform: () => Promise<{ done: boolean; reply: string }> }
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
@@ -105,11 +105,15 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     await owner.query('update site set auto_process_intake_on_full_scan = true, do_doc_insert = true where id = 1')
     const tables = await tablesOf(owner)
     const statements: string[] = []
-    for (const act of await actsOf({ app, database, owner, dataDir })) {
+    for (const faultedCall of await faultedCalls({ app, database, owner, dataDir })) {
       let length = 0
       for (const failure of short ? (['lost answer'] as const) : failures)
-        length = await failEach(act, { plan, failure, last: failure === 'lost answer' }, { owner, tables, checks })
-      statements.push(`${act.name} ${length}`)
+        length = await failEach(
+          faultedCall,
+          { plan, failure, last: failure === 'lost answer' },
+          { owner, tables, checks },
+        )
+      statements.push(`${faultedCall.name} ${length}`)
     }
     await control({ app, database, owner, dataDir }, plan, { owner, tables, checks })
     return checks.result(`statements: ${statements.join(', ')}`)
@@ -144,11 +148,11 @@ const differing = (one: Map<string, string>, other: Map<string, string>): string
   [...one].filter(([name, sum]) => other.get(name) !== sum).map(([name]) => name)
 
 /**
- * Performs an act with its first statement failing, then its second, and so on up to its commit. `last`: goes on until nothing fails
- * and the act is done. Returns how many statements it has.
+ * Makes a call with its first statement failing, then its second, and so on up to its commit. `last`: continues until
+ * nothing fails and the call succeeds. Returns its number of statements.
  */
 async function failEach(
-  act: Act,
+  faultedCall: FaultedCall,
   { plan, failure, last }: { plan: Plan; failure: FailureKind; last: boolean },
   observed: Observed,
 ): Promise<number> {
@@ -156,20 +160,20 @@ async function failEach(
   let before = await snapshot(observed)
   for (let at = 1; ; at++) {
     Object.assign(plan, { at, failure, reached: 0, failed: false })
-    const { done, reply } = await act.perform()
+    const { done, reply } = await faultedCall.perform()
     const { failed, reached } = plan
     plan.at = 0
     const after = await snapshot(observed)
     const changed = differing(before, after)
-    const what = `${act.name}, statement ${at}: ${failure}`
+    const what = `${faultedCall.name}, statement ${at}: ${failure}`
     if (!failed) {
-      checks.check(`${act.name} without a failure`, done ? null : reply)
-      checks.control(`${act.name} without a failure changes rows`, changed.length > 0)
+      checks.check(`${faultedCall.name} without a failure`, done ? null : reply)
+      checks.control(`${faultedCall.name} without a failure changes rows`, changed.length > 0)
       return reached
     }
     checks.check(what, done ? 'was acknowledged' : changed.length > 0 ? `changed ${changed.join(', ')}` : null)
     before = after
-    if (at > 500) throw new Error(`${act.name} does not end`)
+    if (at > 500) throw new Error(`${faultedCall.name} does not end`)
     // that was the commit: the next kind of failure starts from the same state
     if (!last && at > reached) return reached
   }
@@ -185,13 +189,13 @@ async function signIn(app: FastifyInstance, username: string) {
     cookie ||= String(reply.headers['set-cookie'] ?? '').replace(/;.*/s, '')
     return { status: reply.statusCode, text: reply.payload }
   }
-  const must = async <A>(url: string, payload: object): Promise<A> => {
+  const askOk = async <A>(url: string, payload: object): Promise<A> => {
     const { status, text } = await ask(url, payload)
     if (status !== 200) throw new Error(`${url}: ${status} ${text}`)
     return JSON.parse(text) as A
   }
-  await must('/users/authenticate', { username, password: 'wheelhouse' })
-  return { ask, must }
+  await askOk('/users/authenticate', { username, password: 'wheelhouse' })
+  return { ask, must: askOk }
 }
 type Client = Awaited<ReturnType<typeof signIn>>
 
@@ -223,7 +227,7 @@ async function submitStorage(user: Client, basics: Basics, plate: string): Promi
 }
 
 /** A call of a client, with a new idempotency key each time. */
-const act = (name: string, by: Client, url: string, payload: object): Act => ({
+const faultedCall = (name: string, by: Client, url: string, payload: object): FaultedCall => ({
   name,
   perform: async () => {
     const { status, text } = await by.ask(url, payload, { 'idempotency-key': crypto.randomUUID() })
@@ -231,7 +235,7 @@ const act = (name: string, by: Client, url: string, payload: object): Act => ({
   },
 })
 
-async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> {
+async function faultedCalls({ app, database, owner, dataDir }: Stage): Promise<FaultedCall[]> {
   const [user, admin, superuser] = await Promise.all(
     ['customer', 'admin', 'superuser'].map(username => signIn(app, username)),
   )
@@ -243,7 +247,7 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     await submitStorage(user, basics, '1FLT003'),
   ]
   const scans = toScan.tyres.map(tyreId => ({ tyreId, ticsId: 1, scanId: crypto.randomUUID() }))
-  const { rows: owed } = await owner.query<{ seq_id: number; tyres: number[] }>(`
+  const { rows: overdue } = await owner.query<{ seq_id: number; tyres: number[] }>(`
     select t.customer_id as seq_id, (array_agg(t.id order by t.id))[1:4] as tyres
     from tyre t where t.site_id = 1 and t.status = 'in_stock' and t.removed_at is null and t.billed_until < current_date - 1
       and not exists (select from storage_ledger d where d.site_id = 1 and d.tyre_id = t.id)
@@ -270,31 +274,31 @@ async function actsOf({ app, database, owner, dataDir }: Stage): Promise<Act[]> 
     (_, nth) => `1FLV${String(nth).padStart(3, '0')},car,Volvo,V60,${nth % 2 ? 4 : ''}`,
   )
   await writeFile(file, ['license_plate,kind,brand,description,wheels', ...rows].join('\n'))
-  const wanted = {
+  const request = {
     kind: 'vehicles',
     file,
     site: config.default_site_code,
     customer: basics.customer,
     now: new Date(),
   } as const
-  const quiet = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
+  const silentReporter = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
   const { rows: codes } = await owner.query<{ code: string }>('select code from site where id = 1')
   return [
-    act('confirm', admin, '/operations/confirm', { operation: { _id: toConfirm._id }, here: 'all' }),
-    act('markscan', admin, '/operations/markscan', { tyres: scans, type: 'to_stock' }),
-    act('cancel', admin, '/operations/cancel', { operation: { _id: toCancel._id } }),
-    act('inject', admin, '/invoicing/inject', owed[0] ?? {}),
-    act('edit', superuser, '/hotelconfig/edit', edit),
-    act('removal of a transport method', superuser, '/hotelconfig/removetransport', {
+    faultedCall('confirm', admin, '/operations/confirm', { operation: { _id: toConfirm._id }, here: 'all' }),
+    faultedCall('markscan', admin, '/operations/markscan', { tyres: scans, type: 'to_stock' }),
+    faultedCall('cancel', admin, '/operations/cancel', { operation: { _id: toCancel._id } }),
+    faultedCall('inject', admin, '/invoicing/inject', overdue[0] ?? {}),
+    faultedCall('edit', superuser, '/hotelconfig/edit', edit),
+    faultedCall('removal of a transport method', superuser, '/hotelconfig/removetransport', {
       id: 1,
       transport: transports[0]?.['_id'],
       by: transport?.['_id'],
     }),
-    act('import of customers', admin, '/customers/import', { csv: customers }),
+    faultedCall('import of customers', admin, '/customers/import', { csv: customers }),
     {
       name: 'import of vehicles',
       perform: () =>
-        importFile(database, { ...wanted, site: codes[0]?.code ?? '' }, quiet).then(
+        importFile(database, { ...request, site: codes[0]?.code ?? '' }, silentReporter).then(
           ({ added }) => ({ done: added === 700, reply: `${added} added` }),
           (error: Error) => ({ done: false, reply: error.message }),
         ),

@@ -1,7 +1,7 @@
 /**
- * Every call with bodies drawn from its own schema and spoilt, with bodies that are none, with hostile forms, headers and
- * addresses, as each kind of account (docs/promises.md "Fuzz"): no answer is a fault of the server, every refusal has the declared shape
- * and a code that the call declares. `FUZZ_SEED` repeats a run.
+ * Every call with bodies generated from its schema and mutated, with malformed bodies, hostile forms, headers and
+ * paths, as every role (docs/promises.md "Fuzz"): no answer is a server error, every refusal has the declared shape and
+ * a code that the call declares. `FUZZ_SEED` repeats a run.
  */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Role } from '#domain/account.ts'
@@ -12,23 +12,23 @@ import { commonFailures } from '../src/server/http/openapi.ts'
 import { invalidateSessions } from '../src/server/features/session/sessions.ts'
 import { invalidateSites } from '../src/server/features/sites/sites.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { bodies, chance, hostileForm, sample, schemaOf, texts, type Chance } from './hostile.ts'
-import { openInside, type Inside } from './inside.ts'
+import { bodies, seededRandom, hostileForm, generate, schemaOf, texts, type Random } from './hostileInput.ts'
+import { openInProcess, type InProcessPortal } from './inProcess.ts'
 
 export const promise = 14
-export const summary = 'hostile requests end in an answer or in a declared refusal'
+export const summary = 'hostile requests get an answer or a declared refusal'
 
 type Principal = { readonly role: Role | null; readonly host: string; readonly cookie: string | null }
 type Asked = InjectOptions & { readonly headers: Record<string, string>; readonly payload?: string | Buffer }
-type Trial = { readonly name: string; readonly call: Call; readonly asked: Asked }
-type Heard = { readonly status: number; readonly text: string; readonly type: string }
+type Trial = { readonly name: string; readonly call: Call; readonly request: Asked }
+type Reply = { readonly status: number; readonly text: string; readonly type: string }
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const trials = short ? 2000 : 50_000
   const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
   const checks = tally(log)
   const counted: Record<number, number> = {}
-  /** What the server logs of its faults, by the request. */
+  /** The logged server errors, by request id. */
   const faults = new Map<string, string>()
   const stream = {
     write(written: string) {
@@ -36,31 +36,31 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       if (requestId) faults.set(requestId, err?.message.slice(0, 400) ?? '')
     },
   }
-  const inside = await openInside({ logger: { level: 'error', stream } })
+  const portal = await openInProcess({ logger: { level: 'error', stream } })
   try {
-    const keep = await keeper(inside)
+    const demo = await prepareDemo(portal)
     let tried = 0
     const worker = async (nth: number): Promise<void> => {
-      const draw = chance(seed * 16 + nth)
+      const random = seededRandom(seed * 16 + nth)
       while (tried < trials) {
-        if (tried++ % 500 === 0) await keep.restore()
-        const entry = draw.of(calls)
-        const trial = trialOf(draw, askerOf(draw, entry.call, keep.principals), entry)
-        const heard = await hear(inside.app, trial.asked)
-        counted[heard.status] = (counted[heard.status] ?? 0) + 1
-        const wrong = wrongWith(trial.call, heard)
+        if (tried++ % 500 === 0) await demo.restore()
+        const entry = random.of(calls)
+        const trial = trialOf(random, pickPrincipal(random, entry.call, demo.principals), entry)
+        const reply = await send(portal.app, trial.request)
+        counted[reply.status] = (counted[reply.status] ?? 0) + 1
+        const wrong = violationOf(trial.call, reply)
         checks.check(
-          told(trial),
-          wrong && `${wrong} ${[...faults].filter(([id]) => heard.text.includes(id)).join(' ')}`,
+          describe(trial),
+          wrong && `${wrong} ${[...faults].filter(([id]) => reply.text.includes(id)).join(' ')}`,
         )
         faults.clear()
       }
     }
     await Promise.all(Array.from({ length: 8 }, (_, nth) => worker(nth)))
     checks.check('the prototype of objects', 'polluted' in {} ? 'was reached' : null)
-    await control(inside, keep.principals, seed, checks.control)
+    await control(portal, demo.principals, seed, checks.control)
   } finally {
-    await inside.close()
+    await portal.close()
   }
   const statuses = Object.entries(counted).map(([status, times]) => `${times} × ${status}`)
   return checks.result(`seed ${seed}`, statuses.join(', '))
@@ -68,10 +68,10 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
 
 const at = (site: number): string => (site === 1 ? 'localhost' : 'second.localhost')
 
-/** Sessions of every kind of account, and what puts the demo back on its feet when a request was not so hostile after all. */
-async function keeper(inside: Inside): Promise<{ principals: Principal[]; restore(): Promise<void> }> {
-  const addresses = await inside.sql<{ host: string; site_id: number }>('select host, site_id from site_address')
-  const accounts = await inside.sql('select id, username from account')
+/** Sessions of every role, and a function that restores what a request may have changed. */
+async function prepareDemo(portal: InProcessPortal): Promise<{ principals: Principal[]; restore(): Promise<void> }> {
+  const addresses = await portal.sql<{ host: string; site_id: number }>('select host, site_id from site_address')
+  const accounts = await portal.sql('select id, username from account')
   const named: readonly [string, number | null, string, Role][] = [
     ['customer', 1, at(1), 'user'],
     ['admin', 1, at(1), 'admin'],
@@ -86,66 +86,67 @@ async function keeper(inside: Inside): Promise<{ principals: Principal[]; restor
   return {
     principals,
     async restore() {
-      await inside.sql('update site set retired_at = null')
+      await portal.sql('update site set retired_at = null')
       for (const { host, site_id } of addresses)
-        await inside.sql(
+        await portal.sql(
           'insert into site_address (host, site_id) values ($1, $2) on conflict (host) do update set site_id = $2',
           [host, site_id],
         )
-      await inside.sql(
+      await portal.sql(
         `update account a set disabled_at = null, erased_at = null, username = b.username
          from json_to_recordset($1) as b (id int, username text) where a.id = b.id`,
         [JSON.stringify(accounts)],
       )
       for (const [nth, [name, site]] of named.entries()) {
         const principal = principals[nth + 1]
-        if (principal) principal.cookie = await inside.signIn(name, site)
+        if (principal) principal.cookie = await portal.signIn(name, site)
       }
-      invalidateSites(inside.database)
-      invalidateSessions(inside.database)
+      invalidateSites(portal.database)
+      invalidateSessions(portal.database)
     },
   }
 }
 
-/** Mostly somebody who may make the call, so that what is behind it is reached. */
-function askerOf(draw: Chance, { who }: Call, principals: readonly Principal[]): Principal {
+/** Mostly a principal who may make the call, so that the handler is reached. */
+function pickPrincipal(random: Random, { who }: Call, principals: readonly Principal[]): Principal {
   const able = principals.filter(({ role }) => who === 'anyone' || (role !== null && who.includes(role)))
-  return draw.of(draw() < 0.85 ? able : principals)
+  return random.of(random() < 0.85 ? able : principals)
 }
 
-/** A request to a call, as somebody, spoilt in one of many ways. */
-function trialOf(draw: Chance, who: Principal, { name, call }: (typeof calls)[number]): Trial {
+/** A mutated request to a call. */
+function trialOf(random: Random, who: Principal, { name, call }: (typeof calls)[number]): Trial {
   const headers: Record<string, string> = { host: who.host, ...(who.cookie && { cookie: who.cookie }) }
-  const input = sample(schemaOf(call), draw, draw.of([0, 0, 0.03, 0.1, 0.4]))
+  const input = generate(schemaOf(call), random, random.of([0, 0, 0.03, 0.1, 0.4]))
   const pieces = (input ?? {}) as Record<string, unknown>
   let url = call.path.replaceAll(/\{(\w+)\}/g, (_, piece: string) =>
-    encodeURIComponent((draw() < 0.7 ? textOf(pieces[piece]) : draw.of(texts)).toWellFormed()),
+    encodeURIComponent((random() < 0.7 ? textOf(pieces[piece]) : random.of(texts)).toWellFormed()),
   )
-  if (draw() < 0.05) url += draw.of(['?a=%00', '?__proto__[x]=1', '/', '%', '%ff', '%00', '?%', '//', ';a=b'])
-  if (call.method === 'GET') return { name, call, asked: { method: 'GET', url, headers: spoilt(headers, draw) } }
+  if (random() < 0.05) url += random.of(['?a=%00', '?__proto__[x]=1', '/', '%', '%ff', '%00', '?%', '//', ';a=b'])
+  if (call.method === 'GET')
+    return { name, call, request: { method: 'GET', url, headers: mutateHeaders(headers, random) } }
 
-  const kind = draw()
+  const kind = random()
   if (kind < (call.files.length > 0 ? 0.6 : 0.02)) {
-    const form = hostileForm(draw)
-    const payload = Buffer.from(form.body, draw() < 0.5 ? 'latin1' : 'utf8')
-    return { name, call, asked: { method: 'POST', url, headers: { ...headers, 'content-type': form.type }, payload } }
+    const form = hostileForm(random)
+    const payload = Buffer.from(form.body, random() < 0.5 ? 'latin1' : 'utf8')
+    return { name, call, request: { method: 'POST', url, headers: { ...headers, 'content-type': form.type }, payload } }
   }
-  // the large ones rarely: they are all refused by their first bytes
+  // large bodies rarely: they are all refused by size
   const payload =
     kind < 0.1
-      ? draw.of(draw() < 0.1 ? bodies : bodies.slice(5)).make()
+      ? random.of(random() < 0.1 ? bodies : bodies.slice(5)).make()
       : kind < 0.12
         ? Buffer.from([0xff, 0xfe, 0x7b, 0xc0, 0x80, 0xed, 0xa0, 0x80]).toString('latin1')
         : JSON.stringify(input)
   const type =
-    draw() < 0.97 ? 'application/json' : draw.of(['text/plain', 'application/xml', '', 'application/json;;', 'x'])
+    random() < 0.97 ? 'application/json' : random.of(['text/plain', 'application/xml', '', 'application/json;;', 'x'])
   return {
     name,
     call,
-    asked: {
+    request: {
       method: 'POST',
       url,
-      headers: spoilt({ ...headers, ...(type && { 'content-type': type }) }, draw),
+      headers: mutateHeaders({ ...headers, ...(type && { 'content-type': type }) }, random),
       ...(payload !== undefined && { payload }),
     },
   }
@@ -154,8 +155,8 @@ function trialOf(draw: Chance, who: Principal, { name, call }: (typeof calls)[nu
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 
 /** Headers that a browser would not send. */
-function spoilt(headers: Record<string, string>, draw: Chance): Record<string, string> {
-  if (draw() > 0.1) return headers
+function mutateHeaders(headers: Record<string, string>, random: Random): Record<string, string> {
+  if (random() > 0.1) return headers
   const extra: readonly Record<string, string>[] = [
     { 'idempotency-key': 'x' },
     { 'idempotency-key': '9f2c4c3e-7a53-4b7e-9a47-0d5c1c9e4f11' },
@@ -177,19 +178,19 @@ function spoilt(headers: Record<string, string>, draw: Chance): Record<string, s
     { 'content-encoding': 'gzip' },
     { 'transfer-encoding': 'identity' },
   ]
-  return { ...headers, ...draw.of(extra) }
+  return { ...headers, ...random.of(extra) }
 }
 
-async function hear(app: FastifyInstance, asked: Asked): Promise<Heard> {
-  const reply = await app.inject(asked)
+async function send(app: FastifyInstance, request: Asked): Promise<Reply> {
+  const reply = await app.inject(request)
   return { status: reply.statusCode, text: reply.payload, type: String(reply.headers['content-type'] ?? '') }
 }
 
-const told = ({ name, asked }: Trial): string =>
-  `${name} ${asked.url} ${JSON.stringify({ ...asked.headers, cookie: undefined })} ${String(asked.payload ?? '').slice(0, 600)}`
+const describe = ({ name, request }: Trial): string =>
+  `${name} ${request.url} ${JSON.stringify({ ...request.headers, cookie: undefined })} ${String(request.payload ?? '').slice(0, 600)}`
 
-/** What is wrong with how a call was answered, `null` when nothing is. */
-export function wrongWith(call: Call, { status, text, type }: Heard): string | null {
+/** What is wrong with an answer, `null` for nothing. */
+export function violationOf(call: Call, { status, text, type }: Reply): string | null {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   if (status === 200 || status === 304) return null
   if (!type.startsWith('application/json')) return `${status} as ${type}`
@@ -212,7 +213,7 @@ function wrongWithRefusal(
   if (Object.keys(refusal).toSorted().join() !== 'code,message,params,requestId') return `another shape: ${text}`
   if (typeof code !== 'string' || !Object.hasOwn(failures, code)) return `an unknown code: ${text}`
   if (failures[code as FailureCode] !== status) return `${status} for ${code}`
-  // an address that is that of no call: of pieces that no route takes
+  // a path of no call
   const general: readonly FailureCode[] = [...commonFailures(call), 'request.route_missing']
   if (!general.includes(code as FailureCode) && !call.failures.includes(code as FailureCode))
     return `a code that it does not declare: ${code}`
@@ -222,35 +223,35 @@ function wrongWithRefusal(
   return typeof requestId === 'string' && requestId !== '' ? null : `no request: ${text}`
 }
 
-const as = (status: number, answer: object): Heard => ({
+const as = (status: number, answer: object): Reply => ({
   status,
   text: JSON.stringify(answer),
   type: 'application/json',
 })
 
-/** A server that falls over, and one that answers in a shape of its own, are found out. */
+/** Negative controls: a failing server and malformed refusals are detected. */
 async function control(
-  inside: Inside,
+  portal: InProcessPortal,
   principals: readonly Principal[],
   seed: number,
-  seen: (what: string, found: boolean) => void,
+  report: (what: string, found: boolean) => void,
 ): Promise<void> {
-  const weak = await inside.another({
+  const weak = await portal.startAnother({
     clock: () => {
-      throw new Error('falls over')
+      throw new Error('fails')
     },
   })
-  const draw = chance(seed)
+  const random = seededRandom(seed)
   let found = 0
   for (let nth = 0; nth < 50; nth++) {
-    const { call, asked } = trialOf(draw, draw.of(principals), draw.of(calls))
-    if (wrongWith(call, await hear(weak, asked)) !== null) found++
+    const { call, request } = trialOf(random, random.of(principals), random.of(calls))
+    if (violationOf(call, await send(weak, request)) !== null) found++
   }
-  seen('a server that falls over', found > 0)
+  report('a server that falls over', found > 0)
   const [first] = calls
   if (!first) return
   const refused = { code: 'request.invalid', message: 'Not valid.', params: {}, requestId: 'x' }
-  seen('a refusal that is right', wrongWith(first.call, as(400, refused)) === null)
+  report('a refusal that is right', violationOf(first.call, as(400, refused)) === null)
   const wrong = [
     as(400, { error: 'Bad Request' }),
     as(409, refused),
@@ -258,5 +259,5 @@ async function control(
     as(400, { ...refused, message: 'At most {{most}}.' }),
     as(400, { ...refused, stack: 'at …' }),
   ]
-  for (const heard of wrong) seen(heard.text, wrongWith(first.call, heard) !== null)
+  for (const reply of wrong) report(reply.text, violationOf(first.call, reply) !== null)
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:ha [-- --short]`: two portals on two PostgreSQL under Patroni, with the very files of deploy/ha: etcd elects, HAProxy
- * finds the primary and the portals, PgBouncer stands between. The primary is ended by force under sixteen writers, again and again, and
- * every write that was acknowledged has to be on the next one. How long nothing was acknowledged is counted.
+ * `npm run drill:ha [-- --short]`: two portals on two PostgreSQL under Patroni, with the files of deploy/ha: etcd elects, HAProxy
+ * finds the primary and the portals, PgBouncer pools. The primary is killed repeatedly under sixteen writers; every
+ * acknowledged write must be on the new primary. Measures how long no write was acknowledged.
  *
  * Needs Debian's patroni, python3-psycopg2, haproxy, pgbouncer, etcd-server and postgresql-15.
  */
@@ -42,7 +42,7 @@ const files = new URL('../deploy/ha/', import.meta.url)
 
 const log = (sentence: string): void => console.error(`    ha: ${sentence}`)
 
-/** What stands in `${…}` of a file of deploy/ha; one that is not given is a mistake of the file or of this drill. */
+/** Values for `${…}` in a file of deploy/ha; a missing one is a mistake of the file or of this drill. */
 function filled(file: string, values: Readonly<Record<string, string | number>>): string {
   return readFileSync(new URL(file, files), 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -51,7 +51,7 @@ function filled(file: string, values: Readonly<Record<string, string | number>>)
   })
 }
 
-/** PostgreSQL and PgBouncer refuse root: the user that Debian makes for them. */
+/** PostgreSQL and PgBouncer refuse root: Debian's user for them. */
 function debianUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [, , uid, gid] = /^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? []
@@ -62,19 +62,19 @@ function debianUser(): { uid: number; gid: number } | undefined {
 const user = debianUser()
 const running = new Set<ChildProcess>()
 
-/** Runs a program as the database's user until it is ended; what it says goes into a file. */
+/** Runs a program as the database's user until it is ended; its output goes into a file. */
 function start(
-  place: string,
+  directory: string,
   name: string,
   program: string,
   words: readonly string[],
   env: Record<string, string> = {},
 ): ChildProcess {
-  const out = openSync(join(place, `${name}.log`), 'a')
+  const out = openSync(join(directory, `${name}.log`), 'a')
   const child = spawn(program, words, {
-    cwd: place,
-    // Debian's Python programs shall not find another Python first
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: place, ...env },
+    cwd: directory,
+    // Debian's Python programs must use Debian's Python
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: directory, ...env },
     stdio: ['ignore', out, out],
     ...user,
   })
@@ -101,16 +101,16 @@ class Machine {
   readonly dir: string
   readonly #place: string
   #patroni: ChildProcess | undefined
-  constructor(place: string, name: string, ports: { port: number; api: number }) {
+  constructor(directory: string, name: string, ports: { port: number; api: number }) {
     this.name = name
-    this.#place = place
-    this.dir = join(place, name)
+    this.#place = directory
+    this.dir = join(directory, name)
     this.port = ports.port
     this.api = ports.api
     mkdirSync(this.dir, { mode: 0o700 })
     if (user) chownSync(this.dir, user.uid, user.gid)
   }
-  settle(values: Readonly<Record<string, string | number>>): void {
+  writeConfig(values: Readonly<Record<string, string | number>>): void {
     const file = filled('patroni.yml', {
       ...values,
       NODE: this.name,
@@ -122,7 +122,7 @@ class Machine {
     })
     writeFileSync(join(this.dir, 'patroni.yml'), file)
   }
-  switchOn(): void {
+  start(): void {
     this.#patroni = start(this.#place, this.name, programs.patroni, [join(this.dir, 'patroni.yml')])
   }
   /** Every process of it, Patroni first. */
@@ -143,11 +143,11 @@ class Machine {
       try {
         process.kill(pid, signal)
       } catch {
-        // it ended by itself a moment before
+        // it has just ended
       }
     }
   }
-  /** What it knows of both, `null` when it does not answer. */
+  /** Its view of the cluster, `null` when it does not answer. */
   async members(): Promise<Member[] | null> {
     try {
       const reply = await fetch(`http://${this.address}:${this.api}/cluster`, { signal: AbortSignal.timeout(2000) })
@@ -158,7 +158,7 @@ class Machine {
   }
 }
 
-/** Waits until something is so. @throws Error when it is not after so many seconds */
+/** Waits for a condition. @throws Error when it is not met in time */
 async function until<T>(what: string, seconds: number, ask: () => Promise<T | null | undefined | false>): Promise<T> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(100)) {
     // oxlint-disable-next-line no-await-in-loop -- asked again and again
@@ -179,20 +179,20 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** How the primary is ended. */
-const ways = {
+/** How the primary fails. */
+const failureModes = {
   machine: 'its machine ends at once (kill -9 of Patroni and PostgreSQL)',
-  frozen: 'its machine stands still (SIGSTOP), and goes on when another one is the primary',
+  frozen: 'its machine freezes (SIGSTOP) and resumes after a failover',
   postgres: 'PostgreSQL ends at once (kill -9), Patroni lives',
 } as const
-type Way = keyof typeof ways
+type Way = keyof typeof failureModes
 
-function startEtcd(place: string, etcdPort: number, etcdPeer: number): void {
+function startEtcd(directory: string, etcdPort: number, etcdPeer: number): void {
   const etcdAt = `http://127.0.0.1:${etcdPort}`
   const peerAt = `http://127.0.0.1:${etcdPeer}`
   const election = {
     name: 'one',
-    'data-dir': join(place, 'etcd'),
+    'data-dir': join(directory, 'etcd'),
     'listen-client-urls': etcdAt,
     'advertise-client-urls': etcdAt,
     'listen-peer-urls': peerAt,
@@ -200,7 +200,7 @@ function startEtcd(place: string, etcdPort: number, etcdPeer: number): void {
     'initial-cluster': `one=${peerAt}`,
   }
   start(
-    place,
+    directory,
     'etcd',
     programs.etcd,
     Object.entries(election).flatMap(([flag, value]) => [`--${flag}`, value]),
@@ -210,11 +210,11 @@ function startEtcd(place: string, etcdPort: number, etcdPeer: number): void {
 type Owner = { readonly name: string; readonly password: string }
 
 function startPgBouncer(
-  place: string,
+  directory: string,
   nth: number,
   { port, primaryPort, owner }: { port: number; primaryPort: number; owner: Owner },
 ): void {
-  const dir = join(place, `pgbouncer-${nth}`)
+  const dir = join(directory, `pgbouncer-${nth}`)
   mkdirSync(dir)
   writeFileSync(join(dir, 'userlist.txt'), `"${owner.name}" "${owner.password}"\n`)
   const values = {
@@ -226,13 +226,13 @@ function startPgBouncer(
     RUN: dir,
   }
   writeFileSync(join(dir, 'pgbouncer.ini'), filled('pgbouncer.ini', values))
-  start(place, `pgbouncer-${nth}`, programs.pgbouncer, [join(dir, 'pgbouncer.ini')])
+  start(directory, `pgbouncer-${nth}`, programs.pgbouncer, [join(dir, 'pgbouncer.ini')])
 }
 
-/** Waits until one machine is the primary and the other follows it. Answers the primary's name. */
-const bothWork = (one: Machine, two: Machine, seconds: number): Promise<string> =>
-  until('both machines work, one after the other', seconds, async () => {
-    const members = (await one.members()) ?? (await two.members())
+/** Waits for a primary and a synchronous standby. Returns the primary's name. */
+const waitForSync = (first: Machine, second: Machine, seconds: number): Promise<string> =>
+  until('a primary and a synchronous standby', seconds, async () => {
+    const members = (await first.members()) ?? (await second.members())
     const leader = leaderOf(members)
     return (
       leader && members?.some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)) && leader
@@ -244,45 +244,45 @@ async function acknowledges(ledger: Writers['ledger']): Promise<void> {
   await until('writes are acknowledged again', 90, async () => ledger.acknowledged > before)
 }
 
-/** Ends the primary in one of the ways and brings its machine back. Answers how long nothing was acknowledged, in ms. */
-async function endPrimary(
+/** Fails the primary in this mode and restarts its machine. Returns how long no write was acknowledged, in ms. */
+async function failPrimary(
   round: string,
-  way: Way,
+  mode: Way,
   { machine, survivor }: { machine: Machine; survivor: Machine },
   writers: Writers,
   checks: Tally,
 ): Promise<number> {
   const { ledger } = writers
-  const silence = longestSilence(ledger)
-  if (way === 'frozen') machine.signal('SIGSTOP')
-  else machine.signal('SIGKILL', { postgresOnly: way === 'postgres' })
+  const gapTimer = measureGap(ledger)
+  if (mode === 'frozen') machine.signal('SIGSTOP')
+  else machine.signal('SIGKILL', { postgresOnly: mode === 'postgres' })
   await until('another primary', 60, async () => {
     const found = leaderOf(await survivor.members())
-    // with Patroni alive it may also be the same machine again
-    return found === survivor.name || (way === 'postgres' && found !== null && ledger.acknowledged > silence.before)
+    // while Patroni runs it may be the same machine again
+    return found === survivor.name || (mode === 'postgres' && found !== null && ledger.acknowledged > gapTimer.before)
   })
   await acknowledges(ledger)
   await pause(500)
-  const gap = silence.stop()
-  await writers.verify(`${round}: ${ways[way]}`, checks)
+  const gapMs = gapTimer.stop()
+  await writers.verify(`${round}: ${failureModes[mode]}`, checks)
   log(
-    `${round}: ${ways[way]}: nothing acknowledged for ${(gap / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
+    `${round}: ${failureModes[mode]}: nothing acknowledged for ${(gapMs / 1000).toFixed(1)} s, ${ledger.acknowledged} acknowledged so far`,
   )
-  if (way === 'frozen') {
+  if (mode === 'frozen') {
     machine.signal('SIGCONT')
     await pause(3000)
-    await writers.verify(`${round}: after it went on`, checks)
-  } else if (way === 'machine') {
+    await writers.verify(`${round}: after it resumed`, checks)
+  } else if (mode === 'machine') {
     await until('its processes are gone', 20, async () => machine.processes({ postgresOnly: true }).length === 0)
-    machine.switchOn()
+    machine.start()
   }
-  return gap
+  return gapMs
 }
 
-/** The last lines of every program, for whoever looks for what went wrong. */
-function printLogs(place: string, portals: readonly Portal[]): void {
+/** The last lines of every program's output, for diagnosis. */
+function printLogs(directory: string, portals: readonly Portal[]): void {
   for (const name of ['etcd', 'one', 'two', 'haproxy', 'pgbouncer-0']) {
-    const file = join(place, `${name}.log`)
+    const file = join(directory, `${name}.log`)
     if (existsSync(file)) console.error(`---- ${name}\n${readFileSync(file, 'utf8').split('\n').slice(-12).join('\n')}`)
   }
   for (const portal of portals) console.error(portal.said.slice(-5).join(''))
@@ -298,9 +298,9 @@ async function run({ short }: { short: boolean }): Promise<number> {
     ? ['machine', 'frozen']
     : ['machine', 'frozen', 'postgres', 'machine', 'frozen', 'postgres']
   const checks = tally(log)
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-ha-'))
-  chmodSync(place, 0o755)
-  if (user) chownSync(place, user.uid, user.gid)
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-ha-'))
+  chmodSync(directory, 0o755)
+  if (user) chownSync(directory, user.uid, user.gid)
   const portals: Portal[] = []
   const machines: Machine[] = []
   let writers: Writers | undefined
@@ -316,15 +316,15 @@ async function run({ short }: { short: boolean }): Promise<number> {
       'other',
     )
     const { portOne, apiOne, portTwo, apiTwo } = await ports('portOne', 'apiOne', 'portTwo', 'apiTwo')
-    const one = new Machine(place, 'one', { port: portOne, api: apiOne })
-    const two = new Machine(place, 'two', { port: portTwo, api: apiTwo })
-    machines.push(one, two)
+    const first = new Machine(directory, 'one', { port: portOne, api: apiOne })
+    const second = new Machine(directory, 'two', { port: portTwo, api: apiTwo })
+    machines.push(first, second)
     const secret = 'of-this-drill-only'
     const owner = { name: 'wheelhouse', password: secret }
 
-    startEtcd(place, etcdPort, etcdPeer)
+    startEtcd(directory, etcdPort, etcdPeer)
     for (const machine of machines)
-      machine.settle({
+      machine.writeConfig({
         ETCD: `127.0.0.1:${etcdPort}`,
         SUPERUSER_PASSWORD: secret,
         REPLICATION_PASSWORD: secret,
@@ -332,37 +332,37 @@ async function run({ short }: { short: boolean }): Promise<number> {
         SHARED_BUFFERS: '512MB',
         NETWORK: '127.0.0.1/32',
       })
-    one.switchOn()
-    await until('the first machine is the primary', 90, async () => leaderOf(await one.members()))
-    two.switchOn()
-    const whole = (seconds: number) => bothWork(one, two, seconds)
+    first.start()
+    await until('the first machine is the primary', 90, async () => leaderOf(await first.members()))
+    second.start()
+    const whole = (seconds: number) => waitForSync(first, second, seconds)
     await whole(90)
     await withClient(`postgres://postgres:${secret}@127.0.0.1:${portOne}/postgres`, async client => {
       await client.query(`create role ${owner.name} login createrole password '${owner.password}'`)
       await client.query(`create database ${owner.name} owner ${owner.name} encoding 'UTF8' template template0`)
     })
 
-    // HAProxy is told where the portals will be, before they are there
+    // HAProxy gets the addresses of the portals before they start
     const { portalOne, portalTwo } = await ports('portalOne', 'portalTwo')
     writeFileSync(
-      join(place, 'haproxy.cfg'),
+      join(directory, 'haproxy.cfg'),
       filled('haproxy.cfg', {
         HAPROXY_ADDRESS: '127.0.0.1',
         PRIMARY_PORT: primaryPort,
         REPLICA_PORT: replicaPort,
         PORTAL_PORT: portalPort,
-        ADDRESS_ONE: one.address,
-        POSTGRES_PORT_ONE: one.port,
-        PATRONI_PORT_ONE: one.api,
-        ADDRESS_TWO: two.address,
-        POSTGRES_PORT_TWO: two.port,
-        PATRONI_PORT_TWO: two.api,
+        ADDRESS_ONE: first.address,
+        POSTGRES_PORT_ONE: first.port,
+        PATRONI_PORT_ONE: first.api,
+        ADDRESS_TWO: second.address,
+        POSTGRES_PORT_TWO: second.port,
+        PATRONI_PORT_TWO: second.api,
         PORTAL_ONE: `127.0.0.1:${portalOne}`,
         PORTAL_TWO: `127.0.0.1:${portalTwo}`,
       }),
     )
-    start(place, 'haproxy', programs.haproxy, ['-db', '-f', join(place, 'haproxy.cfg')])
-    for (const [nth, port] of [pooler, other].entries()) startPgBouncer(place, nth, { port, primaryPort, owner })
+    start(directory, 'haproxy', programs.haproxy, ['-db', '-f', join(directory, 'haproxy.cfg')])
+    for (const [nth, port] of [pooler, other].entries()) startPgBouncer(directory, nth, { port, primaryPort, owner })
     const primaryUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${primaryPort}/${owner.name}`
     const replicaUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${replicaPort}/${owner.name}`
     await until('HAProxy finds the primary', 20, () => withClient(primaryUrl, async () => true).catch(() => null))
@@ -378,9 +378,9 @@ async function run({ short }: { short: boolean }): Promise<number> {
           DATABASE_URL: `postgres://${owner.name}:${owner.password}@127.0.0.1:${port}/${owner.name}`,
           DATABASE_READ_URL: replicaUrl,
           DATABASE_POOL: '12',
-          DATA_DIR: join(place, `portal-${nth}`),
+          DATA_DIR: join(directory, `portal-${nth}`),
           PORT: String(at),
-          // what `npm start` answers is checked against the contract; how it works is what counts here
+          // `npm start` validates answers against the contract; production does not
           LOG_LEVEL: 'warn',
           TRUST_PROXY: '1',
         }),
@@ -408,35 +408,41 @@ async function run({ short }: { short: boolean }): Promise<number> {
     await acknowledges(ledger)
     log(`sixteen write; the primary is ${await whole(10)}`)
 
-    for (const [nth, way] of kills.entries()) {
+    for (const [nth, mode] of kills.entries()) {
       await pause(1500)
       const leader = await whole(120)
-      const machine = leader === one.name ? one : two
+      const machine = leader === first.name ? first : second
       gaps.push(
-        await endPrimary(`${nth + 1}`, way, { machine, survivor: machine === one ? two : one }, writers, checks),
+        await failPrimary(
+          `${nth + 1}`,
+          mode,
+          { machine, survivor: machine === first ? second : first },
+          writers,
+          checks,
+        ),
       )
     }
 
     await whole(120)
-    const silence = longestSilence(ledger)
+    const gapTimer = measureGap(ledger)
     await portals[0]?.kill()
     await acknowledges(ledger)
     await pause(1500)
-    log(`a portal is ended by force: nothing acknowledged for ${(silence.stop() / 1000).toFixed(1)} s`)
+    log(`a portal is killed: no write acknowledged for ${(gapTimer.stop() / 1000).toFixed(1)} s`)
     await portals[0]?.start()
     await writers.stop()
     await writers.verify('the end', checks)
     checks.add(ledger.acknowledged, writers.refusals)
     await writers.proveChecks(checks)
     const { tried, failed } = checks.result()
-    const seconds = gaps.map(gap => (gap / 1000).toFixed(1))
+    const seconds = gaps.map(gapMs => (gapMs / 1000).toFixed(1))
     console.log(
       `primary ended ${kills.length} times under 16 writers, 2 portals: ${ledger.acknowledged} acknowledged writes, ${tried} tried, ${failed} failed; nothing acknowledged for ${seconds.join(', ')} s`,
     )
     return failed > 0 ? 1 : 0
   } catch (error) {
     console.error(error)
-    printLogs(place, portals)
+    printLogs(directory, portals)
     return 1
   } finally {
     await writers?.stop().catch(() => {})
@@ -447,14 +453,14 @@ async function run({ short }: { short: boolean }): Promise<number> {
     }
     await Promise.all([...running].map(child => end(child)))
     await pause(300)
-    if (process.env['KEEP'] === undefined) rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+    if (process.env['KEEP'] === undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 const leaderOf = (members: readonly Member[] | null): string | null =>
   members?.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null
 
-/** Different ports of the loopback that nobody uses just now. */
+/** Different free ports of the loopback. */
 async function ports<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
   const found = new Set<number>()
   // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -463,25 +469,25 @@ async function ports<Name extends string>(...names: readonly Name[]): Promise<Re
   return Object.fromEntries(names.map((name, nth) => [name, free[nth]])) as Record<Name, number>
 }
 
-/** Watches how long nothing is acknowledged at most, in ms. */
-function longestSilence(ledger: Writers['ledger']): { readonly before: number; stop(): number } {
+/** Measures the longest time without an acknowledged write, in ms. */
+function measureGap(ledger: Writers['ledger']): { readonly before: number; stop(): number } {
   const before = ledger.acknowledged
   let last = performance.now()
   let seen = before
   let longest = 0
-  const look = (): void => {
+  const sample = (): void => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     if (ledger.acknowledged === seen) return
     seen = ledger.acknowledged
     last = now
   }
-  const looking = setInterval(look, 20)
+  const timer = setInterval(sample, 20)
   return {
     before,
     stop() {
-      clearInterval(looking)
-      look()
+      clearInterval(timer)
+      sample()
       return longest
     },
   }

@@ -1,13 +1,13 @@
 /**
- * What a tyre hotel does, written from docs/product.md alone: it imports nothing of it.
- * drill/model.ts holds the two against each other (docs/promises.md "States"). Vehicles, tyres and operations are numbers in the order in which they came.
+ * A model of the tyre hotel, written from docs/product.md alone; it imports no code of the portal. drill/model.ts
+ * compares the two (docs/promises.md "States"). Vehicles, tyres and operations are indexes.
  */
 
 export type Status = 'on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer'
 export const kinds = ['to_stock', 'to_customer', 'to_waste'] as const
 export type Kind = (typeof kinds)[number]
 /** The customer of the fleet, another one of the site, the site's administrator, that of another site. */
-export type Person = 'customer' | 'neighbour' | 'admin' | 'stranger'
+export type Caller = 'customer' | 'otherCustomer' | 'admin' | 'otherSiteAdmin'
 type Rim = 'steel' | 'aluminum' | null
 
 export type Tyre = {
@@ -20,7 +20,7 @@ export type Tyre = {
   rims: Rim
   bolts: boolean
   hubcaps: boolean
-  gone: boolean
+  removed: boolean
 }
 export type Operation = {
   kind: Kind
@@ -40,7 +40,7 @@ export type Operation = {
 }
 export const transports = ['van', 'courier'] as const
 export type Transport = (typeof transports)[number]
-/** What may be written into an operation; what is left out stays as it is. */
+/** The editable fields of an operation; missing ones stay unchanged. */
 export type Fields = {
   remarks?: string
   rims?: Rim
@@ -52,7 +52,7 @@ export type Fields = {
   day?: string | null
 }
 
-/** What differs from site to site. */
+/** Settings of a site. */
 export type Settings = {
   autoProcess: boolean
   documents: boolean
@@ -60,14 +60,14 @@ export type Settings = {
   tachometer: boolean
 }
 
-/** The services of the site: of which kind, put on every new operation, never to be taken off. */
+/** The services of the site: type, preselected, blocked. */
 export const services: readonly { kind: Kind; preselected: boolean; blocked: boolean }[] = [
   { kind: 'to_stock', preselected: true, blocked: false },
   { kind: 'to_stock', preselected: false, blocked: true },
   { kind: 'to_customer', preselected: true, blocked: true },
   { kind: 'to_waste', preselected: false, blocked: false },
 ]
-/** Its transports; the van is the default one. A limit of 0 is none. */
+/** Its transports; the van is the default. A limit of 0 means none. */
 export const transportRules: Record<
   Transport,
   { weekdays: readonly number[]; advance: number; operations: number; tyres: number }
@@ -80,7 +80,7 @@ export const positions = ['1A', '1B', '2A', '2B'] as const
 export const setOf = (vehicle: number, nth: number): string | null =>
   vehicle > 0 ? null : nth < positions.length ? 'Winter' : 'Summer'
 
-/** The rules that a control exchanges for wrong ones: each has to be found out. */
+/** Rules that a negative control replaces. */
 const rules = {
   /** docs/product.md "Tyre states". */
   refuses: {
@@ -92,12 +92,12 @@ const rules = {
   /** docs/product.md "Effects of an operation". */
   becomes: { to_stock: 'in_stock', to_customer: 'at_customer', to_waste: 'waste' } as Record<Kind, Status>,
   cancelFrees: true,
-  undoBy: ['admin'] as readonly Person[],
+  undoBy: ['admin'] as readonly Caller[],
   /** docs/decisions/0011 */
   scansSurviveUndo: true,
   lastScanConfirms: true,
   /** docs/product.md "Tyre sets". */
-  needsName: (setless: number, places: number): boolean => setless > 0 && setless >= places,
+  needsName: (setless: number, positionNames: number): boolean => setless > 0 && setless >= positionNames,
   wasteHoldsPosition: false,
   /** docs/product.md "Delivery days": its recalls reach the limit, or their tyres do. */
   full: (operations: number, tyres: number, rule: { operations: number; tyres: number }): boolean =>
@@ -106,7 +106,7 @@ const rules = {
 }
 export type Rules = typeof rules
 
-/** Why something is refused: every reason there is, of which one is told. None: it is done. */
+/** All applicable refusal codes; the portal returns one of them. Empty: allowed. */
 export type Reasons = Set<string>
 const day = 86_400_000
 const weekday = (date: string): number => new Date(date).getUTCDay()
@@ -117,14 +117,14 @@ export class Hotel {
   readonly settings: Settings
   readonly rules: Rules
   today: string
-  readonly vehicles: { gone: boolean }[] = []
+  readonly vehicles: { removed: boolean }[] = []
   readonly tyres: Tyre[] = []
   readonly operations: Operation[] = []
-  /** Scans that were taken: what they were for. */
+  /** Accepted scans. */
   readonly scans: { tyre: number; operation: number }[] = []
-  /** How often the status of an operation changed, or it was removed: each is in the audit. */
+  /** The number of status changes and removals: each is in the audit. */
   changes = 0
-  /** How many tyres changed hands. */
+  /** The number of tyre moves. */
   moves = 0
 
   constructor(settings: Settings, today: string, wrong: Partial<Rules> = {}) {
@@ -134,7 +134,7 @@ export class Hotel {
   }
 
   addVehicle(tyres: readonly Status[]): void {
-    const vehicle = this.vehicles.push({ gone: false }) - 1
+    const vehicle = this.vehicles.push({ removed: false }) - 1
     for (const [nth, status] of tyres.entries())
       this.tyres.push(this.#tyre(vehicle, positions[nth % 4] ?? '1A', setOf(vehicle, nth), status))
   }
@@ -149,7 +149,7 @@ export class Hotel {
       rims: null,
       bolts: false,
       hubcaps: false,
-      gone: false,
+      removed: false,
     }
   }
 
@@ -166,32 +166,32 @@ export class Hotel {
   }
 
   mayTake(kind: Kind, tyre: number): boolean {
-    const { status, gone } = this.tyres[tyre] as Tyre
-    return !gone && !this.rules.refuses[kind].includes(status) && this.openOf(tyre) === null
+    const { status, removed } = this.tyres[tyre] as Tyre
+    return !removed && !this.rules.refuses[kind].includes(status) && this.openOf(tyre) === null
   }
 
-  /** What is there for somebody: `null` is what everybody is told who may not know. */
-  #vehicle(by: Person, vehicle: number): boolean {
-    return (by === 'customer' || by === 'admin') && this.vehicles[vehicle]?.gone === false
+  /** Whether the caller may see the vehicle. */
+  #vehicle(caller: Caller, vehicle: number): boolean {
+    return (caller === 'customer' || caller === 'admin') && this.vehicles[vehicle]?.removed === false
   }
-  #tyresThere(by: Person, tyres: readonly number[]): boolean {
+  #tyresThere(caller: Caller, tyres: readonly number[]): boolean {
     return tyres.every(tyre => {
       const one = this.tyres[tyre]
-      return one !== undefined && !one.gone && this.#vehicle(by, one.vehicle)
+      return one !== undefined && !one.removed && this.#vehicle(caller, one.vehicle)
     })
   }
-  #operation(by: Person, at: number): Operation | null {
+  #operation(caller: Caller, at: number): Operation | null {
     const one = this.operations[at]
-    return one && one.status !== 'deleted' && (by === 'customer' || by === 'admin') ? one : null
+    return one && one.status !== 'deleted' && (caller === 'customer' || caller === 'admin') ? one : null
   }
 
   // Operations ------------------------------------------------------------------------------------------------------------
 
-  create(by: Person, vehicle: number, tyres: readonly number[], kind: Kind): Reasons {
+  create(caller: Caller, vehicle: number, tyres: readonly number[], kind: Kind): Reasons {
     const why = new Set<string>()
-    if (!this.#vehicle(by, vehicle) || !this.#tyresThere(by, tyres)) why.add('record.missing')
-    // to somebody else that is all there is to say
-    if (by === 'neighbour' || by === 'stranger') return why
+    if (!this.#vehicle(caller, vehicle) || !this.#tyresThere(caller, tyres)) why.add('record.missing')
+    // another caller learns nothing else
+    if (caller === 'otherCustomer' || caller === 'otherSiteAdmin') return why
     if (tyres.some(tyre => this.tyres[tyre]?.vehicle !== vehicle)) why.add('operation.tyres_mixed')
     if (tyres.some(tyre => this.rules.refuses[kind].includes((this.tyres[tyre] as Tyre).status)))
       why.add('operation.tyres_refused')
@@ -216,9 +216,9 @@ export class Hotel {
   }
 
   /** Writes into a pending operation, and submits it where `submitting`. */
-  edit(by: Person, at: number, fields: Fields, submitting: boolean): Reasons {
+  edit(caller: Caller, at: number, fields: Fields, submitting: boolean): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(by, at)
+    const one = this.#operation(caller, at)
     if (!one) return why.add('record.missing')
     if (one.status !== 'pending') return why.add('operation.step')
     const { transport: asked, ...rest } = fields
@@ -266,14 +266,14 @@ export class Hotel {
       if (submitting) why.add('delivery.missing')
       return
     }
-    const unfit = this.#unfit(after.transport, after.day)
-    if (unfit.length === 0) return
-    if (submitting || moved) for (const reason of unfit) why.add(reason)
-    // a day that the new transport does not drive on is given up
+    const dayRefusals = this.#unfit(after.transport, after.day)
+    if (dayRefusals.length === 0) return
+    if (submitting || moved) for (const reason of dayRefusals) why.add(reason)
+    // a day on which the new transport does not run is cleared
     else after.day = null
   }
 
-  /** docs/product.md "Delivery days": what is against a day. */
+  /** docs/product.md "Delivery days": why a day is refused. */
   #unfit(transport: Transport, date: string): string[] {
     const rule = transportRules[transport]
     let first = plusDays(this.today, rule.advance)
@@ -289,37 +289,37 @@ export class Hotel {
   }
 
   isFull(transport: Transport, date: string): boolean {
-    const taken = this.operations.filter(
+    const submittedRecalls = this.operations.filter(
       one =>
         one.kind === 'to_customer' && one.status === 'submitted' && one.transport === transport && one.day === date,
     )
-    const tyres = taken.reduce((sum, one) => sum + one.tyres.size, 0)
-    return this.rules.full(taken.length, tyres, transportRules[transport])
+    const tyres = submittedRecalls.reduce((sum, one) => sum + one.tyres.size, 0)
+    return this.rules.full(submittedRecalls.length, tyres, transportRules[transport])
   }
 
   /** The days from today on that take no more recalls. */
-  booked(transport: Transport): string[] {
+  bookedDays(transport: Transport): string[] {
     const days = new Set(this.operations.flatMap(one => (one.day !== null && one.day >= this.today ? [one.day] : [])))
     return [...days].filter(date => this.isFull(transport, date)).toSorted()
   }
 
-  undo(by: Person, at: number): Reasons {
+  undo(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(by, at)
+    const one = this.#operation(caller, at)
     if (!one) return why.add('record.missing')
-    // to pending, where it is already: nothing changes
+    // already pending: no change
     if (one.status === 'pending') return why
     if (one.status !== 'submitted') return why.add('operation.step')
-    if (!this.rules.undoBy.includes(by)) return why.add('session.forbidden')
+    if (!this.rules.undoBy.includes(caller)) return why.add('session.forbidden')
     one.status = 'pending'
     if (!this.rules.scansSurviveUndo) for (const tyre of one.tyres.keys()) one.tyres.set(tyre, 0)
     this.changes++
     return why
   }
 
-  remove(by: Person, at: number): Reasons {
+  remove(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(by, at)
+    const one = this.#operation(caller, at)
     if (!one) return why.add('record.missing')
     if (one.status !== 'pending') return why.add('operation.step')
     one.status = 'deleted'
@@ -327,15 +327,15 @@ export class Hotel {
     return why
   }
 
-  /** Whether a call is for administrators and this is none: told before anything is looked for. */
-  #forAdmins(by: Person): boolean {
-    return by === 'customer' || by === 'neighbour'
+  /** Whether the caller is not an administrator, as the call requires: refused before anything is looked up. */
+  #forAdmins(caller: Caller): boolean {
+    return caller === 'customer' || caller === 'otherCustomer'
   }
 
-  confirm(by: Person, at: number, anyway: boolean, document: boolean): Reasons {
+  confirm(caller: Caller, at: number, anyway: boolean, document: boolean): Reasons {
     const why = new Set<string>()
-    if (this.#forAdmins(by)) return why.add('session.forbidden')
-    const one = this.#operation(by, at)
+    if (this.#forAdmins(caller)) return why.add('session.forbidden')
+    const one = this.#operation(caller, at)
     if (!one) return why.add('record.missing')
     if (one.status !== 'submitted') return why.add('operation.step')
     const missing = new Set([...one.tyres].filter(([, scans]) => scans === 0).map(([tyre]) => tyre))
@@ -364,10 +364,10 @@ export class Hotel {
     }
   }
 
-  cancel(by: Person, at: number): Reasons {
+  cancel(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
-    if (this.#forAdmins(by)) return why.add('session.forbidden')
-    const one = this.#operation(by, at)
+    if (this.#forAdmins(caller)) return why.add('session.forbidden')
+    const one = this.#operation(caller, at)
     if (!one) return why.add('record.missing')
     if (one.status !== 'submitted') return why.add('operation.step')
     one.status = 'cancelled'
@@ -375,21 +375,21 @@ export class Hotel {
     return why
   }
 
-  /** A tyre is scanned; the tyres that are answered. */
-  scan(by: Person, tyre: number, kind: Kind | null): { why: Reasons; answered: number[] } {
-    if (this.#forAdmins(by)) return { why: new Set(['session.forbidden']), answered: [] }
+  /** Scans a tyre and returns the tyres of the answer. */
+  scan(caller: Caller, tyre: number, kind: Kind | null): { why: Reasons; answered: number[] } {
+    if (this.#forAdmins(caller)) return { why: new Set(['session.forbidden']), answered: [] }
     const open = this.openOf(tyre)
-    const one = open === null ? null : this.#operation(by, open)
+    const one = open === null ? null : this.#operation(caller, open)
     if (one?.status !== 'submitted' || (kind !== null && one.kind !== kind)) return { why: new Set(), answered: [] }
     this.#scanned(one, tyre)
     this.scans.push({ tyre, operation: open as number })
     return { why: new Set(), answered: [tyre] }
   }
 
-  /** The whole operation is marked by hand: what is left of it. */
-  scanWhole(by: Person, at: number): { why: Reasons; answered: number[] } {
-    if (this.#forAdmins(by)) return { why: new Set(['session.forbidden']), answered: [] }
-    const one = this.#operation(by, at)
+  /** Marks the remaining tyres of the operation by hand. */
+  markAll(caller: Caller, at: number): { why: Reasons; answered: number[] } {
+    if (this.#forAdmins(caller)) return { why: new Set(['session.forbidden']), answered: [] }
+    const one = this.#operation(caller, at)
     if (!one) return { why: new Set(['record.missing']), answered: [] }
     if (one.status !== 'submitted') return { why: new Set(['operation.step']), answered: [] }
     const left = [...one.tyres].filter(([, times]) => times === 0)
@@ -405,12 +405,12 @@ export class Hotel {
 
   // Tyres and sets --------------------------------------------------------------------------------------------------------
 
-  /** The positions of a set that are held by others than these. */
+  /** Positions of a set taken by other tyres. */
   #held(vehicle: number, set: string, except: readonly number[]): string[] {
     return this.tyres.flatMap((tyre, at) =>
       tyre.vehicle === vehicle &&
       tyre.set === set &&
-      !tyre.gone &&
+      !tyre.removed &&
       !except.includes(at) &&
       (tyre.status !== 'waste' || this.rules.wasteHoldsPosition)
         ? [tyre.position]
@@ -418,54 +418,56 @@ export class Hotel {
     )
   }
 
-  add(by: Person, vehicle: number, places: readonly string[], set: string | null): Reasons {
+  add(caller: Caller, vehicle: number, positionNames: readonly string[], set: string | null): Reasons {
     const why = new Set<string>()
-    if (!this.#vehicle(by, vehicle)) return why.add('record.missing')
-    if (places.some(place => !(positions as readonly string[]).includes(place))) why.add('tyre.position_missing')
+    if (!this.#vehicle(caller, vehicle)) return why.add('record.missing')
+    if (positionNames.some(place => !(positions as readonly string[]).includes(place))) why.add('tyre.position_missing')
     const setless = this.tyres.filter(
-      tyre => tyre.vehicle === vehicle && !tyre.gone && tyre.set === null && tyre.status !== 'waste',
+      tyre => tyre.vehicle === vehicle && !tyre.removed && tyre.set === null && tyre.status !== 'waste',
     ).length
     if (set === null && this.rules.needsName(setless, positions.length)) why.add('set.name_missing')
     if (set !== null) {
-      const held = [...this.#held(vehicle, set, []), ...places]
-      if (places.some(place => held.filter(other => other === place).length > 1)) why.add('set.positions_taken')
+      const held = [...this.#held(vehicle, set, []), ...positionNames]
+      if (positionNames.some(place => held.filter(other => other === place).length > 1)) why.add('set.positions_taken')
     }
-    if (why.size === 0) for (const place of places) this.tyres.push(this.#tyre(vehicle, place, set, 'at_customer'))
+    if (why.size === 0)
+      for (const place of positionNames) this.tyres.push(this.#tyre(vehicle, place, set, 'at_customer'))
     return why
   }
 
-  rename(by: Person, tyres: readonly number[], set: string): Reasons {
+  rename(caller: Caller, tyres: readonly number[], set: string): Reasons {
     const why = new Set<string>()
-    if (!this.#tyresThere(by, tyres)) return why.add('record.missing')
+    if (!this.#tyresThere(caller, tyres)) return why.add('record.missing')
     const [vehicle, ...others] = new Set(tyres.map(tyre => (this.tyres[tyre] as Tyre).vehicle))
     if (vehicle === undefined || others.length > 0) return why.add('operation.tyres_mixed')
-    const places = tyres.map(tyre => (this.tyres[tyre] as Tyre).position)
-    const held = [...this.#held(vehicle, set, tyres), ...places]
-    if (places.some(place => held.filter(other => other === place).length > 1)) return why.add('set.positions_taken')
+    const positionNames = tyres.map(tyre => (this.tyres[tyre] as Tyre).position)
+    const held = [...this.#held(vehicle, set, tyres), ...positionNames]
+    if (positionNames.some(place => held.filter(other => other === place).length > 1))
+      return why.add('set.positions_taken')
     for (const tyre of tyres) (this.tyres[tyre] as Tyre).set = set
     return why
   }
 
-  takeOff(by: Person, tyres: readonly number[]): Reasons {
+  deleteTyres(caller: Caller, tyres: readonly number[]): Reasons {
     const why = new Set<string>()
-    if (!this.#tyresThere(by, tyres)) return why.add('record.missing')
+    if (!this.#tyresThere(caller, tyres)) return why.add('record.missing')
     if (tyres.some(tyre => this.rules.refuses.delete.includes((this.tyres[tyre] as Tyre).status)))
       why.add('tyre.status_refused')
     if (tyres.some(tyre => this.openOf(tyre) !== null)) why.add('operation.tyres_busy')
-    if (why.size === 0) for (const tyre of tyres) (this.tyres[tyre] as Tyre).gone = true
+    if (why.size === 0) for (const tyre of tyres) (this.tyres[tyre] as Tyre).removed = true
     return why
   }
 
   /** docs/product.md "Vehicles". */
-  sell(by: Person, vehicle: number): Reasons {
+  removeVehicle(caller: Caller, vehicle: number): Reasons {
     const why = new Set<string>()
-    if (!this.#vehicle(by, vehicle)) return why.add('record.missing')
-    const stock = this.tyres.some(tyre => tyre.vehicle === vehicle && !tyre.gone && tyre.status === 'in_stock')
+    if (!this.#vehicle(caller, vehicle)) return why.add('record.missing')
+    const stock = this.tyres.some(tyre => tyre.vehicle === vehicle && !tyre.removed && tyre.status === 'in_stock')
     const open = this.operations.some(
       one => one.vehicle === vehicle && (one.status === 'pending' || one.status === 'submitted'),
     )
     if (stock || open) return why.add('vehicle.in_use')
-    ;(this.vehicles[vehicle] as { gone: boolean }).gone = true
+    ;(this.vehicles[vehicle] as { removed: boolean }).removed = true
     return why
   }
 }

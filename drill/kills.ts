@@ -22,9 +22,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, today } from '#domain/date.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { answerOf, addVehicle, selectBasics, Stopped, signIn, type Client, type Basics } from './hotel.ts'
-import { violations, openLedger, rules, foundAfter, type Ledger } from './ledger.ts'
-import { openDisk, type Disk } from './power.ts'
+import { answerOf, addVehicle, selectBasics, Stopped, signIn, type Client, type Basics } from './portalClient.ts'
+import { violations, openLedger, rules, isDetected, type Ledger } from './ledger.ts'
+import { openDisk, type Disk } from './powerCut.ts'
 
 export const promise = 10
 export const summary = 'kill -9 under 16 writers: no acknowledged write is lost'
@@ -35,11 +35,11 @@ const writerCount = 16
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const times = short ? { server: 3, database: 2, power: 1 } : { server: 100, database: 30, power: 5 }
   const checks = tally(log)
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-drill-'))
   // the user of the database needs to pass through it
-  chmodSync(place, 0o711)
-  const disk = await openDisk(place)
-  const dataDir = 'why' in disk ? join(place, 'data') : disk.dir
+  chmodSync(directory, 0o711)
+  const disk = await openDisk(directory)
+  const dataDir = 'why' in disk ? join(directory, 'data') : disk.dir
   const portal = await openPortal({ DATA_DIR: dataDir })
   const writers = new Writers(portal)
   try {
@@ -61,7 +61,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     }
     for (let nth = 1; nth <= times.power; nth++) {
       await pause(randomInt(300, 2500))
-      await cutPower(portal, disk, place)
+      await cutPower(portal, disk, directory)
       await portal.start()
       await writers.verify(`power cut ${nth}`, checks)
     }
@@ -70,7 +70,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     checks.add(writers.ledger.acknowledged, writers.refusals)
     await writers.proveChecks(checks)
     await refusedStarts(portal, dataDir, checks)
-    if (!('why' in disk)) await lostWithoutSync(portal, disk, place, checks)
+    if (!('why' in disk)) await lostWithoutSync(portal, disk, directory, checks)
     return checks.result(
       `${times.server} kills of the server, ${times.database} of PostgreSQL, ${times.power} power cuts, ${writers.ledger.acknowledged} acknowledged writes, ${rules.length} rules of the records`,
       'why' in disk
@@ -82,7 +82,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     await portal.kill()
     killDatabase(dataDir, 'all')
     if (!('why' in disk)) await disk.close()
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -117,7 +117,7 @@ export class Writers {
       insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de, operation_days, advance_days)
       values (1, 'Drill', 'drill', 'Drill', 'Drill', 'Drill', 'Drill', '{0,1,2,3,4,5,6}', 1) returning id`)
     await this.#portal.sql(`update site set do_doc_insert = true, doc_insert_exceptions = '{}' where id = 1`)
-    if (!basics || !transport) throw new Error('the demo has nothing to work with')
+    if (!basics || !transport) throw new Error('the demo lacks the basic rows')
     this.#first = basics.first
     this.#basics = basics
     this.#transport = transport.id
@@ -167,8 +167,8 @@ export class Writers {
     const { vehicle, tyres } = await addVehicle(user, { ...this.#basics, plate })
     const ask = async <A>(by: Client, path: string, body: unknown): Promise<A> =>
       answerOf(await by.callUntilReply<A>(path, body, stopped), path)
-    for (let turn = 0; turn < 20 && !stopped(); turn++) {
-      const type = turn % 2 === 0 ? 'to_stock' : 'to_customer'
+    for (let step = 0; step < 20 && !stopped(); step++) {
+      const type = step % 2 === 0 ? 'to_stock' : 'to_customer'
       const { _id } = await ask<{ _id: number }>(user, '/operations/new', {
         operation: { flt_id: vehicle, tyres, operationType: type },
       })
@@ -217,22 +217,22 @@ export class Writers {
     if (!this.#basics || !this.#user) return
     // one that stays pending, to delete
     const { vehicle, tyres } = await addVehicle(this.#user, { ...this.#basics, plate: '1KEND' })
-    const wish = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
+    const input = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
     this.ledger.operation(
-      answerOf(await this.#user.callUntilReply<{ _id: number }>('/operations/new', wish), 'the last operation')._id,
+      answerOf(await this.#user.callUntilReply<{ _id: number }>('/operations/new', input), 'the last operation')._id,
       'pending',
     )
     await this.#portal.asOwner(async client => {
       for (const [what, sql] of Object.entries(this.ledger.deletions()))
         checks.control(
           `${what} deleted by hand`,
-          await foundAfter(client, { sql, values: [] }, async () => (await this.ledger.missing(client)).length > 0),
+          await isDetected(client, { sql, values: [] }, async () => (await this.ledger.missing(client)).length > 0),
         )
       const broken = await violations(client, this.#first)
       checks.check('the records before they are broken', broken.length > 0 ? broken.slice(0, 20).join('; ') : null)
       for (const rule of rules) {
         const breaking = { sql: rule.breaks, values: rule.breaks.includes('$1') ? [this.#first] : [] }
-        const found = await foundAfter(
+        const found = await isDetected(
           client,
           breaking,
           async () => (await violations(client, this.#first, [rule])).length > 0,
@@ -299,8 +299,8 @@ async function ready(portal: Portal): Promise<void> {
 }
 
 /** Cuts the power: all processes end, and the next start finds what was flushed. */
-async function cutPower(portal: Portal, disk: Awaited<ReturnType<typeof openDisk>>, place: string): Promise<void> {
-  const dataDir = 'why' in disk ? join(place, 'data') : disk.dir
+async function cutPower(portal: Portal, disk: Awaited<ReturnType<typeof openDisk>>, directory: string): Promise<void> {
+  const dataDir = 'why' in disk ? join(directory, 'data') : disk.dir
   const running = processesOf(dataDir)
   if (!('why' in disk)) await disk.cut()
   await portal.kill()
@@ -341,14 +341,14 @@ async function refusedStarts(portal: Portal, dataDir: string, checks: Tally): Pr
 }
 
 /** Negative control of the power cut: without fsync it loses acknowledged writes, and they are missed. */
-async function lostWithoutSync(portal: Portal, disk: Disk, place: string, checks: Tally): Promise<void> {
+async function lostWithoutSync(portal: Portal, disk: Disk, directory: string, checks: Tally): Promise<void> {
   await portal.stop()
   const unsafe = await openPortal({ DATA_DIR: disk.dir, ALLOW_UNSAFE_DATABASE: '1' })
   const writers = new Writers(unsafe)
   try {
     await writers.start(4)
     await pause(2000)
-    await cutPower(unsafe, disk, place)
+    await cutPower(unsafe, disk, directory)
     await writers.stop()
     const wrong = await unsafe.start().then(
       () => writers.wrong(),

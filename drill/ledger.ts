@@ -84,14 +84,14 @@ type Rule = {
 }
 
 /** A condition for the operations `o` of this drill. */
-const ours = 'o.site_id = 1 and o.id > $1'
-const one = (rest: string): string => `(select o.id from operation o where ${ours} and ${rest} limit 1)`
-const confirmed = one(`o.status = 'confirmed'`)
+const thisDrill = 'o.site_id = 1 and o.id > $1'
+const anOperation = (rest: string): string => `(select o.id from operation o where ${thisDrill} and ${rest} limit 1)`
+const confirmed = anOperation(`o.status = 'confirmed'`)
 
 export const rules: readonly Rule[] = [
   {
     summary: 'an operation has all its tyres',
-    wrong: `select 'operation ' || o.id as wrong from operation o where ${ours}
+    wrong: `select 'operation ' || o.id as wrong from operation o where ${thisDrill}
       and o.tyre_count <> (select count(*) from operation_tyre h where h.site_id = 1 and h.operation_id = o.id)`,
     breaks: `delete from operation_tyre where site_id = 1 and (operation_id, tyre_id) in (
       select operation_id, tyre_id from operation_tyre where operation_id = ${confirmed} limit 1)`,
@@ -99,13 +99,13 @@ export const rules: readonly Rule[] = [
   {
     summary: 'tyres are held as long as their operation is open',
     wrong: `select 'operation ' || o.id as wrong from operation o join operation_tyre h on h.site_id = 1 and h.operation_id = o.id
-      where ${ours} and h.open <> (o.status in ('pending', 'submitted'))`,
-    breaks: `update operation_tyre set open = false where site_id = 1 and operation_id = ${one(`o.status = 'pending'`)}`,
+      where ${thisDrill} and h.open <> (o.status in ('pending', 'submitted'))`,
+    breaks: `update operation_tyre set open = false where site_id = 1 and operation_id = ${anOperation(`o.status = 'pending'`)}`,
   },
   {
     summary: 'a tyre is in one open operation',
     wrong: `select 'tyre ' || tyre_id as wrong from operation_tyre where open and $1 > 0 group by site_id, tyre_id having count(*) > 1`,
-    breaks: `with taken as (select h.* from operation_tyre h where h.site_id = 1 and h.operation_id = ${one(`o.status = 'pending'`)})
+    breaks: `with taken as (select h.* from operation_tyre h where h.site_id = 1 and h.operation_id = ${anOperation(`o.status = 'pending'`)})
       insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
       select 1, o.id, t.tyre_id, t.customer_id from taken t
         join operation o on o.site_id = 1 and o.customer_id = t.customer_id and o.id <> t.operation_id
@@ -117,7 +117,7 @@ export const rules: readonly Rule[] = [
       from operation o join operation_tyre h on h.site_id = 1 and h.operation_id = o.id
         left join (select operation_id, tyre_id, count(*) as n from scan where site_id = 1 group by 1, 2) s
           on s.operation_id = o.id and s.tyre_id = h.tyre_id
-      where ${ours} and (h.scan_times <> coalesce(s.n, 0) or (h.scanned_at is null) <> (h.scan_times = 0))`,
+      where ${thisDrill} and (h.scan_times <> coalesce(s.n, 0) or (h.scanned_at is null) <> (h.scan_times = 0))`,
     breaks: `update operation_tyre set scan_times = scan_times + 1 where site_id = 1 and operation_id = ${confirmed}`,
   },
   {
@@ -126,7 +126,7 @@ export const rules: readonly Rule[] = [
         left join (select operation_id, count(*) as n from scan where site_id = 1 group by 1) s on s.operation_id = o.id
         left join (select operation_id, count(*) as n from tyre_event where site_id = 1 and kind = 'scanned' group by 1) e
           on e.operation_id = o.id
-      where ${ours} and coalesce(s.n, 0) <> coalesce(e.n, 0)`,
+      where ${thisDrill} and coalesce(s.n, 0) <> coalesce(e.n, 0)`,
     breaks: `delete from tyre_event where site_id = 1 and kind = 'scanned' and operation_id = ${confirmed}`,
   },
   {
@@ -134,7 +134,7 @@ export const rules: readonly Rule[] = [
     wrong: `select 'operation ' || o.id as wrong from operation o
         left join (select operation_id, count(*) as n, count(distinct tyre_id) as tyres from tyre_event
           where site_id = 1 and kind in ('received', 'delivered') group by 1) e on e.operation_id = o.id
-      where ${ours} and (coalesce(e.n, 0), coalesce(e.tyres, 0)) <> (
+      where ${thisDrill} and (coalesce(e.n, 0), coalesce(e.tyres, 0)) <> (
         case o.status when 'confirmed' then o.tyre_count else 0 end, case o.status when 'confirmed' then o.tyre_count else 0 end)`,
     breaks: `delete from tyre_event where site_id = 1 and kind in ('received', 'delivered') and operation_id = ${confirmed}`,
   },
@@ -143,12 +143,12 @@ export const rules: readonly Rule[] = [
     wrong: `select 'operation ' || o.id as wrong from operation o
         left join (select subject, count(*) as n from audit where site_id = 1 and action = 'operation.confirm' group by 1) a
           on a.subject = 'operation ' || o.id
-      where ${ours} and coalesce(a.n, 0) <> case o.status when 'confirmed' then 1 else 0 end`,
+      where ${thisDrill} and coalesce(a.n, 0) <> case o.status when 'confirmed' then 1 else 0 end`,
     breaks: `delete from audit where action = 'operation.confirm' and subject = 'operation ' || ${confirmed}`,
   },
   {
     summary: 'a confirmed operation has its document, in the outbox, and no other has one',
-    wrong: `select 'operation ' || o.id as wrong from operation o where ${ours}
+    wrong: `select 'operation ' || o.id as wrong from operation o where ${thisDrill}
       and (select count(*) from document d join outbox w on w.site_id = 1 and w.document_id = d.id
           where d.site_id = 1 and d.operation_id = o.id) <> case o.status when 'confirmed' then 1 else 0 end`,
     breaks: `delete from outbox w using document d where d.site_id = 1 and w.document_id = d.id and d.operation_id = ${confirmed}`,
@@ -156,7 +156,7 @@ export const rules: readonly Rule[] = [
   {
     summary: 'a document amounts to its lines',
     wrong: `select 'document ' || d.id as wrong from document d join operation o on o.site_id = 1 and o.id = d.operation_id
-      where ${ours} and d.site_id = 1 and d.amount_excl <> coalesce((
+      where ${thisDrill} and d.site_id = 1 and d.amount_excl <> coalesce((
         select sum(l.quantity * l.price_excl) from document_line l where l.site_id = 1 and l.document_id = d.id), 0)`,
     breaks: `update document set amount_excl = amount_excl + 1 where site_id = 1 and operation_id = ${confirmed}`,
   },
@@ -180,7 +180,7 @@ export const rules: readonly Rule[] = [
     summary: 'a tyre is where its last event left it',
     wrong: `select 'tyre ' || t.id as wrong from tyre t
         join (select distinct h.tyre_id from operation_tyre h join operation o on o.site_id = 1 and o.id = h.operation_id
-          where ${ours} and h.site_id = 1) held on held.tyre_id = t.id
+          where ${thisDrill} and h.site_id = 1) held on held.tyre_id = t.id
         join (select distinct on (tyre_id) tyre_id, status from tyre_event
           where site_id = 1 and status is not null order by tyre_id, id desc) last on last.tyre_id = t.id
       where t.site_id = 1 and t.status <> last.status`,
@@ -206,7 +206,7 @@ export async function violations(client: pg.Client, since: number, checked = rul
 }
 
 /** Breaks something, checks whether that is found, and rolls it back. `false` also when there was nothing to break. */
-export async function foundAfter(
+export async function isDetected(
   client: pg.Client,
   { sql, values }: { sql: string; values: unknown[] },
   isFound: () => Promise<boolean>,

@@ -11,13 +11,13 @@ import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
 import * as model from './model.ts'
-import { onlyOne, places, steps } from './races.ts'
-import * as origins from './origins.ts'
-import * as patterns from './patterns.ts'
+import { uniqueness, places, steps } from './races.ts'
+import * as origins from './crossOrigin.ts'
+import * as patterns from './regexes.ts'
 import * as prints from './prints.ts'
-import * as repeats from './repeats.ts'
+import * as repeats from './idempotency.ts'
 import * as scanner from './scanner.ts'
-import { readable, spoken } from './screens.ts'
+import { accessibility, languages } from './layout.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as shares from './shares.ts'
@@ -44,9 +44,9 @@ export const drills: readonly Drill[] = [
   model,
   steps,
   places,
-  onlyOne,
-  readable,
-  spoken,
+  uniqueness,
+  accessibility,
+  languages,
   ...testDrills,
 ].toSorted((a, b) => a.promise - b.promise)
 
@@ -97,8 +97,8 @@ const running = new Set<ChildProcess>()
 /** Runs one drill in a process of its own, so that drills do not share an event loop. */
 function printFromProcess({ promise }: Drill, short: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const words = [import.meta.filename, String(promise), ...(short ? ['--short'] : [])]
-    const child = spawn(process.execPath, words, { stdio: 'inherit' })
+    const args = [import.meta.filename, String(promise), ...(short ? ['--short'] : [])]
+    const child = spawn(process.execPath, args, { stdio: 'inherit' })
     running.add(child)
     child.once('error', reject)
     child.once('exit', code => {
@@ -109,46 +109,45 @@ function printFromProcess({ promise }: Drill, short: boolean): Promise<boolean> 
 }
 
 /** Runs drills two at a time, and then those that measure durations alone. Returns how many fail. */
-async function printAll(chosen: readonly Drill[], short: boolean): Promise<number> {
+async function printAll(selected: readonly Drill[], short: boolean): Promise<number> {
   let failed = 0
-  const lane = async (waiting: Drill[]) => {
-    for (let drill = waiting.shift(); drill; drill = waiting.shift())
-      if (!(await printFromProcess(drill, short))) failed++
+  const runNext = async (queue: Drill[]) => {
+    for (let drill = queue.shift(); drill; drill = queue.shift()) if (!(await printFromProcess(drill, short))) failed++
   }
-  const shared = chosen
+  const shared = selected
     .filter(({ alone }) => !alone)
     .toSorted((a, b) => Number(b.long ?? false) - Number(a.long ?? false))
-  await Promise.all([lane(shared), lane(shared)])
-  await lane(chosen.filter(({ alone }) => alone))
+  await Promise.all([runNext(shared), runNext(shared)])
+  await runNext(selected.filter(({ alone }) => alone))
   return failed
 }
 
-async function command(words: readonly string[]): Promise<number> {
+async function command(args: readonly string[]): Promise<number> {
   const { positionals, values } = parseArgs({
-    args: [...words],
+    args: [...args],
     allowPositionals: true,
     options: { short: { type: 'boolean', default: false } },
   })
-  const wanted = new Set(positionals.map(Number))
-  const unknown = [...wanted].filter(promise => !drills.some(drill => drill.promise === promise))
+  const numbers = new Set(positionals.map(Number))
+  const unknown = [...numbers].filter(promise => !drills.some(drill => drill.promise === promise))
   if (unknown.length > 0) {
     console.error(
       `No drill has the number ${unknown.join(', ')}. There are ${drills.map(({ promise }) => promise).join(', ')}.`,
     )
     return 1
   }
-  const chosen = drills.filter(({ promise }) => wanted.size === 0 || wanted.has(promise))
-  const [only] = chosen
-  if (only && chosen.length === 1) return (await print(only, values.short)) ? 0 : 1
+  const selected = drills.filter(({ promise }) => numbers.size === 0 || numbers.has(promise))
+  const [only] = selected
+  if (only && selected.length === 1) return (await print(only, values.short)) ? 0 : 1
   const begun = performance.now()
-  const failed = await printAll(chosen, values.short)
+  const failed = await printAll(selected, values.short)
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-  console.log(`${chosen.length - failed} of ${chosen.length} promises hold. It took ${minutes} minutes.`)
+  console.log(`${selected.length - failed} of ${selected.length} promises hold. It took ${minutes} minutes.`)
   return failed > 0 ? 1 : 0
 }
 
 if (import.meta.main) {
-  // interrupted, it still ends the processes that it started
+  // on SIGINT or SIGTERM, end the child processes
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       for (const child of running) child.kill(signal)

@@ -1,6 +1,6 @@
 /**
- * What people do in a tyre hotel, at random, done to the portal and to a model of it side by side (drill/hotelModel.ts): after
- * each step both say the same, and refuse for the same reason (docs/promises.md "States"). What differs is shrunk to the fewest steps that show it.
+ * Model-based test (docs/promises.md "States"): random steps run on the portal and on a model (drill/hotelModel.ts).
+ * After each step state and refusals must agree. A difference is shrunk to the shortest sequence.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -19,7 +19,7 @@ import {
   transports,
   type Fields,
   type Kind,
-  type Person,
+  type Caller,
   type Reasons,
   type Rules,
   type Settings,
@@ -29,16 +29,16 @@ import {
 } from './hotelModel.ts'
 
 export const promise = 6
-export const summary = 'random work of a tyre hotel: portal and model agree'
+export const summary = 'random sequences: portal and model agree'
 export const long = true
 
 const monday = '2026-11-09'
 const momentOf = (date: string): Date => new Date(`${date}T10:00:00Z`)
 
-/** One fleet of a customer of its own, as the portal knows it: its numbers by those of the model. */
-type Real = {
-  readonly hall: Hall
-  readonly who: Record<Person, Principal>
+/** A customer's fleet in the portal: portal ids by the model's indexes. */
+type PortalFleet = {
+  readonly portal: Portal
+  readonly who: Record<Caller, Principal>
   readonly vehicles: number[]
   readonly tyres: number[]
   readonly operations: number[]
@@ -46,39 +46,47 @@ type Real = {
   readonly transport: Record<Transport | 'foreign', number>
 }
 
-/** A portal on a database of its own, where one fleet after the other is tried. */
-type Hall = { readonly w: World; readonly services: number[]; readonly foreign: number }
+/** A portal on its own database, on which one fleet after the other is tested. */
+type Portal = { readonly w: World; readonly services: number[]; readonly foreign: number }
 
-// What is asked ---------------------------------------------------------------------------------------------------------
+// Steps ---------------------------------------------------------------------------------------------------------
 
-/** Numbers choose among what is there, whatever that is by then. */
-type Asked =
-  | { do: 'create'; by: Person; vehicle: number; tyres: number[]; kind: Kind; careful: boolean }
-  | { do: 'edit'; by: Person; operation: number; fields: Fields; submit: boolean; late: number; ready: boolean }
-  | { do: 'undo' | 'remove' | 'cancel' | 'scanWhole'; by: Person; operation: number; ready: boolean }
-  | { do: 'confirm'; by: Person; operation: number; ready: boolean; anyway: boolean; document: boolean }
-  | { do: 'scan'; by: Person; tyre: number; kind: Kind | null; open: boolean }
+/** Indexes are taken modulo the number of existing records. */
+type StepInput =
+  | { do: 'create'; by: Caller; vehicle: number; tyres: number[]; kind: Kind; onlyValid: boolean }
+  | {
+      do: 'edit'
+      by: Caller
+      operation: number
+      fields: Fields
+      submit: boolean
+      dayOffset: number
+      matchingStatus: boolean
+    }
+  | { do: 'undo' | 'remove' | 'cancel' | 'markAll'; by: Caller; operation: number; matchingStatus: boolean }
+  | { do: 'confirm'; by: Caller; operation: number; matchingStatus: boolean; anyway: boolean; document: boolean }
+  | { do: 'scan'; by: Caller; tyre: number; kind: Kind | null; open: boolean }
   | { do: 'rescan'; scan: number }
-  | { do: 'add'; by: Person; vehicle: number; places: string[]; set: string | null }
-  | { do: 'rename'; by: Person; tyres: number[]; set: string; together: boolean }
-  | { do: 'takeOff'; by: Person; tyres: number[] }
-  | { do: 'sell'; by: Person; vehicle: number }
-  | { do: 'booked'; transport: Transport }
-  | { do: 'morning' }
+  | { do: 'add'; by: Caller; vehicle: number; places: string[]; set: string | null }
+  | { do: 'rename'; by: Caller; tyres: number[]; set: string; oneVehicle: boolean }
+  | { do: 'deleteTyres'; by: Caller; tyres: number[] }
+  | { do: 'removeVehicle'; by: Caller; vehicle: number }
+  | { do: 'bookedDays'; transport: Transport }
+  | { do: 'nextDay' }
 
-const some = fc.nat({ max: 1000 })
+const index = fc.nat({ max: 1000 })
 const by = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom<Person>('customer', 'admin') },
-  { weight: 1, arbitrary: fc.constantFrom<Person>('neighbour', 'stranger') },
+  { weight: 9, arbitrary: fc.constantFrom<Caller>('customer', 'admin') },
+  { weight: 1, arbitrary: fc.constantFrom<Caller>('otherCustomer', 'otherSiteAdmin') },
 )
 const admin = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Person>('admin') },
-  { weight: 1, arbitrary: fc.constantFrom<Person>('customer', 'neighbour', 'stranger') },
+  { weight: 6, arbitrary: fc.constant<Caller>('admin') },
+  { weight: 1, arbitrary: fc.constantFrom<Caller>('customer', 'otherCustomer', 'otherSiteAdmin') },
 )
 const kind = fc.constantFrom(...kinds)
-/** Whether what is chosen is chosen among those that the step is for. */
-const ready = fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false))
-const several = fc.array(some, { minLength: 1, maxLength: 4 })
+/** Whether the record is picked among those that the step is valid for. */
+const matchingStatus = fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false))
+const indexes = fc.array(index, { minLength: 1, maxLength: 4 })
 const set = fc.constantFrom('Winter', 'Summer', 'Spare')
 const fields: fc.Arbitrary<Fields> = fc.record(
   {
@@ -94,22 +102,22 @@ const fields: fc.Arbitrary<Fields> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Their rules are asked before those of a delivery, after those of parts: a change of nothing else shows them. */
+/** Service rules are checked before those of a delivery and after those of parts: only a change of services alone reaches them. */
 const onlyServices: fc.Arbitrary<Fields> = fc.record({
   services: fc.constantFrom<number[][]>([], [2], [0, 1], [1], [3]),
 })
 
-type Weighed = { weight: number; arbitrary: fc.Arbitrary<Asked> }
-const asks: Weighed[] = [
+type Weighted = { weight: number; arbitrary: fc.Arbitrary<StepInput> }
+const stepInputs: Weighted[] = [
   {
     weight: 9,
     arbitrary: fc.record({
       do: fc.constant('create'),
       by,
-      vehicle: some,
-      tyres: several,
+      vehicle: index,
+      tyres: indexes,
       kind,
-      careful: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+      onlyValid: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
     }),
   },
   {
@@ -117,24 +125,27 @@ const asks: Weighed[] = [
     arbitrary: fc.record({
       do: fc.constant('edit'),
       by,
-      operation: some,
-      // mostly a day is said, in days from today
-      late: fc.constantFrom(-1, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 200),
-      ready,
+      operation: index,
+      // mostly with a day, in days from today
+      dayOffset: fc.constantFrom(-1, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 200),
+      matchingStatus,
       fields: fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: fields }, onlyServices),
-      submit: ready,
+      submit: matchingStatus,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('undo'), by, operation: some, ready }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove'), by, operation: some, ready }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel'), by: admin, operation: some, ready }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('undo'), by, operation: index, matchingStatus }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove'), by, operation: index, matchingStatus }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('cancel'), by: admin, operation: index, matchingStatus }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('confirm'),
       by: admin,
-      operation: some,
-      ready,
+      operation: index,
+      matchingStatus,
       anyway: fc.boolean(),
       document: fc.boolean(),
     }),
@@ -144,19 +155,22 @@ const asks: Weighed[] = [
     arbitrary: fc.record({
       do: fc.constant('scan'),
       by: admin,
-      tyre: some,
+      tyre: index,
       kind: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, kind),
       open: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('scanWhole'), by: admin, operation: some, ready }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('rescan'), scan: some }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('markAll'), by: admin, operation: index, matchingStatus }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rescan'), scan: index }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('add'),
       by,
-      vehicle: some,
+      vehicle: index,
       places: fc.array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom<string[]>(...positions) }, fc.constant('3A')), {
         minLength: 1,
         maxLength: 4,
@@ -166,235 +180,243 @@ const asks: Weighed[] = [
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('rename'), by, tyres: several, set, together: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('rename'), by, tyres: indexes, set, oneVehicle: fc.boolean() }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('takeOff'), by, tyres: several }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('sell'), by, vehicle: some }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('booked'), transport: fc.constantFrom(...transports) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('morning') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteTyres'), by, tyres: indexes }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('removeVehicle'), by, vehicle: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('bookedDays'), transport: fc.constantFrom(...transports) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('nextDay') }) },
 ]
 
-// What is done ----------------------------------------------------------------------------------------------------------
+// Execution ----------------------------------------------------------------------------------------------------------
 
 const at = (list: { readonly length: number }, choice: number): number => choice % list.length
 const chosen = (from: readonly number[], choices: readonly number[]): number[] => [
   ...new Set(choices.flatMap(choice => from[at(from, choice)] ?? [])),
 ]
 
-/** How often each kind of step was taken, and refused for which reason. */
-export type Seen = Map<string, number>
-const count = (seen: Seen, what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
+/** The number of steps by kind and outcome. */
+export type StepCounts = Map<string, number>
+const count = (counts: StepCounts, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
 
-/** One step, done to both. It throws where they do not agree. */
-class Step implements fc.AsyncCommand<Hotel, Real> {
-  readonly asked: Asked
-  readonly seen: Seen
-  constructor(asked: Asked, seen: Seen) {
-    this.asked = asked
-    this.seen = seen
+/** One step on both sides. It throws when they differ. */
+class Step implements fc.AsyncCommand<Hotel, PortalFleet> {
+  readonly input: StepInput
+  readonly counts: StepCounts
+  constructor(input: StepInput, counts: StepCounts) {
+    this.input = input
+    this.counts = counts
   }
 
   check({ operations, scans }: Readonly<Hotel>): boolean {
-    const { asked } = this
-    if ('operation' in asked) return operations.length > 0
-    return asked.do !== 'rescan' || scans.length > 0
+    const { input } = this
+    if ('operation' in input) return operations.length > 0
+    return input.do !== 'rescan' || scans.length > 0
   }
 
-  async run(model: Hotel, real: Real): Promise<void> {
-    const { why, reply } = await doBoth(this.asked, model, real)
-    const told = reply === null ? 'done' : reply.status === 200 ? 'done' : reply.refusal.code
-    count(this.seen, `${this.asked.do} ${told}`)
-    const agreed = why.size > 0 ? why.has(told) : told === 'done'
-    if (!agreed) throw new Error(`the portal says ${told}, the model ${[...why].join(' or ') || 'done'}`)
+  async run(model: Hotel, real: PortalFleet): Promise<void> {
+    const { expectedRefusals, reply } = await runBoth(this.input, model, real)
+    const actual = reply === null ? 'done' : reply.status === 200 ? 'done' : reply.refusal.code
+    count(this.counts, `${this.input.do} ${actual}`)
+    const agreed = expectedRefusals.size > 0 ? expectedRefusals.has(actual) : actual === 'done'
+    if (!agreed)
+      throw new Error(`the portal answers ${actual}, the model ${[...expectedRefusals].join(' or ') || 'done'}`)
     await compare(model, real)
   }
 
   toString(): string {
-    return JSON.stringify(this.asked)
+    return JSON.stringify(this.input)
   }
 }
 
-/** The operation that is meant: among those in this status where the step is to be `ready`, else among all. */
-function meant(model: Hotel, { operation, ready }: { operation: number; ready: boolean }, status: string): number {
-  const fitting = model.operations.flatMap((one, nth) => (one.status === status ? [nth] : []))
-  return (ready ? fitting[at(fitting, operation)] : undefined) ?? at(model.operations, operation)
+/** Picks an operation: with `matchingStatus` one in this status, else any. */
+function pickOperation(
+  model: Hotel,
+  { operation, matchingStatus }: { operation: number; matchingStatus: boolean },
+  status: string,
+): number {
+  const matching = model.operations.flatMap((one, nth) => (one.status === status ? [nth] : []))
+  return (matchingStatus ? matching[at(matching, operation)] : undefined) ?? at(model.operations, operation)
 }
 
-type Both = { why: Reasons; reply: Reply<unknown> | null }
+type StepResult = { expectedRefusals: Reasons; reply: Reply<unknown> | null }
 
-/** Both sides of a step, and what most steps need of them. */
-type Sides = {
+/** The context of a step: both sides, and what most steps need of them. */
+type StepContext = {
   readonly model: Hotel
-  readonly real: Real
-  readonly hall: Hall
+  readonly real: PortalFleet
+  readonly portal: Portal
   readonly w: World
-  readonly who: Real['who']
+  readonly who: PortalFleet['who']
   /** Every tyre of the model. */
   readonly all: readonly number[]
   readonly idOf: (operation: number) => { operation: { _id: number | undefined } }
 }
 
-const steps: { readonly [D in Asked['do']]: (asked: Asked & { do: D }, sides: Sides) => Promise<Both> } = {
-  async create(asked, { model, real, w, who, all }) {
-    const vehicle = at(model.vehicles, asked.vehicle)
-    const fitting = all.filter(tyre => model.tyres[tyre]?.vehicle === vehicle && model.mayTake(asked.kind, tyre))
-    const tyres = chosen(asked.careful && fitting.length > 0 ? fitting : all, asked.tyres)
-    const reply = await w.send('/operations/new', who[asked.by], {
+const steps: {
+  readonly [D in StepInput['do']]: (input: StepInput & { do: D }, sides: StepContext) => Promise<StepResult>
+} = {
+  async create(input, { model, real, w, who, all }) {
+    const vehicle = at(model.vehicles, input.vehicle)
+    const matching = all.filter(tyre => model.tyres[tyre]?.vehicle === vehicle && model.mayTake(input.kind, tyre))
+    const tyres = chosen(input.onlyValid && matching.length > 0 ? matching : all, input.tyres)
+    const reply = await w.send('/operations/new', who[input.by], {
       operation: {
         flt_id: real.vehicles[vehicle],
         tyres: tyres.map(tyre => real.tyres[tyre]),
-        operationType: asked.kind,
+        operationType: input.kind,
       },
     })
     if (reply.status === 200) real.operations.push((reply.answer as { _id: number })._id)
-    return { why: model.create(asked.by, vehicle, tyres, asked.kind), reply }
+    return { expectedRefusals: model.create(input.by, vehicle, tyres, input.kind), reply }
   },
-  async edit(asked, { model, real, hall, w, who, idOf }) {
-    const operation = meant(model, asked, 'pending')
-    // a recall is asked for a day; anything else is now and then
+  async edit(input, { model, real, portal, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'pending')
+    // recalls mostly get a day, other types sometimes
     const recall = model.operations[operation]?.kind === 'to_customer'
-    const said: Fields = { ...asked.fields }
-    if (asked.fields.day === undefined && (recall || asked.late < 0)) said.day = plusDays(model.today, asked.late)
-    const { rims, bolts, hubcaps, services: wanted, transport, day, ...rest } = said
-    const reply = await w.send('/operations/update', who[asked.by], {
+    const fields: Fields = { ...input.fields }
+    if (input.fields.day === undefined && (recall || input.dayOffset < 0))
+      fields.day = plusDays(model.today, input.dayOffset)
+    const { rims, bolts, hubcaps, services: expected, transport, day, ...rest } = fields
+    const reply = await w.send('/operations/update', who[input.by], {
       operation: {
         ...idOf(operation).operation,
         ...rest,
         ...(rims !== undefined && { withRims: rims }),
         ...(bolts !== undefined && { withBolts: bolts }),
         ...(hubcaps !== undefined && { withHubcaps: hubcaps }),
-        ...(wanted && { services: wanted.map(nth => hall.services[nth]) }),
+        ...(expected && { services: expected.map(nth => portal.services[nth]) }),
         ...(transport !== undefined && { transport: transport === null ? null : real.transport[transport] }),
         ...(day !== undefined && { deliveryDate: day }),
-        ...(asked.submit && { status: 'submitted' }),
+        ...(input.submit && { status: 'submitted' }),
       },
     })
-    return { why: model.edit(asked.by, operation, said, asked.submit), reply }
+    return { expectedRefusals: model.edit(input.by, operation, fields, input.submit), reply }
   },
-  async undo(asked, { model, w, who, idOf }) {
-    const operation = meant(model, asked, 'submitted')
+  async undo(input, { model, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'submitted')
     const body = { operation: { ...idOf(operation).operation, status: 'pending' } }
     return {
-      reply: await w.send('/operations/update', who[asked.by], body),
-      why: model.undo(asked.by, operation),
+      reply: await w.send('/operations/update', who[input.by], body),
+      expectedRefusals: model.undo(input.by, operation),
     }
   },
-  async remove(asked, { model, w, who, idOf }) {
-    const operation = meant(model, asked, 'pending')
+  async remove(input, { model, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'pending')
     return {
-      reply: await w.send('/operations/delete', who[asked.by], idOf(operation)),
-      why: model.remove(asked.by, operation),
+      reply: await w.send('/operations/delete', who[input.by], idOf(operation)),
+      expectedRefusals: model.remove(input.by, operation),
     }
   },
-  async cancel(asked, { model, w, who, idOf }) {
-    const operation = meant(model, asked, 'submitted')
+  async cancel(input, { model, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'submitted')
     return {
-      reply: await w.send('/operations/cancel', who[asked.by], idOf(operation)),
-      why: model.cancel(asked.by, operation),
+      reply: await w.send('/operations/cancel', who[input.by], idOf(operation)),
+      expectedRefusals: model.cancel(input.by, operation),
     }
   },
-  async confirm(asked, { model, w, who, idOf }) {
-    const operation = meant(model, asked, 'submitted')
-    const { anyway, document } = asked
+  async confirm(input, { model, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'submitted')
+    const { anyway, document } = input
     return {
-      reply: await w.send('/operations/confirm', who[asked.by], { ...idOf(operation), anyway, document }),
-      why: model.confirm(asked.by, operation, anyway, document),
+      reply: await w.send('/operations/confirm', who[input.by], { ...idOf(operation), anyway, document }),
+      expectedRefusals: model.confirm(input.by, operation, anyway, document),
     }
   },
-  async scan(asked, { model, real, w, who, all }) {
+  async scan(input, { model, real, w, who, all }) {
     const open = all.filter(tyre => {
       const one = model.openOf(tyre)
       return one !== null && model.operations[one]?.status === 'submitted'
     })
-    const tyre = (asked.open && open[at(open, asked.tyre)]) || at(all, asked.tyre)
+    const tyre = (input.open && open[at(open, input.tyre)]) || at(all, input.tyre)
     const scanId = randomUUID()
-    const reply = await w.send('/operations/markscan', who[asked.by], {
+    const reply = await w.send('/operations/markscan', who[input.by], {
       tyres: [{ tyreId: real.tyres[tyre], scanId }],
-      ...(asked.kind && { type: asked.kind }),
+      ...(input.kind && { type: input.kind }),
     })
-    const { why, answered } = model.scan(asked.by, tyre, asked.kind)
+    const { why: expectedRefusals, answered } = model.scan(input.by, tyre, input.kind)
     if (answered.length > 0) real.scans.push(scanId)
     expectTyres(reply, answered, real)
-    return { why, reply }
+    return { expectedRefusals, reply }
   },
-  async scanWhole(asked, { model, real, w, who, idOf }) {
-    const operation = meant(model, asked, 'submitted')
-    const reply = await w.send('/operations/markscan', who[asked.by], idOf(operation))
-    const { why, answered } = model.scanWhole(asked.by, operation)
+  async markAll(input, { model, real, w, who, idOf }) {
+    const operation = pickOperation(model, input, 'submitted')
+    const reply = await w.send('/operations/markscan', who[input.by], idOf(operation))
+    const { why: expectedRefusals, answered } = model.markAll(input.by, operation)
     expectTyres(reply, answered, real)
-    return { why, reply }
+    return { expectedRefusals, reply }
   },
-  async rescan(asked, { model, real, w, who }) {
-    // a device that heard no answer sends its scan again: applied once, answered with its tyre
-    const nth = at(model.scans, asked.scan)
+  async rescan(input, { model, real, w, who }) {
+    // a device without an answer repeats its scan: applied once, answered with its tyre
+    const nth = at(model.scans, input.scan)
     const tyre = model.scans[nth]?.tyre ?? 0
     const deleted = model.operations[model.scans[nth]?.operation ?? 0]?.status === 'deleted'
     const scan = { tyreId: real.tyres[tyre], scanId: real.scans[nth] }
     const reply = await w.send('/operations/markscan', who.admin, { tyres: [scan] })
     expectTyres(reply, deleted ? [] : [tyre], real)
-    return { why: new Set(), reply }
+    return { expectedRefusals: new Set(), reply }
   },
-  async add(asked, { model, real, w, who }) {
-    const vehicle = at(model.vehicles, asked.vehicle)
-    const reply = await w.send('/fleet/addtyres', who[asked.by], {
+  async add(input, { model, real, w, who }) {
+    const vehicle = at(model.vehicles, input.vehicle)
+    const reply = await w.send('/fleet/addtyres', who[input.by], {
       flt_id: real.vehicles[vehicle],
-      ...(asked.set !== null && { tyre_set: asked.set }),
-      tyres: asked.places.map(position => ({ position, art_id: w.articles.home })),
+      ...(input.set !== null && { tyre_set: input.set }),
+      tyres: input.places.map(position => ({ position, art_id: w.articles.home })),
     })
     if (reply.status === 200) real.tyres.push(...(reply.answer as { db_id: [number] }[]).map(tyre => tyre.db_id[0]))
-    return { why: model.add(asked.by, vehicle, asked.places, asked.set), reply }
+    return { expectedRefusals: model.add(input.by, vehicle, input.places, input.set), reply }
   },
-  async rename(asked, { model, real, w, who, all }) {
-    // nothing lets anybody select waste (docs/product.md "Tyre list")
+  async rename(input, { model, real, w, who, all }) {
+    // waste can't be selected (docs/product.md "Tyre list")
     const usable = all.filter(tyre => model.tyres[tyre]?.status !== 'waste')
-    const first = usable[at(usable, asked.tyres[0] ?? 0)]
-    const from = asked.together
+    const first = usable[at(usable, input.tyres[0] ?? 0)]
+    const from = input.oneVehicle
       ? usable.filter(tyre => model.tyres[tyre]?.vehicle === model.tyres[first ?? 0]?.vehicle)
       : usable
-    const tyres = chosen(from, asked.tyres)
-    if (tyres.length === 0) return { why: new Set(), reply: null }
-    const reply = await w.send('/fleet/changetyreset', who[asked.by], {
+    const tyres = chosen(from, input.tyres)
+    if (tyres.length === 0) return { expectedRefusals: new Set(), reply: null }
+    const reply = await w.send('/fleet/changetyreset', who[input.by], {
       tyres: tyres.map(tyre => real.tyres[tyre]),
-      tyre_set: asked.set,
+      tyre_set: input.set,
     })
-    return { why: model.rename(asked.by, tyres, asked.set), reply }
+    return { expectedRefusals: model.rename(input.by, tyres, input.set), reply }
   },
-  async takeOff(asked, { model, real, w, who, all }) {
-    const tyres = chosen(all, asked.tyres)
+  async deleteTyres(input, { model, real, w, who, all }) {
+    const tyres = chosen(all, input.tyres)
     return {
-      reply: await w.send('/fleet/deletetyres', who[asked.by], { tyres: tyres.map(tyre => real.tyres[tyre]) }),
-      why: model.takeOff(asked.by, tyres),
+      reply: await w.send('/fleet/deletetyres', who[input.by], { tyres: tyres.map(tyre => real.tyres[tyre]) }),
+      expectedRefusals: model.deleteTyres(input.by, tyres),
     }
   },
-  async sell(asked, { model, real, w, who }) {
-    const vehicle = at(model.vehicles, asked.vehicle)
+  async removeVehicle(input, { model, real, w, who }) {
+    const vehicle = at(model.vehicles, input.vehicle)
     return {
-      reply: await w.send('/fleet/inactivate', who[asked.by], { flt_id: real.vehicles[vehicle] }),
-      why: model.sell(asked.by, vehicle),
+      reply: await w.send('/fleet/inactivate', who[input.by], { flt_id: real.vehicles[vehicle] }),
+      expectedRefusals: model.removeVehicle(input.by, vehicle),
     }
   },
-  async booked(asked, { model, real, w, who }) {
+  async bookedDays(input, { model, real, w, who }) {
     const reply = await w.send('/operations/bookedtransportdays', who.customer, {
-      transportMethod: real.transport[asked.transport],
+      transportMethod: real.transport[input.transport],
     })
-    same('the booked days', reply.answer, model.booked(asked.transport))
-    return { why: new Set(), reply }
+    expectSame('the booked days', reply.answer, model.bookedDays(input.transport))
+    return { expectedRefusals: new Set(), reply }
   },
-  async morning(_, { model, hall }) {
+  async nextDay(_, { model, portal }) {
     model.today = plusDays(model.today, 1)
-    await beAt(hall, model.today)
-    return { why: new Set(), reply: null }
+    await setClock(portal, model.today)
+    return { expectedRefusals: new Set(), reply: null }
   },
 }
 
-function doBoth(asked: Asked, model: Hotel, real: Real): Promise<Both> {
-  const { hall, who } = real
-  const step = steps[asked.do] as (asked: Asked, sides: Sides) => Promise<Both>
-  return step(asked, {
+function runBoth(input: StepInput, model: Hotel, real: PortalFleet): Promise<StepResult> {
+  const { portal, who } = real
+  const step = steps[input.do] as (input: StepInput, sides: StepContext) => Promise<StepResult>
+  return step(input, {
     model,
     real,
-    hall,
-    w: hall.w,
+    portal,
+    w: portal.w,
     who,
     all: [...model.tyres.keys()],
     idOf: operation => ({ operation: { _id: real.operations[operation] } }),
@@ -403,22 +425,22 @@ function doBoth(asked: Asked, model: Hotel, real: Real): Promise<Both> {
 
 const inOrder = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
 
-function expectTyres(reply: Reply<unknown>, tyres: readonly number[], { tyres: ids }: Real): void {
+function expectTyres(reply: Reply<unknown>, tyres: readonly number[], { tyres: ids }: PortalFleet): void {
   if (reply.status !== 200) return
-  const told = (reply.answer as { db_id: [number] }[]).map(tyre => ids.indexOf(tyre.db_id[0]))
-  same('the tyres that were scanned', inOrder(told), inOrder(tyres))
+  const actual = (reply.answer as { db_id: [number] }[]).map(tyre => ids.indexOf(tyre.db_id[0]))
+  expectSame('the tyres that were scanned', inOrder(actual), inOrder(tyres))
 }
 
-function same(what: string, portal: unknown, model: unknown): void {
+function expectSame(what: string, portal: unknown, model: unknown): void {
   if (!isDeepStrictEqual(portal, model))
-    throw new Error(`${what}: the portal says ${JSON.stringify(portal)}, the model ${JSON.stringify(model)}`)
+    throw new Error(`${what}: the portal has ${JSON.stringify(portal)}, the model ${JSON.stringify(model)}`)
 }
 
 const yes = (value: boolean): string => (value ? 'Y' : 'N')
 
-/** Everything that the customer sees, as the portal and as the model have it. */
-async function compare(model: Hotel, real: Real): Promise<void> {
-  const { w } = real.hall
+/** Compares everything that the customer can see. */
+async function compare(model: Hotel, real: PortalFleet): Promise<void> {
+  const { w } = real.portal
   const [fleet, work] = await Promise.all([
     w.send('/fleet/fetch', real.who.customer, {}),
     w.send('/operations/fetch', real.who.customer, {}),
@@ -439,8 +461,8 @@ async function compare(model: Hotel, real: Real): Promise<void> {
       action: tyre.action[0],
     })),
   )
-  const known = model.tyres.flatMap((tyre, nth) => {
-    if (tyre.gone || model.vehicles[tyre.vehicle]?.gone) return []
+  const expectedTyres = model.tyres.flatMap((tyre, nth) => {
+    if (tyre.removed || model.vehicles[tyre.vehicle]?.removed) return []
     const operation = model.openOf(nth)
     return {
       tyre: nth,
@@ -456,10 +478,11 @@ async function compare(model: Hotel, real: Real): Promise<void> {
       action: operation === null ? null : (model.operations[operation]?.kind ?? null),
     }
   })
-  for (const [nth, tyre] of tyres.toSorted((a, b) => a.tyre - b.tyre).entries()) same('a tyre', tyre, known[nth])
-  same('how many tyres there are', tyres.length, known.length)
+  for (const [nth, tyre] of tyres.toSorted((a, b) => a.tyre - b.tyre).entries())
+    expectSame('a tyre', tyre, expectedTyres[nth])
+  expectSame('how many tyres there are', tyres.length, expectedTyres.length)
 
-  const made = (work.answer as WireOperation[]).map(one => ({
+  const created = (work.answer as WireOperation[]).map(one => ({
     operation: real.operations.indexOf(one._id),
     kind: one.type,
     status: one.status,
@@ -467,7 +490,7 @@ async function compare(model: Hotel, real: Real): Promise<void> {
     scans: one.tyres
       .map(tyre => [real.tyres.indexOf(tyre.db_id[0]), tyre.scanTimes[0], tyre.scanned[0] === 'T'])
       .toSorted(),
-    services: one.services.map(service => real.hall.services.indexOf(service)),
+    services: one.services.map(service => real.portal.services.indexOf(service)),
     transport: transports.find(name => real.transport[name] === one.transport) ?? one.transport,
     day: one.deliveryDate,
     remarks: one.remarks,
@@ -479,7 +502,7 @@ async function compare(model: Hotel, real: Real): Promise<void> {
     submitted: one.submitted !== null,
     handled: one.handledAt !== null,
   }))
-  const wanted = model.operations
+  const expected = model.operations
     .flatMap((one, nth) =>
       one.status === 'deleted'
         ? []
@@ -504,8 +527,8 @@ async function compare(model: Hotel, real: Real): Promise<void> {
     )
     // newest first
     .toReversed()
-  for (const [nth, one] of made.entries()) same('an operation', one, wanted[nth])
-  same('how many operations there are', made.length, wanted.length)
+  for (const [nth, one] of created.entries()) expectSame('an operation', one, expected[nth])
+  expectSame('how many operations there are', created.length, expected.length)
 }
 
 type WireTyre = Record<
@@ -532,8 +555,8 @@ type WireOperation = {
   handledAt: string | null
 }
 
-/** What stays of a sequence, seen by its owner: every change of status is in the audit, every move of a tyre in its history. */
-async function compareRecords(model: Hotel, { hall: { w }, who }: Real): Promise<void> {
+/** Compares the records: every change of status is in the audit, every move of a tyre in its history. */
+async function compareRecords(model: Hotel, { portal: { w }, who }: PortalFleet): Promise<void> {
   const [records] = await w.query(
     `select (select count(*)::int from audit where customer_id = $1
          and action in ('operation.submit', 'operation.undo', 'operation.confirm', 'operation.cancel', 'operation.delete')) as changes,
@@ -542,10 +565,10 @@ async function compareRecords(model: Hotel, { hall: { w }, who }: Real): Promise
     [who.customer.customer],
   )
   const documents = model.operations.filter(one => one.documented).length
-  same('the records', records, { changes: model.changes, moves: model.moves, documents })
+  expectSame('the records', records, { changes: model.changes, moves: model.moves, documents })
 }
 
-// Where it happens ------------------------------------------------------------------------------------------------------
+// Set-up ------------------------------------------------------------------------------------------------------
 
 const statuses = ['on_vehicle', 'in_stock', 'on_spare', 'waste', 'at_customer'] as const satisfies readonly Status[]
 const status = fc.oneof(
@@ -553,27 +576,27 @@ const status = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Status>(...statuses) },
 )
 
-async function openHall(server: Awaited<ReturnType<typeof openTestServer>>): Promise<Hall> {
+async function openTestPortal(server: Awaited<ReturnType<typeof openTestServer>>): Promise<Portal> {
   const w = await world({ server, now: momentOf(monday) })
-  const made: number[] = []
+  const created: number[] = []
   for (const { kind: type, preselected, blocked } of services)
-    made.push(await addService(w, { type, preselected, blocked }))
-  return { w, services: made, foreign: await addTransport(w, { site: w.sites.other }) }
+    created.push(await addService(w, { type, preselected, blocked }))
+  return { w, services: created, foreign: await addTransport(w, { site: w.sites.other }) }
 }
 
-/** Moves the clock of the portal; nobody is signed out by it. */
-async function beAt({ w }: Hall, date: string): Promise<void> {
+/** Sets the clock of the portal and keeps all sessions. */
+async function setClock({ w }: Portal, date: string): Promise<void> {
   w.clock.now = momentOf(date)
   await w.query('update session set created_at = $1, seen_at = $1', [w.clock.now])
 }
 
 /** A customer with an account, two vehicles and their tyres, and the site's transports, none of which is booked. */
-async function openFleet(hall: Hall, tyres: readonly (readonly Status[])[]): Promise<Real> {
-  const { w } = hall
-  await beAt(hall, monday)
+async function openFleet(portal: Portal, tyres: readonly (readonly Status[])[]): Promise<PortalFleet> {
+  const { w } = portal
+  await setClock(portal, monday)
   const token = randomBytes(32).toString('base64url')
   const name = randomUUID()
-  const [made] = await w.query<{ customer: number; account: number; vehicles: number[]; tyres: number[] }>(
+  const [created] = await w.query<{ customer: number; account: number; vehicles: number[]; tyres: number[] }>(
     `with removed as (update transport_method set removed_at = now(), is_default = false where site_id = $1 and removed_at is null),
      owner as (insert into customer (site_id, name) values ($1, $2) returning id),
      account as (
@@ -612,35 +635,41 @@ async function openFleet(hall: Hall, tyres: readonly (readonly Status[])[]): Pro
       ),
     ],
   )
-  if (!made) throw new Error('no fleet was made')
-  const transport = { foreign: hall.foreign } as Record<Transport | 'foreign', number>
+  if (!created) throw new Error('no fleet was made')
+  const transport = { foreign: portal.foreign } as Record<Transport | 'foreign', number>
   for (const which of transports) {
-    const { weekdays, advance, operations, tyres: most } = transportRules[which]
+    const { weekdays, advance, operations, tyres: maxTyres } = transportRules[which]
     transport[which] = await addTransport(w, {
       isDefault: which === 'van',
       days: [...weekdays],
       advanceDays: advance,
       operationsPerDay: operations,
-      tyresPerDay: most,
+      tyresPerDay: maxTyres,
     })
   }
   return {
-    hall,
+    portal,
     who: {
-      customer: { ...w.who.a, name, account: made.account, customer: made.customer, cookie: `wheelhouse=${token}` },
-      neighbour: w.who.b,
+      customer: {
+        ...w.who.a,
+        name,
+        account: created.account,
+        customer: created.customer,
+        cookie: `wheelhouse=${token}`,
+      },
+      otherCustomer: w.who.b,
       admin: w.who.admin,
-      stranger: w.who.otherAdmin,
+      otherSiteAdmin: w.who.otherAdmin,
     },
-    vehicles: made.vehicles,
-    tyres: made.tyres,
+    vehicles: created.vehicles,
+    tyres: created.tyres,
     operations: [],
     scans: [],
     transport,
   }
 }
 
-/** The sites that are tried, one after the other. */
+/** The site settings, tested one after the other. */
 const sites: Settings[] = [
   { autoProcess: false, documents: false, exceptions: [], tachometer: true },
   { autoProcess: true, documents: true, exceptions: [], tachometer: false },
@@ -648,23 +677,26 @@ const sites: Settings[] = [
   { autoProcess: true, documents: true, exceptions: ['to_stock', 'to_customer'], tachometer: true },
 ]
 
-/** Tries so many sequences at a site; answers what they came to. `wrong` are rules that the model is to have instead. */
-async function tries(
-  hall: Hall,
+/** Runs `times` sequences at a site and returns fast-check's result. `wrong` replaces rules of the model. */
+async function runSequences(
+  portal: Portal,
   settings: Settings,
-  { times, seed, seen, wrong = {} }: { times: number; seed: number; seen: Seen; wrong?: Partial<Rules> },
+  { times, seed, counts, wrong = {} }: { times: number; seed: number; counts: StepCounts; wrong?: Partial<Rules> },
 ) {
-  await hall.w.setSite(hall.w.sites.home, {
+  await portal.w.setSite(portal.w.sites.home, {
     auto_process_intake_on_full_scan: settings.autoProcess,
     do_doc_insert: settings.documents,
     doc_insert_exceptions: settings.exceptions,
     allow_tachometer: settings.tachometer,
     show_waste_tyres: true,
   })
-  const steps = fc.commands([fc.oneof(...asks).map((asked): fc.AsyncCommand<Hotel, Real> => new Step(asked, seen))], {
-    size: 'max',
-    maxCommands: 45,
-  })
+  const steps = fc.commands(
+    [fc.oneof(...stepInputs).map((input): fc.AsyncCommand<Hotel, PortalFleet> => new Step(input, counts))],
+    {
+      size: 'max',
+      maxCommands: 45,
+    },
+  )
   const property = fc.asyncProperty(
     fc.array(status, { minLength: 4, maxLength: 6 }),
     fc.array(status, { minLength: 1, maxLength: 5 }),
@@ -672,23 +704,23 @@ async function tries(
     async (first, second, commands) => {
       const model = new Hotel(settings, monday, wrong)
       for (const tyres of [first, second]) model.addVehicle(tyres)
-      const real = await openFleet(hall, [first, second])
+      const real = await openFleet(portal, [first, second])
       await fc.asyncModelRun(() => ({ model, real }), commands)
       await compareRecords(model, real)
     },
   )
-  const controlled = Object.keys(wrong).length > 0
+  const isControl = Object.keys(wrong).length > 0
   return fc.check(property, {
     numRuns: times,
     seed,
-    // of a control only that it fails is asked; of the rest the fewest steps that show it, within a minute
-    endOnFailure: controlled,
-    ...(!controlled && { interruptAfterTimeLimit: 60_000 + times * 2_000 }),
+    // a control only has to fail; a real difference is shrunk for a minute
+    endOnFailure: isControl,
+    ...(!isControl && { interruptAfterTimeLimit: 60_000 + times * 2_000 }),
   })
 }
 
-/** Models of a hotel that would be another one; each has to be found out. */
-const wrongs: Record<string, { wrong: Partial<Rules>; site: number }> = {
+/** Wrong models, as negative controls: each must be detected. */
+const wrongRules: Record<string, { wrong: Partial<Rules>; site: number }> = {
   'waste is stored again': {
     wrong: { refuses: { to_stock: ['in_stock'], to_customer: [], to_waste: [], delete: ['in_stock', 'waste'] } },
     site: 0,
@@ -710,8 +742,8 @@ const wrongs: Record<string, { wrong: Partial<Rules>; site: number }> = {
   'blocked services come off': { wrong: { blockedStays: false }, site: 0 },
 }
 
-/** Steps that were never refused, or never done, were not tried. */
-const mustBeSeen = (seen: Seen): string[] =>
+/** Steps that were never refused, or never done. */
+const untriedSteps = (counts: StepCounts): string[] =>
   [
     'create',
     'edit',
@@ -720,56 +752,56 @@ const mustBeSeen = (seen: Seen): string[] =>
     'cancel',
     'confirm',
     'scan',
-    'scanWhole',
+    'markAll',
     'add',
     'rename',
-    'takeOff',
-    'sell',
+    'deleteTyres',
+    'removeVehicle',
   ].flatMap(step => {
-    const words = [...seen.keys()].filter(key => key.startsWith(`${step} `))
-    const done = words.includes(`${step} done`)
-    return done && words.length > 1 ? [] : [`${step} was only ${words.join(', ') || 'left out'}`]
+    const keys = [...counts.keys()].filter(key => key.startsWith(`${step} `))
+    const done = keys.includes(`${step} done`)
+    return done && keys.length > 1 ? [] : [`${step} was only ${keys.join(', ') || 'left out'}`]
   })
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const sequences = short ? 60 : 2000
-  const controls = Object.entries(wrongs).slice(0, short ? 2 : Number.POSITIVE_INFINITY)
+  const controls = Object.entries(wrongRules).slice(0, short ? 2 : Number.POSITIVE_INFINITY)
   const checks = tally(log)
-  const seen: Seen = new Map()
+  const counts: StepCounts = new Map()
   const server = await openTestServer()
   try {
-    // two halls: what one portal waits for of its database, the other one works
-    const halls = await Promise.all([openHall(server), openHall(server)])
+    // two portals: one works while the other waits for its database
+    const portals = await Promise.all([openTestPortal(server), openTestPortal(server)])
     const seedOf = () => (short ? 1 : randomBytes(4).readInt32BE())
     const queue = Array.from({ length: short ? sites.length : sites.length * 5 }, (_, nth) => nth)
     const times = sequences / queue.length
     await Promise.all(
-      halls.map(async hall => {
+      portals.map(async portal => {
         for (let nth = queue.shift(); nth !== undefined; nth = queue.shift()) {
           const settings = sites[nth % sites.length] as Settings
-          const came = await tries(hall, settings, { times, seed: seedOf() + nth, seen })
-          const why = `${String(came.errorInstance)}: ${came.counterexample?.map(String).join('; ')} (seed ${came.seed}, site ${nth % sites.length})`
-          checks.add(came.numRuns, came.failed ? [why] : [])
-          if (!came.failed && came.numRuns < times)
-            checks.check('sequences', `only ${came.numRuns} of ${times} were tried`)
+          const outcome = await runSequences(portal, settings, { times, seed: seedOf() + nth, counts })
+          const expectedRefusals = `${String(outcome.errorInstance)}: ${outcome.counterexample?.map(String).join('; ')} (seed ${outcome.seed}, site ${nth % sites.length})`
+          checks.add(outcome.numRuns, outcome.failed ? [expectedRefusals] : [])
+          if (!outcome.failed && outcome.numRuns < times)
+            checks.check('sequences', `only ${outcome.numRuns} of ${times} were tried`)
         }
         for (let next = controls.shift(); next; next = controls.shift()) {
           const [what, { wrong, site }] = next
-          const came = await tries(hall, sites[site] as Settings, {
-            // it ends with the first that goes wrong
+          const outcome = await runSequences(portal, sites[site] as Settings, {
+            // it ends with the first failure
             times: 3000,
             seed: seedOf(),
-            seen: new Map(),
+            counts: new Map(),
             wrong,
           })
-          checks.control(what, came.failed)
+          checks.control(what, outcome.failed)
         }
-        await hall.w.close()
+        await portal.w.close()
       }),
     )
-    if (!short) for (const gap of mustBeSeen(seen)) checks.check('steps', gap)
-    const steps = [...seen.values()].reduce((sum, times) => sum + times, 0)
-    const done = [...seen].reduce((sum, [what, times]) => sum + (what.endsWith(' done') ? times : 0), 0)
+    if (!short) for (const gap of untriedSteps(counts)) checks.check('steps', gap)
+    const steps = [...counts.values()].reduce((sum, times) => sum + times, 0)
+    const done = [...counts].reduce((sum, [what, times]) => sum + (what.endsWith(' done') ? times : 0), 0)
     return checks.result(`${steps} steps, ${steps - done} of them refused`)
   } finally {
     await server.end()

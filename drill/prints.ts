@@ -1,7 +1,6 @@
 /**
- * Prints (docs/promises.md "Prints"): hostile texts stand in a PDF to the letter and do nothing there, qpdf finds nothing to complain of, and
- * labels as a 203 dpi printer makes them are read back by two readers and from the keystrokes of scanners and machines that
- * speak four keyboards. qpdf, pdftotext and zbarimg are programs of the system (Debian: qpdf, poppler-utils, zbar-tools).
+ * Prints (docs/promises.md "Prints"): hostile texts appear in PDFs literally and inactive, qpdf reports no errors, and
+ * labels rendered at 203 dpi are read by two decoders and from keystrokes of four layouts. qpdf, pdftotext and zbarimg are programs of the system (Debian: qpdf, poppler-utils, zbar-tools).
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,10 +15,10 @@ import { documentTexts } from '../src/server/printing/documentTexts.ts'
 import { printLabels, type LabelledTyre } from '../src/server/printing/labels.ts'
 import { printed, scanned, scannedByZbar } from '../src/server/testing/labelReader.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { chance, type Chance } from './hostile.ts'
+import { seededRandom, type Random } from './hostileInput.ts'
 
 export const promise = 21
-export const summary = 'prints are literal, do nothing, and are read back'
+export const summary = 'PDFs are literal, inactive and readable'
 export const long = true
 
 const site = 7
@@ -28,17 +27,17 @@ const now = new Date('2026-11-20T10:00:00Z')
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
   const notes: string[] = []
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-prints-'))
-  const draw = chance(21)
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-prints-'))
+  const draw = seededRandom(21)
   try {
     const texts = Array.from({ length: short ? 200 : 1000 }, () => hostileText(draw))
-    await literal(texts, place, checks, notes)
-    await silent(place, checks, notes)
+    await checkLiteral(texts, directory, checks, notes)
+    await checkInactive(directory, checks, notes)
     const read = await readBack(short ? 200 : 10_000, draw, checks)
     notes.push(read)
     typed(short ? 200 : 10_000, draw, checks)
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
   return checks.result(...notes)
 }
@@ -108,8 +107,8 @@ const words = [
   '-0',
 ]
 
-/** One line of at most 99 characters, such as a description holds. */
-function hostileText(draw: Chance): string {
+/** A line of at most 99 characters, the limit of a description. */
+function hostileText(draw: Random): string {
   const parts = Array.from({ length: 2 + draw.below(12) }, () => draw.of(words))
   return parts
     .join(draw.of(['', ' ']))
@@ -128,7 +127,7 @@ const execute = (program: string, given: string[]): Promise<Run> =>
     )
   })
 
-const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
+const withoutSpaces = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
 
 const document = (lines: readonly string[]): PrintedDocument => ({
   type: 'worknote',
@@ -163,8 +162,8 @@ const tyre = (id: number, text: string): LabelledTyre => ({
   axles: configurationTemplates[0].axles,
 })
 
-/** Each text is in a document and on a label to the letter. */
-async function literal(texts: readonly string[], place: string, { check, control }: Tally, notes: string[]) {
+/** Each text is literally in a document and on a label. */
+async function checkLiteral(texts: readonly string[], directory: string, { check, control }: Tally, notes: string[]) {
   const files: [name: string, texts: readonly string[], pdf: Buffer][] = []
   for (let from = 0; from < texts.length; from += 50) {
     const some = texts.slice(from, from + 50)
@@ -175,15 +174,16 @@ async function literal(texts: readonly string[], place: string, { check, control
     files.push([`labels-${from}`, some, await buffer(printLabels(labels, print))])
   }
   for (const [name, some, pdf] of files) {
-    const file = join(place, `${name}.pdf`)
+    const file = join(directory, `${name}.pdf`)
     writeFileSync(file, pdf)
-    const { code, said } = await execute('pdftotext', ['-raw', '-enc', 'UTF-8', file, '-'])
+    const { code, said: output } = await execute('pdftotext', ['-raw', '-enc', 'UTF-8', file, '-'])
     if (code === 'absent') {
-      notes.push('pdftotext is not here: what PDFs say was not read')
+      notes.push('pdftotext is not installed: the text of PDFs was not checked')
       return
     }
-    const read = bare(Buffer.from(said, 'latin1').toString('utf8'))
-    for (const text of some) check(`${name}: ${text}`, read.includes(bare(text)) ? null : 'is not in it to the letter')
+    const read = withoutSpaces(Buffer.from(output, 'latin1').toString('utf8'))
+    for (const text of some)
+      check(`${name}: ${text}`, read.includes(withoutSpaces(text)) ? null : 'is not in it literally')
     if (name === 'document-0') control('a text that is not there', !read.includes('thisisnotthere'))
   }
 }
@@ -191,37 +191,37 @@ async function literal(texts: readonly string[], place: string, { check, control
 const active =
   /\/(?:JS|JavaScript|OpenAction|AA|Launch|EmbeddedFiles?|URI|SubmitForm|ImportData|RichMedia|XFA|AcroForm|GoToR)\b/g
 
-/** No PDF of those in the folder is broken, or can do anything. */
-async function silent(place: string, { check, control }: Tally, notes: string[]) {
-  const names = (await execute('ls', [place])).said.split('\n').filter(name => name.endsWith('.pdf'))
+/** No PDF in the folder is invalid or active. */
+async function checkInactive(directory: string, { check, control }: Tally, notes: string[]) {
+  const names = (await execute('ls', [directory])).said.split('\n').filter(name => name.endsWith('.pdf'))
   for (const name of names) {
-    const file = join(place, name)
-    const { code, said } = await execute('qpdf', ['--check', file])
+    const file = join(directory, name)
+    const { code, said: output } = await execute('qpdf', ['--check', file])
     if (code === 'absent') {
       notes.push('qpdf is not here: PDFs were not checked')
       return
     }
-    check(`qpdf --check ${name}`, code === 0 && !/WARNING/.test(said) ? null : said.slice(0, 300))
+    check(`qpdf --check ${name}`, code === 0 && !/WARNING/.test(output) ? null : output.slice(0, 300))
     const plain = await execute('qpdf', ['--qdf', '--object-streams=disable', file, '-'])
-    const found = acts(plain.said)
+    const found = activeNames(plain.said)
     check(`what ${name} can do`, found.length > 0 ? found.join(' ') : null)
   }
-  control('a PDF that acts', acts('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj').length === 3)
-  const broken = join(place, 'broken')
+  control('an active PDF', activeNames('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj').length === 3)
+  const broken = join(directory, 'broken')
   writeFileSync(broken, '%PDF-1.7\n1 0 obj <<')
-  control('a PDF that is broken', (await execute('qpdf', ['--check', broken])).code !== 0)
+  control('an invalid PDF', (await execute('qpdf', ['--check', broken])).code !== 0)
   notes.push(`${names.length} PDFs checked`)
 }
 
-/** What a PDF could do: names of its objects, not of what is in streams. */
-const acts = (pdf: string): string[] => pdf.replaceAll(/\bstream\r?\n[^]*?endstream/g, '').match(active) ?? []
+/** Names of active PDF objects, outside of streams. */
+const activeNames = (pdf: string): string[] => pdf.replaceAll(/\bstream\r?\n[^]*?endstream/g, '').match(active) ?? []
 
-/** Labels of so many tyres, printed and read: all by both readers, the more on sheets. */
-async function readBack(many: number, draw: Chance, { check, control }: Tally): Promise<string> {
-  const taken = new Set<number>()
-  while (taken.size < many) taken.add(1 + draw.below(draw() < 0.5 ? 300_000 : 2_147_483_647))
-  const ids = [...taken]
-  const onRolls = Math.round(many / 40)
+/** Prints and reads labels of `count` tyres: all with both decoders, more on sheets. */
+async function readBack(count: number, draw: Random, { check, control }: Tally): Promise<string> {
+  const unique = new Set<number>()
+  while (unique.size < count) unique.add(1 + draw.below(draw() < 0.5 ? 300_000 : 2_147_483_647))
+  const ids = [...unique]
+  const onRolls = Math.round(count / 40)
   const papers: [LabelLayout, number[]][] = [
     ['roll_62x100', ids.slice(0, onRolls)],
     ['roll_57x32', ids.slice(onRolls, 2 * onRolls)],
@@ -252,16 +252,16 @@ async function readBack(many: number, draw: Chance, { check, control }: Tally): 
   )
   if (blank) {
     blank.data.fill(255)
-    control('a label without ink', (await scanned(blank)).length === 0)
+    control('a blank label', (await scanned(blank)).length === 0)
   }
-  return zbar > 0 ? `${many} labels by zxing and ${zbar} by zbar` : `${many} labels by zxing; zbarimg is not here`
+  return zbar > 0 ? `${count} labels by zxing and ${zbar} by zbar` : `${count} labels by zxing; zbarimg is not here`
 }
 
 const keyboards = ['us', 'be', 'fr', 'de'] as const satisfies readonly Layout[]
 
-/** What a scanner set to one keyboard types on a machine with another, caps lock on or off. */
-function typed(many: number, draw: Chance, { check, control }: Tally): void {
-  for (let nth = 0; nth < many; nth++) {
+/** The text that a scanner set to one keyboard layout types on a machine with another, caps lock on or off. */
+function typed(count: number, draw: Random, { check, control }: Tally): void {
+  for (let nth = 0; nth < count; nth++) {
     const asked = { tyre: 1 + draw.below(2_147_483_647), site: 1 + draw.below(9999) }
     const text = encodeBarcode(asked)
     for (const machine of keyboards)

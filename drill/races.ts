@@ -1,26 +1,27 @@
 /**
- * Requests at the same moment, as often as is promised (docs/promises.md "Races"). The rounds are those of src/server/features/operations/operations.races.test.ts; each
- * lock and constraint is first taken away, and the same round has to go wrong.
+ * Concurrent requests (docs/promises.md "Races"), with the rounds of
+ * src/server/features/operations/operations.races.test.ts. For each lock and constraint a negative control removes it
+ * and must fail.
  */
 import { lockVehicle } from '../src/server/features/fleet/vehicles.sql.ts'
 import { createOperation, lockOperation } from '../src/server/features/operations/changing.sql.ts'
 import { addTransport, clear } from '../src/server/testing/operations.ts'
 import {
-  beAt,
+  setClock,
   configureOne,
   drawConfigurations,
-  exchange,
+  replaceStatement,
   fillOnePosition,
-  goesWrong,
-  invite,
+  failsWithin,
+  createRaceCustomers,
   stepAtOnce,
   submitAtOnce,
-  takeOneTyre,
+  claimOneTyre,
   tallied,
   withoutConstraint,
   withoutCounting,
-  wrongWith,
-  type Guest,
+  violationOf,
+  type RaceCustomer,
   type RacedStep,
 } from '../src/server/testing/races.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
@@ -47,8 +48,8 @@ async function inWorld({ log }: DrillOptions, work: (w: World, checks: Tally) =>
   }
 }
 
-/** In the place of a lock, without it: what a control plays. */
-async function unlocked(undo: () => void, work: () => Promise<boolean>): Promise<boolean> {
+/** Runs `work` without a lock, then restores it. */
+async function withoutLock(undo: () => void, work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work()
   } finally {
@@ -56,24 +57,25 @@ async function unlocked(undo: () => void, work: () => Promise<boolean>): Promise
   }
 }
 
-// 7 -----------------------------------------------------------------------------------------------------------------------
+// Promise 7: steps -----------------------------------------------------------------------------------------------------------------------
 
-const together = 50
-const mix = (...among: RacedStep[]): RacedStep[] =>
-  Array.from({ length: together }, (_, nth) => among[nth % among.length] as RacedStep)
+const concurrency = 50
+const alternate = (...among: RacedStep[]): RacedStep[] =>
+  Array.from({ length: concurrency }, (_, nth) => among[nth % among.length] as RacedStep)
 const kinds = [
-  { from: 'submitted', steps: mix('confirm', 'cancel'), one: true },
-  { from: 'pending', steps: mix('submit', 'delete'), one: true },
-  // an undone one may be submitted again: whatever happens is a life that an operation can have
-  { from: 'submitted', steps: mix('confirm', 'submit', 'cancel', 'undo', 'delete'), one: false },
-  { from: 'pending', steps: mix('delete', 'submit', 'undo', 'confirm', 'cancel'), one: false },
+  { from: 'submitted', steps: alternate('confirm', 'cancel'), singleWinner: true },
+  { from: 'pending', steps: alternate('submit', 'delete'), singleWinner: true },
+  // an undone operation may be submitted again, so any valid sequence is accepted
+  { from: 'submitted', steps: alternate('confirm', 'submit', 'cancel', 'undo', 'delete'), singleWinner: false },
+  { from: 'pending', steps: alternate('delete', 'submit', 'undo', 'confirm', 'cancel'), singleWinner: false },
 ] as const
 
 async function stepRound(w: World, nth: number): Promise<string | null> {
-  const { from, steps, one } = kinds[nth % kinds.length] as (typeof kinds)[number]
-  const fate = await stepAtOnce(w, from, steps)
-  if (one && fate.audited.length !== 1) return `${fate.audited.length} winners: ${fate.audited.join(', ')}`
-  return wrongWith(from, fate)
+  const { from, steps, singleWinner } = kinds[nth % kinds.length] as (typeof kinds)[number]
+  const outcome = await stepAtOnce(w, from, steps)
+  if (singleWinner && outcome.audited.length !== 1)
+    return `${outcome.audited.length} winners: ${outcome.audited.join(', ')}`
+  return violationOf(from, outcome)
 }
 
 export const steps: Drill = {
@@ -84,19 +86,19 @@ export const steps: Drill = {
       const rounds = options.short ? 8 : 200
       await w.setSite(w.sites.home, { do_doc_insert: true })
       for (let nth = 0; nth < rounds; nth++) checks.check(`round ${nth}`, await stepRound(w, nth))
-      const undo = exchange(lockOperation, text => text.replace('for no key update', ''))
+      const undo = replaceStatement(lockOperation, text => text.replace('for no key update', ''))
       let nth = 0
-      const seen = await unlocked(undo, () => goesWrong(async () => (await stepRound(w, nth++)) !== null, 100))
-      checks.control('steps without the lock', seen)
-      return `${together} at once`
+      const detected = await withoutLock(undo, () => failsWithin(async () => (await stepRound(w, nth++)) !== null, 100))
+      checks.control('steps without the lock', detected)
+      return `${concurrency} at once`
     }),
 }
 
-// 8 -----------------------------------------------------------------------------------------------------------------------
+// Promise 8: delivery days -----------------------------------------------------------------------------------------------------------------------
 
 /**
- * A moment in Brussels at which a day stops being one on which can be delivered tomorrow: before it `last` is still taken,
- * from it on only `later`.
+ * A time in Brussels at which the earliest delivery day changes: before it `last` is accepted, from then on only
+ * `later`.
  */
 type ClockChange = { what: string; before: string; at: string; cutoff: string | null; last: string; later: string }
 const clockChanges: readonly ClockChange[] = [
@@ -157,7 +159,7 @@ const clockChanges: readonly ClockChange[] = [
     later: '2026-10-27',
   },
   {
-    what: 'a cut-off in the hour that is left out',
+    what: 'a cut-off in the skipped hour of spring',
     before: '2027-03-28T00:59:59.900Z',
     at: '2027-03-28T01:00:00Z',
     cutoff: '02:30',
@@ -166,48 +168,53 @@ const clockChanges: readonly ClockChange[] = [
   },
 ]
 
-/** So many recalls fill a day, by their number or by their tyres. */
+/** Limits that `places` recalls fill, by their number or by their tyres. */
 const limits = (places: number, byTyres: boolean) =>
   byTyres ? { tyresPerDay: places * 4 - 1 } : { operationsPerDay: places }
 
-/** Everybody wants the same day. */
-async function plainRound(w: World, guests: readonly Guest[], nth: number): Promise<string | null> {
-  await beAt(w, new Date('2026-11-10T10:00:00Z'))
+/** All customers ask for the same day. */
+async function plainRound(w: World, customers: readonly RaceCustomer[], nth: number): Promise<string | null> {
+  await setClock(w, new Date('2026-11-10T10:00:00Z'))
   const places = 1 + (nth % 3)
   const transport = await addTransport(w, limits(places, nth % 2 === 1))
   const { outcomes, taken } = await submitAtOnce(
     w,
     transport,
-    guests.map(guest => ({ guest, day: '2026-11-12' })),
+    customers.map(customer => ({ customer, day: '2026-11-12' })),
   )
-  const right = outcomes.every(told => told === 'won' || told === 'delivery.day_full')
-  const won = outcomes.filter(told => told === 'won').length
+  const right = outcomes.every(description => description === 'won' || description === 'delivery.day_full')
+  const won = outcomes.filter(description => description === 'won').length
   return right && won === places && taken.length === places ? null : `${places} places: ${tallied(outcomes)}`
 }
 
-/** Half wants the day that is about to be too early, half the next one, and in the middle of it the moment comes. */
-async function clockChangeRound(w: World, guests: readonly Guest[], nth: number, turn: ClockChange): Promise<string | null> {
-  await beAt(w, new Date(turn.before))
+/** Half asks for the day that is about to be too early, half for the next one, and the clock changes between them. */
+async function clockChangeRound(
+  w: World,
+  customers: readonly RaceCustomer[],
+  nth: number,
+  turn: ClockChange,
+): Promise<string | null> {
+  await setClock(w, new Date(turn.before))
   const places = 1 + (nth % 3)
   const transport = await addTransport(w, {
     advanceDays: 1,
     cutoff: turn.cutoff,
     ...limits(places, nth % 2 === 1),
   })
-  const asked = guests.map((guest, at) => ({ guest, day: at % 2 ? turn.later : turn.last }))
-  const moment = new Date(turn.at)
-  const { outcomes, taken } = await submitAtOnce(w, transport, asked, moment)
-  const of = (day: string, from = 0) => outcomes.filter((_, at) => at >= from && asked[at]?.day === day)
-  const half = Math.ceil(asked.length / 2)
-  const told = `${places} places at ${turn.what}: ${turn.last} ${tallied(of(turn.last))}; ${turn.later} ${tallied(of(turn.later))}`
-  const late = taken.filter(({ day, at }) => day === turn.last && at >= moment).length
-  if (late > 0) return `${late} were taken for a day that was too early (${told})`
-  if (of(turn.last, half).some(what => what !== 'delivery.too_early')) return `asked after it: ${told}`
-  const count = (day: string) => taken.filter(one => one.day === day).length
-  if (count(turn.later) !== places || count(turn.last) > places || count(turn.last) < 1) return told
+  const requests = customers.map((customer, at) => ({ customer, day: at % 2 ? turn.later : turn.last }))
+  const changeAt = new Date(turn.at)
+  const { outcomes, taken } = await submitAtOnce(w, transport, requests, changeAt)
+  const outcomesOf = (day: string, from = 0) => outcomes.filter((_, at) => at >= from && requests[at]?.day === day)
+  const half = Math.ceil(requests.length / 2)
+  const description = `${places} places at ${turn.what}: ${turn.last} ${tallied(outcomesOf(turn.last))}; ${turn.later} ${tallied(outcomesOf(turn.later))}`
+  const late = taken.filter(({ day, at }) => day === turn.last && at >= changeAt).length
+  if (late > 0) return `${late} were taken for a day that was too early (${description})`
+  if (outcomesOf(turn.last, half).some(what => what !== 'delivery.too_early')) return `asked after it: ${description}`
+  const count = (day: string) => taken.filter(singleWinner => singleWinner.day === day).length
+  if (count(turn.later) !== places || count(turn.last) > places || count(turn.last) < 1) return description
   const allowed = ['won', 'delivery.day_full', 'delivery.too_early']
   const won = outcomes.filter(what => what === 'won').length
-  return won === taken.length && outcomes.every(what => allowed.includes(what)) ? null : told
+  return won === taken.length && outcomes.every(what => allowed.includes(what)) ? null : description
 }
 
 export const places: Drill = {
@@ -216,30 +223,32 @@ export const places: Drill = {
   run: options =>
     inWorld(options, async (w, checks) => {
       const rounds = options.short ? 4 : 200
-      const guests = await invite(w, options.short ? 40 : 100)
+      const customers = await createRaceCustomers(w, options.short ? 40 : 100)
       for (let nth = 0; nth < rounds; nth++) {
         const turn = nth % 2 ? clockChanges[(nth >> 1) % clockChanges.length] : undefined
-        const wrong = await (turn ? clockChangeRound(w, guests, nth >> 1, turn) : plainRound(w, guests, nth >> 1))
+        const wrong = await (turn ? clockChangeRound(w, customers, nth >> 1, turn) : plainRound(w, customers, nth >> 1))
         checks.check(`round ${nth}`, wrong)
       }
-      const seen = await withoutCounting(w, () => goesWrong(async () => (await plainRound(w, guests, 0)) !== null, 100))
-      checks.control('places counted without a lock', seen)
-      // a day that counts its hours in UTC is a day too late or too early for an hour of each day
+      const detected = await withoutCounting(w, () =>
+        failsWithin(async () => (await plainRound(w, customers, 0)) !== null, 100),
+      )
+      checks.control('places counted without a lock', detected)
+      // with UTC the day changes at another hour
       await w.setSite(w.sites.home, { time_zone: 'UTC' })
-      const shifted = await clockChangeRound(w, guests, 0, clockChanges[0] as ClockChange)
+      const shifted = await clockChangeRound(w, customers, 0, clockChanges[0] as ClockChange)
       checks.control('midnight in another time zone', shifted !== null)
-      return `${guests.length} customers; every other round across midnight, cut-off or a change of the clock`
+      return `${customers.length} customers; every other round across midnight, cut-off or a change of the clock`
     }),
 }
 
-// 9 -----------------------------------------------------------------------------------------------------------------------
+// Promise 9: uniqueness -----------------------------------------------------------------------------------------------------------------------
 
-const told = (outcomes: readonly string[]): string =>
+const description = (outcomes: readonly string[]): string =>
   tallied(outcomes.toSorted((a, b) => Number(b === 'won') - Number(a === 'won')))
 
-export const onlyOne: Drill = {
+export const uniqueness: Drill = {
   promise: 9,
-  summary: 'configuration, set position, open operation: only one, by constraint',
+  summary: 'a configuration, set position or open operation exists once, by constraint',
   run: options =>
     inWorld(options, async (w, checks) => {
       const rounds = options.short ? 2 : 60
@@ -250,28 +259,28 @@ export const onlyOne: Drill = {
         {
           what: 'a configuration is set once',
           constraint: 'vehicle_config_is_set_once',
-          lock: () => exchange(lockVehicle, text => text.replace('for update', '')),
+          lock: () => replaceStatement(lockVehicle, text => text.replace('for update', '')),
           round: async () => {
             const { outcomes, kept } = await configureOne(w, configurations)
-            return told(outcomes) === lost('vehicle.configuration_fixed') && kept ? null : told(outcomes)
+            return description(outcomes) === lost('vehicle.configuration_fixed') && kept ? null : description(outcomes)
           },
         },
         {
           what: 'a set has one tyre on a position',
           constraint: 'tyre_set_position',
-          lock: () => exchange(tyresSql.lockVehicle, text => text.replace('for update of v', '')),
+          lock: () => replaceStatement(tyresSql.lockVehicle, text => text.replace('for update of v', '')),
           round: async () => {
-            const { outcomes, there } = await fillOnePosition(w, count)
-            return told(outcomes) === lost('set.positions_taken') && there === 1 ? null : told(outcomes)
+            const { outcomes, count: there } = await fillOnePosition(w, count)
+            return description(outcomes) === lost('set.positions_taken') && there === 1 ? null : description(outcomes)
           },
         },
         {
           what: 'a tyre is in one open operation',
           constraint: 'operation_tyre_open',
-          lock: () => exchange(createOperation, text => text.replace('order by t.id for no key update', '')),
+          lock: () => replaceStatement(createOperation, text => text.replace('order by t.id for no key update', '')),
           round: async () => {
-            const { outcomes, open } = await takeOneTyre(w, count)
-            return told(outcomes) === lost('operation.tyres_busy') && open === 1 ? null : told(outcomes)
+            const { outcomes, open } = await claimOneTyre(w, count)
+            return description(outcomes) === lost('operation.tyres_busy') && open === 1 ? null : description(outcomes)
           },
         },
       ] as const
@@ -281,7 +290,7 @@ export const onlyOne: Drill = {
       }
       for (const { what, constraint, lock, round } of races) {
         for (let nth = 0; nth < rounds; nth++) {
-          // every other round with the constraint alone
+          // every second round with the constraint alone
           const undo = nth % 2 ? lock() : null
           try {
             checks.check(`${what}${undo ? ', the constraint alone' : ''}`, await round())
@@ -290,9 +299,9 @@ export const onlyOne: Drill = {
           }
         }
         const undo = lock()
-        const wrong = () => goesWrong(async () => (await round()) !== null, 100)
-        const seen = await unlocked(undo, () => withoutConstraint(w, constraint, wrong, clean))
-        checks.control(`${what}, without lock and constraint`, seen)
+        const wrong = () => failsWithin(async () => (await round()) !== null, 100)
+        const detected = await withoutLock(undo, () => withoutConstraint(w, constraint, wrong, clean))
+        checks.control(`${what}, without lock and constraint`, detected)
       }
       return `${count} at once`
     }),

@@ -1,6 +1,6 @@
 /**
- * Thousands of scans in real browsers behind a network that fails in every way: each is applied once, none is lost, and where
- * two devices scanned one tyre it is said (docs/promises.md "Scanner").
+ * Thousands of scans in real browsers over an unreliable network: each scan is applied once, none is lost, and a
+ * conflict between two devices is reported (docs/promises.md "Scanner").
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,21 +9,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { openDevice, openNetwork, type Device, type Network } from './device.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { violations, foundAfter } from './ledger.ts'
+import { violations, isDetected } from './ledger.ts'
 
 export const promise = 12
 export const summary = 'scans over a network that fails: applied once, none lost'
 export const long = true
 
-/** So many tyres of a hundred are scanned in each trouble; those of two devices are scanned twice. */
-const shares = {
+/** Percentage of the tyres for each fault; those of two devices are scanned twice. */
+const percentages = {
   'answers lost': 20,
   'hours offline': 30,
   'killed with scans waiting': 20,
   'session ended': 10,
   'two devices': 20,
 } as const
-type Trouble = keyof typeof shares
+type Fault = keyof typeof percentages
 const hours = 5
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
@@ -42,63 +42,66 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     return made
   }
   try {
-    const { tyres, since } = await submitted(portal, Math.ceil((scans * 100) / (100 + shares['two devices'])) + 4)
+    const { tyres, since } = await submitStorages(
+      portal,
+      Math.ceil((scans * 100) / (100 + percentages['two devices'])) + 4,
+    )
     const spare = tyres.splice(-4)
-    const parts = shared(tyres)
-    const own = await network()
-    let again = 0
+    const parts = splitTyres(tyres)
+    const firstNetwork = await network()
+    let rescans = 0
 
-    let one = await device('one', own, hours)
-    own.losesEvery = 2
-    again += await one.scan(parts['answers lost'])
-    await one.sendAll()
-    own.losesEvery = 0
-    checks.control('no answer was lost', own.lost > 0)
+    let firstDevice = await device('one', firstNetwork, hours)
+    firstNetwork.loseEvery = 2
+    rescans += await firstDevice.scan(parts['answers lost'])
+    await firstDevice.sendAll()
+    firstNetwork.loseEvery = 0
+    checks.control('answers were lost', firstNetwork.lost > 0)
 
-    own.down = true
-    const morning = Math.floor(parts['hours offline'].length / 2)
-    again += await one.scan(parts['hours offline'].slice(0, morning))
-    await one.page.clock.fastForward(hours * 3_600_000)
-    again += await one.scan(parts['hours offline'].slice(morning))
-    own.down = false
-    await one.sendAll()
-    await spread(portal, parts['hours offline'], checks)
+    firstNetwork.down = true
+    const firstHalf = Math.floor(parts['hours offline'].length / 2)
+    rescans += await firstDevice.scan(parts['hours offline'].slice(0, firstHalf))
+    await firstDevice.page.clock.fastForward(hours * 3_600_000)
+    rescans += await firstDevice.scan(parts['hours offline'].slice(firstHalf))
+    firstNetwork.down = false
+    await firstDevice.sendAll()
+    await checkScanTimes(portal, parts['hours offline'], checks)
 
-    own.down = true
-    again += await one.scan(parts['killed with scans waiting'])
-    await one.kill()
-    own.down = false
-    one = await device('one', own)
-    await one.sendAll()
+    firstNetwork.down = true
+    rescans += await firstDevice.scan(parts['killed with scans waiting'])
+    await firstDevice.kill()
+    firstNetwork.down = false
+    firstDevice = await device('one', firstNetwork)
+    await firstDevice.sendAll()
 
-    own.down = true
-    again += await one.scan(parts['session ended'])
-    endSessions(portal, { network: own, log })
-    own.down = false
-    await one.sees('Your session has ended')
-    own.before = null
-    await one.page.getByRole('button', { name: 'Sign in again' }).click()
-    await one.page.getByLabel('Password of admin').fill('wheelhouse')
-    await one.page.keyboard.press('Enter')
-    await one.sendAll()
+    firstNetwork.down = true
+    rescans += await firstDevice.scan(parts['session ended'])
+    endSessions(portal, { network: firstNetwork, log })
+    firstNetwork.down = false
+    await firstDevice.waitForText('Your session has ended')
+    firstNetwork.before = null
+    await firstDevice.page.getByRole('button', { name: 'Sign in again' }).click()
+    await firstDevice.page.getByLabel('Password of admin').fill('wheelhouse')
+    await firstDevice.page.keyboard.press('Enter')
+    await firstDevice.sendAll()
 
-    const others = await network()
-    const two = await device('two', others)
-    // so many at once as a device keeps cards of what was sent
+    const secondNetwork = await network()
+    const secondDevice = await device('two', secondNetwork)
+    // at most as many as the device keeps sent scans
     for (let from = 0; from < parts['two devices'].length; from += 80) {
       const both = parts['two devices'].slice(from, from + 80)
-      own.down = true
-      others.down = true
-      for (const here of [one, two]) again += await here.scan(both)
-      own.down = false
-      others.down = false
-      await Promise.all([one.sendAll(), two.sendAll()])
-      await conflicts([one, two], both, checks)
+      firstNetwork.down = true
+      secondNetwork.down = true
+      for (const here of [firstDevice, secondDevice]) rescans += await here.scan(both)
+      firstNetwork.down = false
+      secondNetwork.down = false
+      await Promise.all([firstDevice.sendAll(), secondDevice.sendAll()])
+      await conflicts([firstDevice, secondDevice], both, checks)
     }
 
     const expected = new Map<number, number>()
-    for (const [trouble, of] of Object.entries(parts))
-      for (const tyre of of) expected.set(tyre, trouble === 'two devices' ? 2 : 1)
+    for (const [fault, of] of Object.entries(parts))
+      for (const tyre of of) expected.set(tyre, fault === 'two devices' ? 2 : 1)
     const wrong = await miscounted(portal, expected)
     const made = [...expected.values()].reduce((sum, count) => sum + count, 0)
     checks.add(made, wrong)
@@ -109,30 +112,30 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const lost = { sql: `delete from scan where site_id = 1 and tyre_id = ${first}`, values: [] }
       checks.control(
         'a scan taken away by hand',
-        await foundAfter(client, lost, async () => (await violations(client, since)).length > 0),
+        await isDetected(client, lost, async () => (await violations(client, since)).length > 0),
       )
     })
-    await withoutIds(portal, { device: one, network: own, tyres: spare }, checks)
-    const troubles = (Object.keys(parts) as Trouble[]).map(trouble => `${trouble} ${parts[trouble].length}`)
+    await withoutIds(portal, { device: firstDevice, network: firstNetwork, tyres: spare }, checks)
+    const faults = (Object.keys(parts) as Fault[]).map(fault => `${fault} ${parts[fault].length}`)
     return checks.result(
-      `${made} scans: ${troubles.join(', ')} (each on both)`,
-      `${own.lost} answers lost`,
-      `${again} labels read at the second try`,
+      `${made} scans: ${faults.join(', ')} (each on both)`,
+      `${firstNetwork.lost} answers lost`,
+      `${rescans} labels read at the second try`,
     )
   } finally {
-    await Promise.allSettled(open.map(one => one.close()))
+    await Promise.allSettled(open.map(firstDevice => firstDevice.close()))
     await portal.close()
     rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-function opened<T extends { close(): Promise<void> }>(open: { close(): Promise<void> }[], one: T): T {
-  open.unshift(one)
-  return one
+function opened<T extends { close(): Promise<void> }>(open: { close(): Promise<void> }[], firstDevice: T): T {
+  open.unshift(firstDevice)
+  return firstDevice
 }
 
-/** So many tyres at least, by fours in submitted storages, in the order of the sheet that somebody scans them from. */
-async function submitted(portal: Portal, count: number): Promise<{ tyres: number[]; since: number }> {
+/** At least this number of tyres, four to a submitted storage, in the order of the sheet. */
+async function submitStorages(portal: Portal, count: number): Promise<{ tyres: number[]; since: number }> {
   const [before] = await portal.sql<{ since: number }>('select max(id) as since from operation')
   const rows = await portal.sql<{ id: number }>(
     `with vehicles as (
@@ -157,17 +160,17 @@ async function submitted(portal: Portal, count: number): Promise<{ tyres: number
   return { tyres: rows.map(({ id }) => id), since: before?.since ?? 0 }
 }
 
-function shared(tyres: readonly number[]): Record<Trouble, number[]> {
+function splitTyres(tyres: readonly number[]): Record<Fault, number[]> {
   let from = 0
   const part = (share: number): number[] => tyres.slice(from, (from += Math.round((tyres.length * share) / 100)))
-  return Object.fromEntries(Object.entries(shares).map(([trouble, share]) => [trouble, part(share)])) as Record<
-    Trouble,
+  return Object.fromEntries(Object.entries(percentages).map(([fault, share]) => [fault, part(share)])) as Record<
+    Fault,
     number[]
   >
 }
 
-/** The server knows at which hour each was scanned, not when it was sent. */
-async function spread(portal: Portal, tyres: readonly number[], checks: Tally): Promise<void> {
+/** The server stores the time of the scan, not of the sending. */
+async function checkScanTimes(portal: Portal, tyres: readonly number[], checks: Tally): Promise<void> {
   const [row] = await portal.sql<{ hours: number }>(
     `select extract(epoch from max(scanned_at) - min(scanned_at))::float / 3600 as hours from scan where site_id = 1 and tyre_id = any ($1)`,
     [tyres],
@@ -179,28 +182,31 @@ async function spread(portal: Portal, tyres: readonly number[], checks: Tally): 
   )
 }
 
-/** In the middle of sending, between asking whose session it is and the scans, every session ends. */
+/** Ends all sessions while scans are being sent, between the session check and the scans. */
 function endSessions(portal: Portal, { network, log }: { network: Network; log: DrillOptions['log'] }): void {
   network.before = async () => {
     await portal.sql('delete from session').catch((error: Error) => {
       log(`sessions could not be ended: ${error.message}`)
       throw error
     })
-    // the server remembers a session for a second
+    // the server caches a session for a second
     await pause(1200)
   }
 }
 
-/** Of two devices that scanned a tyre, one says that the other did too. */
+/** Of two devices that scanned a tyre, one reports that the other did too. */
 async function conflicts(devices: readonly Device[], tyres: readonly number[], checks: Tally): Promise<void> {
-  const kept = (await Promise.all(devices.map(device => device.kept()))).flat()
+  const kept = (await Promise.all(devices.map(device => device.storedScans()))).flat()
   for (const tyre of tyres) {
-    const told = kept.filter(({ tyreId, reason }) => tyreId === tyre && reason?.kind === 'conflict').length
-    checks.check('two devices', told === 1 ? null : `${told} of two cards of tyre ${tyre} tell of the other scan`)
+    const reported = kept.filter(({ tyreId, reason }) => tyreId === tyre && reason?.kind === 'conflict').length
+    checks.check(
+      'two devices',
+      reported === 1 ? null : `${reported} of two cards of tyre ${tyre} tell of the other scan`,
+    )
   }
 }
 
-/** Tyres that were not scanned as often as they were, in words. */
+/** Descriptions of the tyres whose number of scans is wrong. */
 async function miscounted(portal: Portal, expected: ReadonlyMap<number, number>): Promise<string[]> {
   const rows = await portal.sql<{ tyre: number; times: number; scans: number }>(
     `select h.tyre_id as tyre, h.scan_times as times, (select count(*)::int from scan s where s.site_id = 1 and s.tyre_id = h.tyre_id) as scans
@@ -218,14 +224,14 @@ async function miscounted(portal: Portal, expected: ReadonlyMap<number, number>)
   })
 }
 
-/** Without ids of their own, scans whose answer was lost are applied again: the counting sees it. */
+/** Negative control: without ids, scans whose answer was lost are applied again. */
 async function withoutIds(
   portal: Portal,
   { device, network, tyres }: { device: Device; network: Network; tyres: readonly number[] },
   checks: Tally,
 ): Promise<void> {
-  network.nameless = true
-  network.losesEvery = 1
+  network.stripScanIds = true
+  network.loseEvery = 1
   await device.scan(tyres)
   const before = network.lost
   for (let tries = 0; network.lost < before + 2 && tries < 100; tries++) {
@@ -235,7 +241,7 @@ async function withoutIds(
       .catch(() => {})
     await pause(100)
   }
-  network.losesEvery = 0
+  network.loseEvery = 0
   await device.sendAll()
   const wrong = await miscounted(portal, new Map(tyres.map(tyre => [tyre, 1])))
   checks.control('scans without ids', wrong.length > 0)

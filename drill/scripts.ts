@@ -1,7 +1,7 @@
 /**
- * What somebody writes never runs in somebody else's browser (docs/promises.md "Scripts in texts"): thirty payloads in every text that people write, in
- * every text of the dictionary and in reports of missing ones, then every screen in four languages in a real Chromium. Nothing
- * runs, nothing becomes an element, nothing is fetched from elsewhere, and the page's policy has nothing to report.
+ * Stored XSS (docs/promises.md "Scripts in texts"): thirty payloads in every text column, translation and missing key,
+ * then every screen in four languages in Chromium. No script runs, no element is created, nothing is requested
+ * elsewhere, and the CSP reports nothing.
  */
 import type { Page } from 'playwright-core'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
@@ -13,7 +13,7 @@ import { flat, namespaces, shippedTexts } from '../src/server/texts/texts.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
 
 export const promise = 22
-export const summary = 'what people write runs in nobody’s browser'
+export const summary = 'stored texts never run as scripts'
 export const long = true
 
 const payloads: readonly string[] = [
@@ -48,11 +48,11 @@ const payloads: readonly string[] = [
   '&lt;img src=x onerror=xss(29)&gt;',
   '<img src=//evil.example/x.png>',
 ]
-/** Where a text has no room for one of those. */
-const short = ['<b onload=x>', '"><script>', "'onclick=x '", '<svg/onload>', '<img src=x>']
+/** For short columns. */
+const shortPayloads = ['<b onload=x>', '"><script>', "'onclick=x '", '<svg/onload>', '<img src=x>']
 
-/** The columns that people's texts are kept in. */
-const written: Readonly<Record<string, readonly string[]>> = {
+/** The columns of user-written text. */
+const textColumns: Readonly<Record<string, readonly string[]>> = {
   account: ['fullname'],
   article: ['brand', 'description'],
   customer: ['name', 'code', 'company', 'street', 'zipcode', 'city', 'email'],
@@ -91,9 +91,9 @@ export async function run({ short: few, log }: DrillOptions): Promise<Result> {
        select site_id, customer_id, username || '-' || lang, fullname, type, lang, password from account cross join unnest($1::text[]) lang`,
       [languageCodes],
     )
-    const places = await poison(portal, checks)
+    const where = await plantPayloads(portal, checks)
 
-    const walk = async (tour: Tour, lang: Language): Promise<void> => {
+    const visitTour = async (tour: Tour, lang: Language): Promise<void> => {
       const visitor = await visit(browser, portal.url, { reducedMotion: 'reduce' })
       const { page } = visitor
       const watched = await watch(page)
@@ -113,16 +113,16 @@ export async function run({ short: few, log }: DrillOptions): Promise<Result> {
     }
     for (const tour of few ? tours.slice(0, 2) : tours) {
       await prepare(portal, tour)
-      const spoken = few ? languageCodes.slice(0, 1) : languageCodes
-      // two at a time: more than there are cores only wait for each other
-      for (let nth = 0; nth < spoken.length; nth += 2)
-        await Promise.all(spoken.slice(nth, nth + 2).map(lang => walk(tour, lang)))
+      const languagesUsed = few ? languageCodes.slice(0, 1) : languageCodes
+      // two at a time: more than the number of cores would only wait
+      for (let nth = 0; nth < languagesUsed.length; nth += 2)
+        await Promise.all(languagesUsed.slice(nth, nth + 2).map(lang => visitTour(tour, lang)))
     }
     checks.check('screens', unreached > stops / 20 ? `${unreached} of ${stops} were not reached` : null)
 
     await control(portal, checks, await browser.newContext().then(context => context.newPage()))
     return checks.result(
-      `${payloads.length} payloads in ${places}`,
+      `${payloads.length} payloads in ${where}`,
       `${stops} screens and dialogs, ${unreached} not reached`,
     )
   } finally {
@@ -131,19 +131,19 @@ export async function run({ short: few, log }: DrillOptions): Promise<Result> {
   }
 }
 
-/** Puts payloads before every text; answers where. */
-async function poison(portal: Portal, checks: Tally): Promise<string> {
+/** Prepends payloads to every text and returns the places. */
+async function plantPayloads(portal: Portal, checks: Tally): Promise<string> {
   let columns = 0
   let rows = 0
   await portal.asOwner(async client => {
-    for (const [table, names] of Object.entries(written))
+    for (const [table, names] of Object.entries(textColumns))
       for (const [nth, name] of names.entries()) {
         let taken = 0
-        // without triggers, which would record changes that nobody made
+        // without triggers, which would write history
         for (const [choices, kept] of [
           [payloads, true],
-          [short, true],
-          [short, false],
+          [shortPayloads, true],
+          [shortPayloads, false],
         ] as const) {
           await client.query('begin')
           try {
@@ -190,16 +190,16 @@ async function poison(portal: Portal, checks: Tally): Promise<string> {
 }
 
 type Watch = {
-  /** Takes what was reported since the last call. Everything that the page reported before is in it. */
+  /** Returns and clears the reports since the last call, including all that the page sent before. */
   take(): Promise<string[]>
-  /** Whether a report that begins like this comes, within the page's patience. It is not taken. */
-  comes(beginning: string): Promise<boolean>
+  /** Waits for a report that begins like this, within the page's timeout. It is not cleared. */
+  waitForReport(beginning: string): Promise<boolean>
 }
 
-/** A picture that the policy of every page of the portal refuses. */
+/** A probe image that the policy of every page blocks. */
 const refused = 'http://last.example/'
 
-/** Watches a page for what should not happen in it: payloads that run, reports of its policy, requests to elsewhere. */
+/** Watches a page for payloads that run, CSP reports and requests to other origins. */
 async function watch(page: Page): Promise<Watch> {
   let reports: string[] = []
   const listeners = new Set<() => void>()
@@ -207,19 +207,19 @@ async function watch(page: Page): Promise<Watch> {
     reports.push(what)
     for (const listener of listeners) listener()
   }
-  const comes = (beginning: string): Promise<boolean> =>
+  const waitForReport = (beginning: string): Promise<boolean> =>
     new Promise(resolve => {
-      const look = (): void => {
+      const check = (): void => {
         if (reports.some(what => what.startsWith(beginning))) end(true)
       }
-      const end = (came: boolean): void => {
+      const end = (found: boolean): void => {
         clearTimeout(timer)
-        listeners.delete(look)
-        resolve(came)
+        listeners.delete(check)
+        resolve(found)
       }
       const timer = setTimeout(end, patience, false)
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
 
   await page.exposeFunction('report', report)
@@ -238,15 +238,15 @@ async function watch(page: Page): Promise<Watch> {
     void dialog.dismiss()
   })
   return {
-    comes,
+    waitForReport,
     async take() {
-      // A page reports later than it refuses: a busy one finishes what it is doing first. Reports keep their order, so the one
-      // of a picture that is refused now comes after all others.
+      // CSP reports are asynchronous but ordered: a probe image that the policy blocks marks the end of the earlier
+      // reports.
       const last = `the policy reports img-src ${refused}`
       await page.evaluate(src => {
         new Image().src = src
       }, refused)
-      if (!(await comes(last))) throw new Error('the page reports nothing')
+      if (!(await waitForReport(last))) throw new Error('the page sent no report')
       const taken = reports
       reports = []
       return taken.filter(what => !what.startsWith(last))
@@ -264,15 +264,15 @@ const elements = (page: Page): Promise<string[]> =>
     ].map(element => `an element of a payload: ${element.outerHTML.slice(0, 200)}`),
   )
 
-/** Negative control: the watch sees a payload that runs, one that the policy stops, and one that becomes an element. */
+/** Negative control: a payload that runs, one that the policy blocks and one that becomes an element are detected. */
 async function control(portal: Portal, { control: seen }: Tally, page: Page): Promise<void> {
   const watched = await watch(page)
   const payload = '<img src=x onerror=xss(5)>'
   await page.goto(`data:text/html,<p>${encodeURIComponent(payload)}</p>`)
-  seen('a payload that runs', await watched.comes('payload 5 ran'))
+  seen('a payload that runs', await watched.waitForReport('payload 5 ran'))
   await page.goto(portal.url)
   await page.evaluate(html => document.body.insertAdjacentHTML('beforeend', html), payload)
-  seen('a payload that the policy stops', await watched.comes('the policy reports script-src-attr'))
+  seen('a payload that the policy stops', await watched.waitForReport('the policy reports script-src-attr'))
   seen('a payload that becomes an element', (await elements(page)).length > 0)
   await page.context().close()
 }

@@ -58,12 +58,12 @@ const secretsIn = (text: string): string[] => [
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const { check, control, result } = tally(log)
   const notes: string[] = []
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-bundle-'))
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-bundle-'))
   try {
     // the short form uses what npm test has built
     let bundle = join(project, 'dist', 'web')
     if (!short) {
-      bundle = join(place, 'web')
+      bundle = join(directory, 'web')
       const words = ['node_modules/vite/bin/vite.js', 'build', '--outDir', bundle, '--logLevel', 'warn']
       const { code, output } = await execute(process.execPath, words, planted)
       check('a build', code === 0 ? null : output)
@@ -85,7 +85,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       all.some(file => readFileSync(file, 'latin1').includes('/users/authenticate')),
     )
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 
   const tracked = (await execute('git', ['ls-files', '-z'])).output.split('\0').filter(Boolean)

@@ -4,8 +4,8 @@
  * which no password was hashed.
  */
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { chance, type Chance } from './hostile.ts'
-import { openInside, type Inside } from './inside.ts'
+import { seededRandom, type Random } from './hostileInput.ts'
+import { openInProcess, type InProcessPortal } from './inProcess.ts'
 
 export const promise = 16
 export const summary = 'refused sign-ins do not reveal whether an account exists'
@@ -14,15 +14,15 @@ export const alone = true
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const { check, control, result } = tally(log)
   const rounds = short ? 40 : 500
-  const apart = short ? 0.2 : 0.08
-  const inside = await openInside()
+  const maxDifference = short ? 0.2 : 0.08
+  const inside = await openInProcess()
   try {
     await inside.sql(`update account set disabled_at = now() where username = 'customer2'`)
     const names = { unknown: 'nobody-of-this-name', wrong: 'customer', disabled: 'customer2', admin: 'admin' }
     const times = new Map<string, number[]>(Object.keys(names).map(kind => [kind, []]))
     const clock = new Map<string, number[]>(Object.keys(names).map(kind => [kind, []]))
     const bodies = new Set<string>()
-    const draw = chance(16)
+    const draw = seededRandom(16)
     for (let round = 0; round < rounds; round++)
       // in a random order, so that none always follows the same other one
       for (const [kind, username] of shuffled(Object.entries(names), draw)) {
@@ -36,35 +36,41 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         check(`${kind}, round ${round}`, status === 401 ? null : `answered ${status}`)
       }
     check('the body', bodies.size === 1 ? null : `there are ${bodies.size}: ${[...bodies].join(' ')}`)
-    const usual = quick([...times.values()].flat())
+    const usual = tenthPercentile([...times.values()].flat())
     for (const [kind, taken] of times) {
-      const off = Math.abs(quick(taken) - usual) / usual
-      check(`the time of ${kind}`, off < apart ? null : `${quick(taken).toFixed(2)} ms instead of ${usual.toFixed(2)}`)
+      const off = Math.abs(tenthPercentile(taken) - usual) / usual
+      check(
+        `the time of ${kind}`,
+        off < maxDifference ? null : `${tenthPercentile(taken).toFixed(2)} ms instead of ${usual.toFixed(2)}`,
+      )
     }
 
-    const stopped: number[] = []
+    const limited: number[] = []
     for (let nth = 0; nth < 60; nth++) {
       const { work, status } = await signIn(inside, 'admin', '10.99.0.1')
-      if (status === 429) stopped.push(work)
+      if (status === 429) limited.push(work)
     }
-    control('an answer without a hash', stopped.length > 40 && Math.abs(quick(stopped) - usual) / usual > apart)
+    control(
+      'an answer without a hash',
+      limited.length > 40 && Math.abs(tenthPercentile(limited) - usual) / usual > maxDifference,
+    )
     const each = [...times].map(
       ([kind, taken]) =>
-        `${kind} ${quick(taken).toFixed(2)} ms of CPU time, ${quick(clock.get(kind) ?? []).toFixed(2)} ms elapsed`,
+        `${kind} ${tenthPercentile(taken).toFixed(2)} ms of CPU time, ${tenthPercentile(clock.get(kind) ?? []).toFixed(2)} ms elapsed`,
     )
-    return result(each.join(', '), `without a hash ${quick(stopped).toFixed(2)} ms`)
+    return result(each.join(', '), `without a hash ${tenthPercentile(limited).toFixed(2)} ms`)
   } finally {
     await inside.close()
   }
 }
 
-const shuffled = <T>(all: readonly T[], draw: Chance): T[] =>
+const shuffled = <T>(all: readonly T[], draw: Random): T[] =>
   all
     .map(one => ({ one, at: draw() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)
 
-async function signIn({ app }: Inside, username: string, remoteAddress: string) {
+async function signIn({ app }: InProcessPortal, username: string, remoteAddress: string) {
   const [begun, before] = [performance.now(), process.cpuUsage()]
   const reply = await app.inject({
     method: 'POST',
@@ -85,5 +91,5 @@ async function signIn({ app }: Inside, username: string, remoteAddress: string) 
 }
 
 /** The tenth percentile: the duration without other load. */
-const quick = (all: readonly number[]): number =>
+const tenthPercentile = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 10)] ?? Number.NaN

@@ -58,7 +58,11 @@ export const testedInFull: readonly TestedInFull[] = [
     files: ['src/domain/cell.test.ts'],
   },
   { promise: 23, summary: 'every answer has security headers', files: ['src/server/http/headers.test.ts'] },
-  { promise: 24, summary: 'what exceeds a limit is refused as such', files: ['src/server/http/rateLimits.test.ts'] },
+  {
+    promise: 24,
+    summary: 'requests over a limit are refused with 413, 422 or 429',
+    files: ['src/server/http/rateLimits.test.ts'],
+  },
   {
     promise: 27,
     summary: 'the portal cannot change or remove its history',
@@ -76,14 +80,14 @@ export const testedInFull: readonly TestedInFull[] = [
   },
   {
     promise: 40,
-    summary: 'a second step is passed by its owner, once, there and then only',
+    summary: 'a second factor is accepted once, from its owner, before it expires',
     files: ['src/server/features/session/factors.test.ts', 'e2e/secondStep.test.ts'],
   },
 ]
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** What bin/lib/results.mjs writes. */
+/** The file that bin/lib/results.mjs writes. */
 type Results = {
   readonly passed: number
   readonly tried: number
@@ -93,23 +97,23 @@ type Results = {
 
 /** Runs these files with Vitest. A run without results, or in which the pattern matched no test, has failed. */
 export async function runTests({ files, only, env: extra }: Tests, { log }: DrillOptions): Promise<Result> {
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-results-'))
-  const file = join(place, 'results.json')
-  const words = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=./bin/lib/results.mjs', ...files]
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-results-'))
+  const file = join(directory, 'results.json')
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=./bin/lib/results.mjs', ...files]
   try {
-    const said = await new Promise<string>(resolve => {
+    const output = await new Promise<string>(resolve => {
       const env = { ...process.env, ...extra, WHEELHOUSE_RESULTS: file }
-      const asked = { cwd: project, env, maxBuffer: 64 * 1024 * 1024 }
-      execFile(process.execPath, [...words, ...(only ? ['--testNamePattern', only] : [])], asked, (_, out, err) =>
+      const options = { cwd: project, env, maxBuffer: 64 * 1024 * 1024 }
+      execFile(process.execPath, [...args, ...(only ? ['--testNamePattern', only] : [])], options, (_, out, err) =>
         resolve(out + err),
       )
     })
-    if (!existsSync(file)) throw new Error(said)
+    if (!existsSync(file)) throw new Error(output)
     const { passed, tried, failed, reasons } = JSON.parse(readFileSync(file, 'utf8')) as Results
     for (const name of [...failed, ...reasons]) log(name)
     return { tried, failed: failed.length, notes: [`${passed} tests`] }
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * docs/promises.md "Upgrades": a database of every earlier version, full of data, is brought to the newest one while a node of that version goes
- * on reading and writing, and something slow reads as well. No row is lost, no statement fails or waits for more than two seconds.
+ * docs/promises.md "Upgrades": migrates a database of every earlier version, with data, while a node of that version
+ * reads and writes and a slow reader holds locks. No row is lost, no statement fails or takes over two seconds.
  *
- * The node of each version is a pool of this very server under the application's role, with statements that every version's tables
- * take; beside that, the code of the versions before the newest migrations is run itself where their history is here
- * (olderCode.ts).
+ * The node of each version is a pool of this server under the application's role, with statements that the tables of
+ * every version accept. The code of the versions before the newest migrations runs, too, in a clone with history
+ * (rollingUpgrade.ts).
  */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,20 +21,20 @@ import { int } from '../src/server/db/types.ts'
 import { migrate, shippedMigrations } from '../src/server/db/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres/supervisor.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { earlierCommits, serveOn } from './olderCode.ts'
+import { earlierCommits, upgradeBeside } from './rollingUpgrade.ts'
 
 export const promise = 26
-export const summary = 'migrations from every version, with data, while it is served'
+export const summary = 'migrations from every version, with data, under load'
 export const alone = true
 
-/** So long may a statement take at most, in ms. */
-const patience = 2000
+/** The maximum duration of a statement, in ms. */
+const maxStatementMs = 2000
 
 const at = (url: string, database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // when the drill breaks off, the database ends under it, and what broke it off is to be told
+  // ignore connection errors after an abort: the original error is reported
   client.on('error', () => {})
   await client.connect()
   return client
@@ -59,24 +59,24 @@ const columnsOf = async (client: pg.Client): Promise<Columns> => {
   return new Map(rows.map(({ name, columns }) => [name, columns]))
 }
 
-/** What an earlier version could not hold yet. */
-const unknownTo = (version: number, table: string): string =>
+/** Rows that an earlier version could not store. */
+const unsupportedRows = (version: number, table: string): string =>
   table === 'tyre_event' && version < 2 ? `where kind <> 'added'` : ''
 
 /** The demo's rows in the tables and columns that an earlier version has. */
 async function fill(head: pg.Client, early: pg.Client, version: number): Promise<void> {
-  const all = await columnsOf(head)
-  const own = await columnsOf(early)
+  const headColumns = await columnsOf(head)
+  const earlyColumns = await columnsOf(early)
   await early.query('begin')
-  const rest = await dropLoadBarriers(early)
-  await early.query(`truncate ${[...own.keys()].join(', ')}`)
-  for (const [table, columns] of own) {
-    const shared = columns.filter(column => all.get(table)?.includes(column)).join(', ')
+  const restoreStatements = await dropLoadBarriers(early)
+  await early.query(`truncate ${[...earlyColumns.keys()].join(', ')}`)
+  for (const [table, columns] of earlyColumns) {
+    const shared = columns.filter(column => headColumns.get(table)?.includes(column)).join(', ')
     if (!shared) continue
-    const rows = copyTo(`copy (select ${shared} from ${table} ${unknownTo(version, table)}) to stdout`)
+    const rows = copyTo(`copy (select ${shared} from ${table} ${unsupportedRows(version, table)}) to stdout`)
     await pipeline(head.query(rows), early.query(copyFrom(`copy ${table} (${shared}) from stdin`)))
   }
-  for (const sql of rest) await early.query(sql)
+  for (const sql of restoreStatements) await early.query(sql)
   await early.query(
     `select setval(pg_get_serial_sequence(c.relname, a.attname), 1000000)
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
@@ -86,9 +86,9 @@ async function fill(head: pg.Client, early: pg.Client, version: number): Promise
   await early.query('analyze')
 }
 
-/** What a node does all day, in words that every version understands. */
-const daily = {
-  // a whole row, as a kept statement answers it: its columns change under it
+/** Statements that every version can run. */
+const workload = {
+  // a whole row of a prepared statement: its columns change during the migration
   vehicle: statement({
     name: 'old.vehicle',
     parameters: { id: int },
@@ -131,27 +131,27 @@ const daily = {
 
 type Load = { asked: number; wrong: string[]; slowest: number; measured: number; noted: number }
 
-const some = (all: number[]): number => all[Math.floor(Math.random() * all.length)] ?? 0
+const pickOne = (headColumns: number[]): number => headColumns[Math.floor(Math.random() * headColumns.length)] ?? 0
 
-/** Works until it is told to stop. */
-async function serveAll(
+/** Works until it is aborted. */
+async function runWorkload(
   database: Database,
   ids: { vehicles: number[]; tyres: number[]; articles: number[] },
   ending: AbortSignal,
 ): Promise<Load> {
   const load: Load = { asked: 0, wrong: [], slowest: 0, measured: 0, noted: 0 }
-  const jobs: (readonly [keyof typeof daily, (tx: Tx) => Promise<void>])[] = [
-    ['vehicle', tx => tx.run(daily.vehicle, { id: some(ids.vehicles) })],
-    ['fleet', tx => tx.run(daily.fleet, {})],
-    ['desk', tx => tx.run(daily.desk, {})],
-    ['scan', tx => tx.run(daily.scan, {})],
-    ['measure', tx => tx.run(daily.measure, { id: some(ids.tyres) })],
-    ['note', tx => tx.run(daily.note, {})],
-    ['article', tx => tx.run(daily.article, { id: some(ids.articles) })],
+  const jobs: (readonly [keyof typeof workload, (tx: Tx) => Promise<void>])[] = [
+    ['vehicle', tx => tx.run(workload.vehicle, { id: pickOne(ids.vehicles) })],
+    ['fleet', tx => tx.run(workload.fleet, {})],
+    ['desk', tx => tx.run(workload.desk, {})],
+    ['scan', tx => tx.run(workload.scan, {})],
+    ['measure', tx => tx.run(workload.measure, { id: pickOne(ids.tyres) })],
+    ['note', tx => tx.run(workload.note, {})],
+    ['article', tx => tx.run(workload.article, { id: pickOne(ids.articles) })],
   ]
   const work = async (nth: number): Promise<void> => {
-    for (let turn = nth; !ending.aborted; turn++) {
-      const [name, run] = jobs[turn % jobs.length] as (typeof jobs)[number]
+    for (let step = nth; !ending.aborted; step++) {
+      const [name, run] = jobs[step % jobs.length] as (typeof jobs)[number]
       const begun = performance.now()
       load.asked++
       try {
@@ -163,14 +163,14 @@ async function serveAll(
       }
       const took = performance.now() - begun
       load.slowest = Math.max(load.slowest, took)
-      if (took > patience) load.wrong.push(`${name} took ${Math.round(took)} ms`)
+      if (took > maxStatementMs) load.wrong.push(`${name} took ${Math.round(took)} ms`)
     }
   }
   await Promise.all(Array.from({ length: 8 }, (_, nth) => work(nth)))
   return load
 }
 
-/** Reads everything for so long, as a report or a backup does. */
+/** Reads everything for `seconds`, like a report or a backup. */
 async function readSlowly(url: string, ms: number): Promise<void> {
   await withClient(url, async client => {
     await client.query('begin')
@@ -198,19 +198,19 @@ const schemaOf = (url: string): Promise<string> =>
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
   const { check, control, add } = checks
-  const place = mkdtempSync(join(tmpdir(), 'wheelhouse-upgrades-'))
-  chmodSync(place, 0o711)
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-upgrades-'))
+  chmodSync(directory, 0o711)
   let postgres: Postgres | undefined
   let slowest = 0
   let ending = new AbortController()
   try {
-    postgres = await startPostgres({ dataDir: join(place, 'data'), log: () => {} })
+    postgres = await startPostgres({ dataDir: join(directory, 'data'), log: () => {} })
     const { adminUrl, appUrl } = postgres
     await migrate(adminUrl)
     await withClient(adminUrl, client => loadDemo({ client, now: new Date() }))
     const newest = await schemaOf(adminUrl)
     const versions = shippedMigrations().map(({ version }) => version)
-    // the first, one in the middle and the one before the last are the short form
+    // the short form: the first, a middle one and the one before the last
     const earlier = versions.slice(0, -1)
     const chosen = short ? earlier.filter((_, nth) => nth === 3 || nth === earlier.length - 1) : earlier
     for (const version of chosen) {
@@ -239,7 +239,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const before = await counts()
       const database = openDatabase(at(appUrl, name))
       ending = new AbortController()
-      const serving = serveAll(database, ids, ending.signal)
+      const serving = runWorkload(database, ids, ending.signal)
       await pause(300)
       const reading = readSlowly(url, short ? 1500 : 4000)
       await pause(100)
@@ -259,10 +259,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         applied.length === versions.length - versions.indexOf(version) - 1 ? null : applied.join(),
       )
       check(`from ${version}: none is left`, (await migrate(url)).applied.length === 0 ? null : 'some are')
-      check(
-        `from ${version}: the schema`,
-        (await schemaOf(url)) === newest ? null : 'is another one than that of a new database',
-      )
+      check(`from ${version}: the schema`, (await schemaOf(url)) === newest ? null : 'differs from a new database')
       const after = await counts()
       const written: Record<string, number> = { tyre_event: load.measured, audit: load.noted }
       for (const [table, rows] of before)
@@ -275,12 +272,12 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         await withClient(adminUrl, client => client.query(`drop database ${name} with (force)`))
     }
 
-    // the control: a change that waits for a slow reader as long as that takes makes everybody wait
+    // negative control: an ALTER TABLE without a lock timeout blocks everyone behind a slow reader
     const last = `from_${chosen.at(-1)}`
     const database = openDatabase(at(appUrl, last))
     ending = new AbortController()
-    const serving = serveAll(database, { vehicles: [1], tyres: [1], articles: [1] }, ending.signal)
-    const reading = readSlowly(at(adminUrl, last), patience + 1000)
+    const serving = runWorkload(database, { vehicles: [1], tyres: [1], articles: [1] }, ending.signal)
+    const reading = readSlowly(at(adminUrl, last), maxStatementMs + 1000)
     await pause(100)
     await withClient(at(adminUrl, last), client => client.query('alter table tyre add column later text'))
     await reading
@@ -288,11 +285,11 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     const load = await serving
     await database.close()
     control(
-      'a migration that waits without end',
+      'a migration without a lock timeout',
       load.wrong.some(wrong => wrong.includes('took')),
     )
     const older: string[] = []
-    for (const commit of short ? [] : await earlierCommits(2)) older.push(await serveOn(commit, checks))
+    for (const commit of short ? [] : await earlierCommits(2)) older.push(await upgradeBeside(commit, checks))
     return checks.result(
       `${chosen.length} versions, slowest statement ${Math.round(slowest)} ms`,
       ...(older.length > 0 ? older : ['the code of earlier versions was not run']),
@@ -300,6 +297,6 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   } finally {
     ending.abort()
     await postgres?.stop()
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }

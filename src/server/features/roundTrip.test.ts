@@ -11,7 +11,7 @@ import { serviceIcons } from '#domain/serviceIcon.ts'
 import type { Statement } from '../db/statement.ts'
 import { leavesOf } from '../testing/inputs.ts'
 import { addOperation, addService, addTransport } from '../testing/operations.ts'
-import { exchange } from '../testing/races.ts'
+import { replaceStatement } from '../testing/races.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 import { updateVehicle } from './fleet/vehicles.sql.ts'
 
@@ -571,7 +571,7 @@ describe('what is written is read back:', () => {
   ] as [string, Statement, RegExp, string][])(
     'the control: %s taken out of an update is noticed',
     async (field, changed, column, without) => {
-      const restore = exchange(changed, sql => sql.replace(column, without))
+      const restore = replaceStatement(changed, sql => sql.replace(column, without))
       try {
         expect((await faultsOf(vehicleThing)).join()).toContain(`a vehicle: ${field} is`)
       } finally {

@@ -1,6 +1,6 @@
 /**
- * Requests at the same moment, a round at a time: for the tests of races and for the drills that play hundreds of them
- * (docs/promises.md "Races"). A round says what came of it, and what is wrong with that.
+ * Concurrent requests in rounds, for the tests of races and for the drills that run hundreds of rounds
+ * (docs/promises.md "Races"). A round returns its outcomes.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { contract } from '#contract/index.ts'
@@ -14,35 +14,38 @@ const calls = contract.operations
 export const outcomes = (replies: readonly Reply<unknown>[]): string[] => replies.map(outcome).sort()
 const outcome = (reply: Reply<unknown>): string => (reply.status === 200 ? 'won' : reply.refusal.code)
 
-/** PostgreSQL keeps a plan under its name, so each exchanged text has one of its own. */
-let exchanges = 0
+/** PostgreSQL caches a plan by name, so each replaced text gets another name. */
+let replacements = 0
 
-/** Puts something else in the place of a statement; answers what puts it back. */
-export function exchange(asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): () => void {
-  const kept = { ...asked }
-  const other = text(asked.text)
-  if (other === asked.text) throw new Error(`${asked.name} has nothing to exchange`)
-  Object.assign(asked, { name: `${asked.name}.exchanged.${++exchanges}`, text: other })
-  return () => void Object.assign(asked, kept)
+/** Replaces the text of a statement; returns a function that restores it. */
+export function replaceStatement(
+  statement: Pick<Statement, 'name' | 'text'>,
+  text: (text: string) => string,
+): () => void {
+  const before = { ...statement }
+  const other = text(statement.text)
+  if (other === statement.text) throw new Error(`${statement.name} has nothing to replace`)
+  Object.assign(statement, { name: `${statement.name}.exchanged.${++replacements}`, text: other })
+  return () => void Object.assign(statement, before)
 }
 
-/** Plays rounds until one goes wrong; whether one did. */
-export async function goesWrong(round: () => Promise<boolean>, rounds: number): Promise<boolean> {
+/** Runs rounds until one fails. Returns whether one did. */
+export async function failsWithin(round: () => Promise<boolean>, rounds: number): Promise<boolean> {
   for (let nth = 0; nth < rounds; nth++) if (await round()) return true
   return false
 }
 
-/** How often each stands in a list: `2 won, 48 operation.step`. */
+/** The number of each value in a list: `2 won, 48 operation.step`. */
 export const tallied = (all: readonly string[]): string =>
   [...Map.groupBy(all, one => one)].map(([one, those]) => `${those.length} ${one}`).join(', ')
 
 // The last places of a delivery day ---------------------------------------------------------------------------------------
 
 /** A customer with an account who is signed in, and a vehicle with four tyres in stock. */
-export type Guest = Principal & { readonly vehicle: number; readonly tyres: readonly number[] }
+export type RaceCustomer = Principal & { readonly vehicle: number; readonly tyres: readonly number[] }
 
-/** So many customers at the first site. */
-export async function invite(w: World, count: number): Promise<Guest[]> {
+/** Creates `count` customers at the first site. */
+export async function createRaceCustomers(w: World, count: number): Promise<RaceCustomer[]> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
   const rows = await w.query<{ nth: number; customer: number; account: number; vehicle: number; tyres: number[] }>(
     `with guest as (
@@ -84,23 +87,23 @@ export async function invite(w: World, count: number): Promise<Guest[]> {
   }))
 }
 
-/** The clock of the portal, with nobody signed out by it. */
-export async function beAt(w: World, now: Date): Promise<void> {
+/** Sets the clock of the portal and keeps all sessions. */
+export async function setClock(w: World, now: Date): Promise<void> {
   w.clock.now = now
   await w.query('update session set created_at = $1, seen_at = $1', [now])
 }
 
-/** What a guest asks for: a recall that is pending is to be submitted for this day. */
-type Asked = { guest: Guest; day: string }
+/** A customer's request: submit a pending recall for this day. */
+type SubmitRequest = { customer: RaceCustomer; day: string }
 
 /**
- * All submit at once; answers who got a place and when that was. At `clockChange` the clock is set to another time while the
- * first half is being answered, before the second half asks.
+ * All submit at once; returns who got a place and when. At `clockChange` the clock is set to another time while the
+ * first half is being answered, before the second half submits.
  */
 export async function submitAtOnce(
   w: World,
   transport: number,
-  asked: readonly Asked[],
+  statement: readonly SubmitRequest[],
   clockChange?: Date,
 ): Promise<{ outcomes: string[]; taken: { day: string; at: Date }[] }> {
   await w.query('delete from operation where site_id = $1', [w.sites.home])
@@ -117,16 +120,18 @@ export async function submitAtOnce(
      select id from asked order by nth`,
     [
       w.sites.home,
-      asked.map(({ day }) => day),
-      asked.map(({ guest }) => guest.customer),
-      asked.map(({ guest }) => guest.vehicle),
+      statement.map(({ day }) => day),
+      statement.map(({ customer: guest }) => guest.customer),
+      statement.map(({ customer: guest }) => guest.vehicle),
       transport,
       w.clock.now,
     ],
   )
   const submit = (nth: number): Promise<Reply<unknown>> =>
-    w.send(calls.update.path, (asked[nth] as Asked).guest, { operation: { _id: made[nth]?.id, status: 'submitted' } })
-  const half = clockChange ? Math.ceil(asked.length / 2) : asked.length
+    w.send(calls.update.path, (statement[nth] as SubmitRequest).customer, {
+      operation: { _id: made[nth]?.id, status: 'submitted' },
+    })
+  const half = clockChange ? Math.ceil(statement.length / 2) : statement.length
   const first = made.slice(0, half).map((_, nth) => submit(nth))
   if (clockChange) {
     await Promise.race(first)
@@ -140,7 +145,7 @@ export async function submitAtOnce(
   return { outcomes: replies.map(outcome), taken }
 }
 
-/** Counts the places of a day after they were given away, as if nobody else asked: what happens without the lock of its row. */
+/** Counts the places of a day without the lock of its row, as a negative control. */
 export async function withoutCounting(w: World, work: () => Promise<boolean>): Promise<boolean> {
   const [{ body } = { body: '' }] = await w.query<{ body: string }>(
     `select pg_get_functiondef('count_transport_day'::regproc) as body`,
@@ -162,8 +167,8 @@ export async function withoutCounting(w: World, work: () => Promise<boolean>): P
 const steps = ['confirm', 'cancel', 'submit', 'undo', 'delete'] as const
 export type RacedStep = (typeof steps)[number]
 
-/** What became of an operation on which many steps were taken at once. */
-type Fate = {
+/** The outcome of concurrent steps on one operation. */
+type StepOutcome = {
   replies: Map<RacedStep, string[]>
   /** `null` when it is gone. */
   status: string | null
@@ -172,12 +177,12 @@ type Fate = {
   documents: number
 }
 
-/** Takes these steps on one operation at the same moment, by whoever may take them. */
+/** Takes these steps on one operation at once, each by an allowed caller. */
 export async function stepAtOnce(
   w: World,
   from: 'pending' | 'submitted',
-  wanted: readonly RacedStep[],
-): Promise<Fate & { made: Made }> {
+  steps: readonly RacedStep[],
+): Promise<StepOutcome & { made: Made }> {
   const made = await addOperation(w, { status: from, scanned: true })
   const operation = { _id: made.id }
   const ask = (step: RacedStep, nth: number): Promise<Reply<unknown>> => {
@@ -191,8 +196,8 @@ export async function stepAtOnce(
       return w.send(calls.update.path, person, { operation: { ...operation, status: 'submitted' } })
     return w.send(calls.delete.path, person, { operation })
   }
-  const replies = await Promise.all(wanted.map(async (step, nth) => [step, outcome(await ask(step, nth))] as const))
-  const [fate] = await w.query<{ status: string | null; audited: RacedStep[]; documents: number }>(
+  const replies = await Promise.all(steps.map(async (step, nth) => [step, outcome(await ask(step, nth))] as const))
+  const [outcomes] = await w.query<{ status: string | null; audited: RacedStep[]; documents: number }>(
     `select (select status from operation where id = $1) as status,
        array(select split_part(action, '.', 2) from audit where subject = 'operation ' || $1 order by id) as audited,
        (select count(*)::int from document d where d.operation_id = $1) as documents`,
@@ -202,12 +207,18 @@ export async function stepAtOnce(
   return {
     made,
     replies: new Map([...grouped].map(([step, all]) => [step, all.map(([, what]) => what)])),
-    ...(fate as { status: string | null; audited: RacedStep[]; documents: number }),
+    ...(outcomes as { status: string | null; audited: RacedStep[]; documents: number }),
   }
 }
 
-const led = { confirm: 'confirmed', cancel: 'cancelled', submit: 'submitted', undo: 'pending', delete: null } as const
-const begins = {
+const resultOf = {
+  confirm: 'confirmed',
+  cancel: 'cancelled',
+  submit: 'submitted',
+  undo: 'pending',
+  delete: null,
+} as const
+const startOf = {
   confirm: 'submitted',
   cancel: 'submitted',
   submit: 'pending',
@@ -216,46 +227,50 @@ const begins = {
 } as const
 
 /**
- * What is wrong with what became of it: each step that was answered as taken stands once in the audit, they follow each
- * other as a life of an operation does, the rest was told that it came too late, and a confirmation has one document.
+ * What is wrong with the outcome: each acknowledged step must be in the audit once, the steps must be a valid sequence,
+ * the others must be refused as too late, and a confirmation has one document.
  */
-export function wrongWith(from: 'pending' | 'submitted', { replies, status, audited, documents }: Fate): string | null {
-  const told = [...replies].map(([step, all]) => `${step}: ${tallied(all)}`).join('; ')
-  const left = new Map(steps.map(step => [step, audited.filter(one => one === step).length]))
-  // the order of the audit is that of its writing, and one order has to be possible
-  let stands: string | null = from
+export function violationOf(
+  from: 'pending' | 'submitted',
+  { replies, status, audited, documents }: StepOutcome,
+): string | null {
+  const repliesText = [...replies].map(([step, all]) => `${step}: ${tallied(all)}`).join('; ')
+  const remaining = new Map(steps.map(step => [step, audited.filter(one => one === step).length]))
+  // the audit is ordered by writing; some valid order must exist
+  let actualStatus: string | null = from
   for (let taken = 0; taken < audited.length; taken++) {
     const next = steps.find(
       step =>
-        (left.get(step) ?? 0) > 0 &&
-        begins[step] === stands &&
-        // what ends it comes last
+        (remaining.get(step) ?? 0) > 0 &&
+        startOf[step] === actualStatus &&
+        // a final step is last
         (step === 'submit' || step === 'undo' || taken === audited.length - 1),
     )
-    if (!next) return `no life of an operation is ${audited.join(', ')} (${told})`
-    left.set(next, (left.get(next) ?? 0) - 1)
-    stands = led[next]
+    if (!next) return `no valid sequence: ${audited.join(', ')} (${repliesText})`
+    remaining.set(next, (remaining.get(next) ?? 0) - 1)
+    actualStatus = resultOf[next]
   }
-  if (stands !== status) return `it is ${status} after ${audited.join(', ')} (${told})`
+  if (actualStatus !== status) return `it is ${status} after ${audited.join(', ')} (${repliesText})`
   for (const [step, all] of replies) {
     const won = all.filter(what => what === 'won').length
-    const kept = audited.filter(one => one === step).length
-    // to take a submission back that is none any more changes nothing, and is answered so
-    if (step === 'undo' ? won < kept : won !== kept) return `${won} ${step} were answered, ${kept} audited (${told})`
+    const before = audited.filter(one => one === step).length
+    // undoing an operation that is no longer submitted succeeds without a change
+    if (step === 'undo' ? won < before : won !== before)
+      return `${won} ${step} were answered, ${before} audited (${repliesText})`
     const odd = all.filter(
       what => what !== 'won' && what !== 'operation.step' && !(what === 'record.missing' && audited.includes('delete')),
     )
     if (odd.length > 0) return `${step} was told ${tallied(odd)}`
   }
   const confirmed = audited.filter(step => step === 'confirm').length
-  if (documents !== confirmed) return `${documents} documents (${told})`
+  if (documents !== confirmed) return `${documents} documents (${repliesText})`
   return null
 }
 
-// What there can be only one of --------------------------------------------------------------------------------------------
+// Unique records --------------------------------------------------------------------------------------------
 
-/** Everybody adds a tyre on the same position of the same set. */
-export async function fillOnePosition(w: World, count: number): Promise<{ outcomes: string[]; there: number }> {
+/** All add a tyre on the same position of the same set. */
+export async function fillOnePosition(w: World, count: number): Promise<{ outcomes: string[]; count: number }> {
   const vehicle = await w.addVehicle({})
   const replies = await Promise.all(
     Array.from({ length: count }, (_, nth) =>
@@ -267,10 +282,10 @@ export async function fillOnePosition(w: World, count: number): Promise<{ outcom
     ),
   )
   const [row] = await w.query<{ n: number }>('select count(*)::int as n from tyre where vehicle_id = $1', [vehicle])
-  return { outcomes: outcomes(replies), there: row?.n ?? 0 }
+  return { outcomes: outcomes(replies), count: row?.n ?? 0 }
 }
 
-/** So many configurations, by their descriptions. */
+/** Creates `count` configurations and returns their descriptions. */
 export async function drawConfigurations(w: World, count: number): Promise<string[]> {
   const rows = await w.query<{ description: string }>(
     `insert into vehicle_config (site_id, description, axles)
@@ -280,14 +295,11 @@ export async function drawConfigurations(w: World, count: number): Promise<strin
   return rows.map(row => row.description)
 }
 
-/** Everybody gives a vehicle that has none another configuration; answers how often it was told to be set, and changed after that. */
-export async function configureOne(
-  w: World,
-  wanted: readonly string[],
-): Promise<{ outcomes: string[]; kept: boolean }> {
+/** All set a different configuration of a vehicle without one. `kept`: the first acknowledged one was not changed afterwards. */
+export async function configureOne(w: World, steps: readonly string[]): Promise<{ outcomes: string[]; kept: boolean }> {
   const vehicle = await w.addVehicle({ config: null })
   const replies = await Promise.all(
-    wanted.map((configuration, nth) =>
+    steps.map((configuration, nth) =>
       w.send(contract.fleet.update.path, nth % 2 ? w.who.admin : w.who.a, {
         vehicle: { flt_id: vehicle, configuration },
       }),
@@ -298,11 +310,11 @@ export async function configureOne(
     [vehicle],
   )
   const first = replies.findIndex(reply => reply.status === 200)
-  return { outcomes: outcomes(replies), kept: row?.description === wanted[first] }
+  return { outcomes: outcomes(replies), kept: row?.description === steps[first] }
 }
 
-/** Everybody makes an operation that has the same tyre among its own. */
-export async function takeOneTyre(w: World, count: number): Promise<{ outcomes: string[]; open: number }> {
+/** All create an operation with the same tyre. */
+export async function claimOneTyre(w: World, count: number): Promise<{ outcomes: string[]; open: number }> {
   const vehicle = await w.addVehicle({})
   const tyres = await w.addSet({ vehicle })
   const asks = [tyres, [tyres[3]], tyres.toReversed(), tyres.slice(2)]
@@ -320,7 +332,7 @@ export async function takeOneTyre(w: World, count: number): Promise<{ outcomes: 
   return { outcomes: outcomes(replies), open: row?.n ?? 0 }
 }
 
-/** Works while a trigger or an index that would stop a race is not there. */
+/** Runs `work` without a trigger or index that would prevent a race. */
 export async function withoutConstraint(
   w: World,
   name: 'operation_tyre_open' | 'tyre_set_position' | 'vehicle_config_is_set_once',

@@ -12,16 +12,16 @@ import { lockOperation } from './changing.sql.ts'
 import { markScans } from './handling.sql.ts'
 import { addOperation, addTransport, clear, type Made } from '../../testing/operations.ts'
 import {
-  exchange,
-  goesWrong,
-  invite,
+  replaceStatement,
+  failsWithin,
+  createRaceCustomers,
   outcomes,
   stepAtOnce,
   submitAtOnce,
-  takeOneTyre,
+  claimOneTyre,
   withoutConstraint,
   withoutCounting,
-  wrongWith,
+  violationOf,
 } from '../../testing/races.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -50,15 +50,15 @@ afterEach(() => {
   for (const undo of restore.splice(0)) undo()
 })
 const without = (asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): void =>
-  void restore.push(exchange(asked, text))
+  void restore.push(replaceStatement(asked, text))
 
 describe('the last places of a delivery day', () => {
   test(`go to as many as there are, ${rounds} times`, async () => {
-    const guests = await invite(w, 6)
+    const customers = await createRaceCustomers(w, 6)
     for (let nth = 0; nth < rounds; nth++) {
       const places = 1 + (nth % 3)
       const transport = await addTransport(w, { operationsPerDay: places })
-      const asked = guests.map(guest => ({ guest, day: '2026-11-12' }))
+      const asked = customers.map(customer => ({ customer, day: '2026-11-12' }))
       const { outcomes: told, taken } = await submitAtOnce(w, transport, asked)
       expect(told.sort()).toEqual([...times(6 - places, 'delivery.day_full'), ...times(places, 'won')])
       expect(taken).toHaveLength(places)
@@ -66,28 +66,28 @@ describe('the last places of a delivery day', () => {
   })
 
   test('are overbooked when they are counted without a lock', async () => {
-    const guests = await invite(w, 6)
+    const customers = await createRaceCustomers(w, 6)
     const overbooked = async () => {
       const transport = await addTransport(w, { operationsPerDay: 1 })
-      const asked = guests.map(guest => ({ guest, day: '2026-11-12' }))
+      const asked = customers.map(customer => ({ customer, day: '2026-11-12' }))
       return (await submitAtOnce(w, transport, asked)).taken.length > 1
     }
-    expect(await withoutCounting(w, () => goesWrong(overbooked, tries))).toBe(true)
+    expect(await withoutCounting(w, () => failsWithin(overbooked, tries))).toBe(true)
   })
 })
 
 describe('two operations on one tyre', () => {
   test(`become one, ${rounds} times`, async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const { outcomes: told, open } = await takeOneTyre(w, 4)
+      const { outcomes: told, open } = await claimOneTyre(w, 4)
       expect(told).toEqual([...times(3, 'operation.tyres_busy'), 'won'])
       expect(open).toBe(1)
     }
   })
 
   test('become two without the index', async () => {
-    const two = async () => (await takeOneTyre(w, 4)).open > 1
-    const wrong = () => goesWrong(two, tries)
+    const two = async () => (await claimOneTyre(w, 4)).open > 1
+    const wrong = () => failsWithin(two, tries)
     expect(await withoutConstraint(w, 'operation_tyre_open', wrong, () => clear(w))).toBe(true)
   })
 
@@ -111,7 +111,7 @@ describe('steps on one operation', () => {
     await w.setSite(w.sites.home, { do_doc_insert: true })
     for (let nth = 0; nth < rounds; nth++) {
       const fate = await stepAtOnce(w, 'submitted', ['confirm', 'cancel', 'confirm', 'cancel', 'confirm'])
-      expect(wrongWith('submitted', fate)).toBe(null)
+      expect(violationOf('submitted', fate)).toBe(null)
       expect(fate.audited).toHaveLength(1)
     }
     const [gaps] = await w.query<{ n: number; last: number }>(
@@ -123,7 +123,7 @@ describe('steps on one operation', () => {
   test('have two winners without the lock', async () => {
     without(lockOperation, text => text.replace('for no key update', ''))
     const two = async () => (await stepAtOnce(w, 'submitted', ['confirm', 'cancel', 'confirm'])).audited.length > 1
-    expect(await goesWrong(two, tries)).toBe(true)
+    expect(await failsWithin(two, tries)).toBe(true)
   })
 
   test(`submit, edit and delete of a pending one: deleted or submitted, never both, ${rounds} times`, async () => {
@@ -210,7 +210,7 @@ describe('two desks', () => {
       )
       return row?.status !== 'confirmed' || row.audits !== 1 || replies.some(reply => reply.status !== 200)
     }
-    expect(await goesWrong(unconfirmed, tries)).toBe(true)
+    expect(await failsWithin(unconfirmed, tries)).toBe(true)
   })
 
   test(`with big batches in opposite orders never block each other, ${rounds} times`, async () => {
@@ -274,6 +274,6 @@ describe('confirming into a warehouse that is nearly full', () => {
   test('would overfill one without the lock', async () => {
     await w.addLocations({ places: 3, capacity: 4 })
     without(lockPutAway, () => 'select $1::int::text as pg_advisory_xact_lock')
-    expect(await goesWrong(async () => (await confirmFive()).over > 0, tries)).toBe(true)
+    expect(await failsWithin(async () => (await confirmFive()).over > 0, tries)).toBe(true)
   })
 })

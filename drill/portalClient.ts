@@ -26,7 +26,7 @@ export type Client = {
 export class Stopped extends Error {}
 
 /** In seconds. A portal that is killed again and again is up for a second at a time. */
-const patience = 600
+const timeoutS = 600
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -58,7 +58,7 @@ export async function signIn(url: string, username: string, password = 'wheelhou
     },
     async callUntilReply<A>(path: string, body: unknown, stopped: () => boolean = () => false) {
       const key = randomUUID()
-      for (const deadline = Date.now() + 1000 * patience; ;) {
+      for (const deadline = Date.now() + 1000 * timeoutS; ;) {
         const outcome = await client.call<A>(path, body, { 'idempotency-key': key })
         // a 5xx does not say what was done either
         const busy = outcome.kind === 'refusal' && outcome.refusal.code === 'server.busy'
@@ -66,7 +66,7 @@ export async function signIn(url: string, username: string, password = 'wheelhou
         if (stopped()) throw new Stopped()
         if (Date.now() > deadline) {
           const last = outcome.kind === 'refusal' ? JSON.stringify(outcome.refusal) : outcome.kind
-          throw new Error(`${path} was not answered within ${patience} s; the last was ${last}`)
+          throw new Error(`${path} was not answered within ${timeoutS} s; the last was ${last}`)
         }
         await pause(40)
       }

@@ -1,6 +1,6 @@
 /**
- * The portal with the demo inside this process, for drills that make so many requests that a network would only cost time. The
- * database is a real one, without fsync: no drill here cuts the power.
+ * The portal with the demo in this process: no network, for drills with tens of thousands of requests. The database is
+ * a real one, without fsync: no drill here cuts the power.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { serve, type Served } from '../src/server/http/serve.ts'
 import { invalidateSessions } from '../src/server/features/session/sessions.ts'
 import { invalidateSites, mountImages } from '../src/server/features/sites/sites.ts'
 
-export type Inside = {
+export type InProcessPortal = {
   readonly app: FastifyInstance
   readonly database: Database
   /** Runs SQL as the owner of the tables. */
@@ -27,12 +27,12 @@ export type Inside = {
   /** The cookie of a new session of a demo account; `site` is its number. */
   signIn(username: string, site: number | null): Promise<string>
   /** Starts another server on the same database. */
-  another(options?: Partial<Served>): Promise<FastifyInstance>
+  startAnother(options?: Partial<Served>): Promise<FastifyInstance>
   close(): Promise<void>
 }
 
 /** Starts it. Rate limits and queues are off unless `options` enable them: a drill makes more requests than they allow. */
-export async function openInside(options: Partial<Served> = {}): Promise<Inside> {
+export async function openInProcess(options: Partial<Served> = {}): Promise<InProcessPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
   const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })
   const store = await openStore(config, { log: () => {} })
@@ -43,7 +43,7 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
   await loadDemo({ client: owner, now: new Date() })
   const apps: FastifyInstance[] = []
 
-  const inside: Inside = {
+  const portal: InProcessPortal = {
     database,
     app: await build(options),
     sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
@@ -56,7 +56,7 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
       )
       return `wheelhouse=${token}`
     },
-    another: build,
+    startAnother: build,
     async close() {
       for (const app of apps) await app.close()
       await owner.end()
@@ -64,12 +64,12 @@ export async function openInside(options: Partial<Served> = {}): Promise<Inside>
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  return inside
+  return portal
 
-  async function build(more: Partial<Served> = {}): Promise<FastifyInstance> {
+  async function build(options: Partial<Served> = {}): Promise<FastifyInstance> {
     invalidateSites(database)
     invalidateSessions(database)
-    const app = await serve({ database, checkAnswers: true, limits: null, queues: null, ...more })
+    const app = await serve({ database, checkAnswers: true, limits: null, queues: null, ...options })
     mountImages(app, database)
     mountHealth(app, database)
     await mountDocs(app)

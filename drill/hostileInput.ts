@@ -1,16 +1,16 @@
-/** What nobody would send who means well: values, texts and bodies, drawn from a seed so that a find can be sought again. */
+/** Hostile values, texts, bodies and forms, generated from a seed so that a failure can be reproduced. */
 import { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 
-export type Chance = {
-  /** From 0 up to and without 1. */
+export type Random = {
+  /** At least 0, less than 1. */
   (): number
   below(most: number): number
   of<T>(choices: readonly T[]): T
 }
 
-/** Numbers that follow from a seed (mulberry32). */
-export function chance(seed: number): Chance {
+/** A seeded random generator (mulberry32). */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -43,7 +43,7 @@ export const texts: readonly string[] = [
   '__proto__',
   'constructor',
   'toString',
-  '../../../../etc/passwd',
+  '../../../etc/passwd',
   '%00%2e%2e%2f',
   "'; drop table tyre; --",
   '$1',
@@ -95,15 +95,15 @@ const nested = (depth: number): unknown => {
 }
 
 /** A value of any kind. */
-function hostileValue(draw: Chance): unknown {
-  const kind = draw.below(10)
-  if (kind < 4) return draw.of(texts)
-  if (kind < 6) return draw.of(numbers)
-  if (kind === 6) return draw.of([true, false, null])
+function hostileValue(random: Random): unknown {
+  const kind = random.below(10)
+  if (kind < 4) return random.of(texts)
+  if (kind < 6) return random.of(numbers)
+  if (kind === 6) return random.of([true, false, null])
   if (kind === 7)
-    return draw.of([[], [[]], [null], Array.from({ length: 3000 }, (_, nth) => nth), ['x', 1, null, {}], [[1], [2]]])
+    return random.of([[], [[]], [null], Array.from({ length: 3000 }, (_, nth) => nth), ['x', 1, null, {}], [[1], [2]]])
   if (kind === 8)
-    return draw.of([
+    return random.of([
       {},
       { length: 1e9 },
       { toString: 1, valueOf: 1, toJSON: 'x' },
@@ -111,7 +111,7 @@ function hostileValue(draw: Chance): unknown {
       { $ref: '#' },
       JSON.parse('{"constructor":{"x":1}}') as unknown,
     ])
-  return nested(draw.below(60))
+  return nested(random.below(60))
 }
 
 /** JSON Schema, as far as the contract uses it. */
@@ -139,7 +139,7 @@ type Schema = {
 }
 
 const schemas = new Map<Call, Schema>()
-/** What a call takes. */
+/** The schema of a call's input. */
 export function schemaOf(call: Call): Schema {
   const known = schemas.get(call)
   if (known) return known
@@ -151,74 +151,75 @@ export function schemaOf(call: Call): Schema {
 const words = ['Winter', 'Summer', 'Volvo', '205/55R16', '1ABC234', 'setless', 'a', '2055516H*mic', 'customer', 'Gent']
 const codes = ['1A', '2B', 'F', '01-A-02', 'https://a.example', 'a@b.example', '12:30', '#aabbcc', '1', '42']
 
-/** What a value is drawn with: the dice, how much is spoilt (0 to 1), and the schema that `$ref` refers to. */
-type Drawing = { readonly draw: Chance; readonly spoil: number; readonly root: Schema }
+/** The context of a generation: the random generator, the mutation rate (0 to 1), and the schema that `$ref` refers to. */
+type Generation = { readonly draw: Random; readonly mutationRate: number; readonly root: Schema }
 
-/** A value that a schema takes, more or less; with `spoil` (0 to 1) parts of it are exchanged for hostile ones. */
-export const sample = (schema: Schema, draw: Chance, spoil: number): unknown =>
-  valueOf(schema, { draw, spoil, root: schema }, 0)
+/** A value that mostly matches a schema; at the mutation rate (0 to 1) parts are replaced by hostile ones. */
+export const generate = (schema: Schema, random: Random, mutationRate: number): unknown =>
+  valueOf(schema, { draw: random, mutationRate, root: schema }, 0)
 
-function valueOf(schema: Schema, drawing: Drawing, depth: number): unknown {
-  const { draw, spoil, root } = drawing
-  if (draw() < spoil) return hostileValue(draw)
-  if (schema.$ref) return valueOf(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, drawing, depth)
+function valueOf(schema: Schema, generation: Generation, depth: number): unknown {
+  const { draw: random, mutationRate, root } = generation
+  if (random() < mutationRate) return hostileValue(random)
+  if (schema.$ref) return valueOf(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, generation, depth)
   if ('const' in schema) return schema.const
-  if (schema.enum) return draw.of(schema.enum)
+  if (schema.enum) return random.of(schema.enum)
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return valueOf(draw.of(options), drawing, depth)
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part => valueOf(part, drawing, depth))) as unknown
-  const type = Array.isArray(schema.type) ? draw.of(schema.type) : schema.type
+  if (options) return valueOf(random.of(options), generation, depth)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part => valueOf(part, generation, depth))) as unknown
+  const type = Array.isArray(schema.type) ? random.of(schema.type) : schema.type
   const ofType = type === undefined ? undefined : valuesOfTypes[type]
-  if (ofType) return ofType(schema, drawing, depth)
-  return depth < 3 ? hostileValue(draw) : null
+  if (ofType) return ofType(schema, generation, depth)
+  return depth < 3 ? hostileValue(random) : null
 }
 
-const valuesOfTypes: Readonly<Record<string, (schema: Schema, drawing: Drawing, depth: number) => unknown>> = {
+const valuesOfTypes: Readonly<Record<string, (schema: Schema, generation: Generation, depth: number) => unknown>> = {
   object: objectOf,
   array: arrayOf,
-  integer: (schema, { draw }) => numberOf(schema, draw, ({ minimum }) => Math.max(minimum, 1 + draw.below(60))),
-  number: (schema, { draw }) => numberOf(schema, draw, ({ maximum }) => draw() * Math.min(maximum, 20)),
-  boolean: (_, { draw }) => draw() < 0.5,
+  integer: (schema, { draw: random }) =>
+    numberOf(schema, random, ({ minimum }) => Math.max(minimum, 1 + random.below(60))),
+  number: (schema, { draw: random }) => numberOf(schema, random, ({ maximum }) => random() * Math.min(maximum, 20)),
+  boolean: (_, { draw: random }) => random() < 0.5,
   null: () => null,
   string: stringOf,
 }
 
-function objectOf(schema: Schema, drawing: Drawing, depth: number): Record<string, unknown> {
-  const { draw, spoil } = drawing
+function objectOf(schema: Schema, generation: Generation, depth: number): Record<string, unknown> {
+  const { draw: random, mutationRate } = generation
   const made: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(schema.properties ?? {}))
-    if (schema.required?.includes(name) ? draw() > spoil / 2 : draw() < 0.6)
-      made[name] = valueOf(part, drawing, depth + 1)
-  if (draw() < spoil || typeof schema.additionalProperties === 'object')
-    Object.defineProperty(made, draw.of(texts), { value: hostileValue(draw), enumerable: true, configurable: true })
+    if (schema.required?.includes(name) ? random() > mutationRate / 2 : random() < 0.6)
+      made[name] = valueOf(part, generation, depth + 1)
+  if (random() < mutationRate || typeof schema.additionalProperties === 'object')
+    Object.defineProperty(made, random.of(texts), { value: hostileValue(random), enumerable: true, configurable: true })
   return made
 }
 
-function arrayOf(schema: Schema, drawing: Drawing, depth: number): unknown[] {
-  const { draw, spoil } = drawing
+function arrayOf(schema: Schema, generation: Generation, depth: number): unknown[] {
+  const { draw: random, mutationRate } = generation
   const parts = schema.prefixItems
-  if (parts) return parts.map(part => valueOf(part, drawing, depth + 1))
+  if (parts) return parts.map(part => valueOf(part, generation, depth + 1))
   const items = typeof schema.items === 'object' ? schema.items : {}
-  const length = draw() < spoil / 4 ? (schema.maxItems ?? 100) + 1 : (schema.minItems ?? 0) + draw.below(4)
-  return Array.from({ length: Math.min(length, 1001) }, () => valueOf(items, drawing, depth + 1))
+  const length = random() < mutationRate / 4 ? (schema.maxItems ?? 100) + 1 : (schema.minItems ?? 0) + random.below(4)
+  return Array.from({ length: Math.min(length, 1001) }, () => valueOf(items, generation, depth + 1))
 }
 
 function numberOf(
   { minimum = 0, maximum = 1e6 }: Schema,
-  draw: Chance,
+  random: Random,
   usual: (range: { readonly minimum: number; readonly maximum: number }) => number,
 ): number {
-  return draw() < 0.15 ? draw.of([minimum, maximum]) : usual({ minimum, maximum })
+  return random() < 0.15 ? random.of([minimum, maximum]) : usual({ minimum, maximum })
 }
 
-function stringOf(schema: Schema, { draw }: Drawing): string {
-  if (schema.format === 'date') return draw.of(['2026-11-20', '2026-12-01', '2020-01-01', '0001-01-01'])
-  if (schema.format === 'date-time') return draw.of(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.123+01:00'])
-  if (schema.pattern?.startsWith('^[1-9]')) return draw.of(['1A', '2B', '12', '7'])
-  return draw() < 0.1 ? 'x'.repeat((schema.maxLength ?? 200) + draw.below(2)) : draw.of([...words, ...codes])
+function stringOf(schema: Schema, { draw: random }: Generation): string {
+  if (schema.format === 'date') return random.of(['2026-11-20', '2026-12-01', '2020-01-01', '0001-01-01'])
+  if (schema.format === 'date-time') return random.of(['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.123+01:00'])
+  if (schema.pattern?.startsWith('^[1-9]')) return random.of(['1A', '2B', '12', '7'])
+  return random() < 0.1 ? 'x'.repeat((schema.maxLength ?? 200) + random.below(2)) : random.of([...words, ...codes])
 }
 
-/** A body that is no JSON, or none that anybody would send; the first ones are large. */
+/** Bodies that are malformed or unusual; the first five are large. */
 export const bodies: readonly { readonly name: string; readonly make: () => string }[] = [
   { name: '10 MB of text', make: () => JSON.stringify({ string: 'x'.repeat(10_000_000) }) },
   { name: '10 MB of list', make: () => `{"tyres":[${'1,'.repeat(5_000_000)}1]}` },
@@ -228,10 +229,10 @@ export const bodies: readonly { readonly name: string; readonly make: () => stri
   { name: '10,000 lists that do not end', make: () => '['.repeat(10_000) },
   { name: '50,000 names', make: () => `{${Array.from({ length: 50_000 }, (_, nth) => `"k${nth}":1`).join(',')}}` },
   { name: 'a prototype', make: () => '{"__proto__":{"polluted":true},"flt_id":1}' },
-  { name: 'a prototype inside', make: () => '{"operation":{"__proto__":{"polluted":true},"_id":1}}' },
+  { name: 'a nested prototype', make: () => '{"operation":{"__proto__":{"polluted":true},"_id":1}}' },
   { name: 'a constructor', make: () => '{"constructor":{"prototype":{"polluted":true}}}' },
-  { name: 'half of it', make: () => '{"flt_id": 1, "tyres": [1, 2' },
-  { name: 'two of it', make: () => '{"flt_id":1}{"flt_id":2}' },
+  { name: 'truncated', make: () => '{"flt_id": 1, "tyres": [1, 2' },
+  { name: 'two documents', make: () => '{"flt_id":1}{"flt_id":2}' },
   { name: 'the same name twice', make: () => '{"flt_id":1,"flt_id":{"a":2}}' },
   { name: 'a number that is too large', make: () => '{"flt_id":1e999,"seq_id":-1e999}' },
   { name: 'a number of 5,000 digits', make: () => `{"flt_id":${'9'.repeat(5000)}}` },
@@ -242,7 +243,7 @@ export const bodies: readonly { readonly name: string; readonly make: () => stri
   { name: 'a text', make: () => '"text"' },
   { name: 'a number', make: () => '7' },
   { name: 'null', make: () => 'null' },
-  { name: 'nothing', make: () => '' },
+  { name: 'empty', make: () => '' },
   { name: 'no JSON', make: () => '<xml/>' },
 ]
 
@@ -252,15 +253,15 @@ const field = (name: string, content: string): string => part(`content-dispositi
 const file = (name: string, content: string, type = 'image/png'): string =>
   part(`content-disposition: form-data; name="${name}"; filename="${name}.png"\r\ncontent-type: ${type}`, content)
 
-/** A multipart form with parts that nobody's form has. */
-export function hostileForm(draw: Chance): { readonly type: string; readonly body: string } {
+/** A multipart form with unexpected parts. */
+export function hostileForm(random: Random): { readonly type: string; readonly body: string } {
   const parts = [
-    () => field('id', draw.of(['1', '2', '0', '-1', 'x', '\0', '9'.repeat(50)])),
-    () => field(draw.of(texts).replaceAll(/["\r\n]/g, ''), draw.of(texts)),
-    () => file(draw.of(['navlogo', 'landinglogo', 'favicon', '__proto__', 'other']), draw.of(texts)),
+    () => field('id', random.of(['1', '2', '0', '-1', 'x', '\0', '9'.repeat(50)])),
+    () => field(random.of(texts).replaceAll(/["\r\n]/g, ''), random.of(texts)),
+    () => file(random.of(['navlogo', 'landinglogo', 'favicon', '__proto__', 'other']), random.of(texts)),
     () => file('navlogo', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'image/svg+xml'),
-    () => file('navlogo', `\x89PNG\r\n\x1a\n${'\0'.repeat(draw.below(3000))}`),
-    () => file('favicon', 'x'.repeat(draw.of([0, 1, 6_000_000]))),
+    () => file('navlogo', `\x89PNG\r\n\x1a\n${'\0'.repeat(random.below(3000))}`),
+    () => file('favicon', 'x'.repeat(random.of([0, 1, 6_000_000]))),
     () => field('id', 'x'.repeat(20_000)),
     () => Array.from({ length: 120 }, (_, nth) => field(`f${nth}`, 'x')).join(''),
     () => part('content-disposition: form-data', 'no name'),
@@ -269,10 +270,10 @@ export function hostileForm(draw: Chance): { readonly type: string; readonly bod
     () => part('content-disposition: form-data; name="id"\r\ncontent-transfer-encoding: base64', '%%%'),
     () => '\r\n\r\n\r\n',
   ]
-  const length = 1 + draw.below(4)
-  const chosen = Array.from({ length }, () => draw.of(parts)()).join('')
-  const end = draw.of([`--${boundary}--\r\n`, `--${boundary}--\r\n`, '', `--${boundary}`, '--other--\r\n'])
-  const type = draw.of([
+  const length = 1 + random.below(4)
+  const chosen = Array.from({ length }, () => random.of(parts)()).join('')
+  const end = random.of([`--${boundary}--\r\n`, `--${boundary}--\r\n`, '', `--${boundary}`, '--other--\r\n'])
+  const type = random.of([
     `multipart/form-data; boundary=${boundary}`,
     `multipart/form-data; boundary=${boundary}`,
     `multipart/form-data; boundary="${boundary}"`,

@@ -7,8 +7,8 @@ import type { InjectOptions } from 'fastify'
 import type { Role } from '#domain/account.ts'
 import { calls } from '#contract/index.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { chance, sample, schemaOf, type Chance } from './hostile.ts'
-import { openInside, type Inside } from './inside.ts'
+import { seededRandom, generate, schemaOf, type Random } from './hostileInput.ts'
+import { openInProcess, type InProcessPortal } from './inProcess.ts'
 
 export const promise = 18
 export const summary = 'requests from other sites change nothing'
@@ -43,9 +43,9 @@ const attacks: readonly Attack[] = [
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
   const bodiesOfEach = short ? 1 : 5
-  const inside = await openInside()
+  const inside = await openInProcess()
   try {
-    const draw = chance(18)
+    const draw = seededRandom(18)
     const as = await signIn(inside)
     // the first request of a session writes to it: take the hashes after that
     for (const cookie of Object.values(as))
@@ -94,7 +94,7 @@ const endsAccess = new Set([
 
 type Cookies = Readonly<Record<Role, string>>
 
-const signIn = async (inside: Inside): Promise<Cookies> => ({
+const signIn = async (inside: InProcessPortal): Promise<Cookies> => ({
   user: await inside.signIn('customer', 1),
   admin: await inside.signIn('admin', 1),
   superuser: await inside.signIn('superuser', null),
@@ -107,8 +107,8 @@ const cookiesOf = ({ call }: Entry, cookies: Cookies): string[] =>
 type Request = InjectOptions & { readonly headers: Record<string, string>; readonly payload?: string }
 
 /** A valid request for a call. */
-function requestOf({ call }: Entry, cookie: string, draw: Chance, origin?: string): Request {
-  const input = (sample(schemaOf(call), draw, 0) ?? {}) as Record<string, unknown>
+function requestOf({ call }: Entry, cookie: string, draw: Random, origin?: string): Request {
+  const input = (generate(schemaOf(call), draw, 0) ?? {}) as Record<string, unknown>
   return {
     method: call.method,
     url: call.path.replaceAll(/\{(\w+)\}/g, (_, piece: string) => (piece === 'ns' ? 'common' : String(input[piece]))),
@@ -124,7 +124,7 @@ function requestOf({ call }: Entry, cookie: string, draw: Chance, origin?: strin
 
 /** Sends a request as an attacker would, and checks that it is refused. */
 async function send(
-  { app }: Inside,
+  { app }: InProcessPortal,
   { name, call }: Entry,
   request: Request,
   { name: attack, headers, type }: Attack,
@@ -146,7 +146,7 @@ async function send(
 }
 
 /** A hash of every table, without the time when a session was last used. */
-async function hashes({ sql }: Inside): Promise<Map<string, string>> {
+async function hashes({ sql }: InProcessPortal): Promise<Map<string, string>> {
   const tables = await sql<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   )

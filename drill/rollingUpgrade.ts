@@ -1,6 +1,6 @@
 /**
- * The code of an earlier version serves on while a node of this version starts beside it and changes the tables under it: what a
- * rolling upgrade is. Before there are releases, an earlier version is what the history has from before each migration.
+ * A rolling upgrade: a node of an earlier commit keeps serving while a node of this version starts and migrates.
+ * Without releases, 'earlier' is the commit before each migration.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,17 +16,17 @@ import { Writers } from './kills.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-const git = async (...words: string[]): Promise<string> => (await run('git', words, { cwd: root })).stdout.trim()
+const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: root })).stdout.trim()
 
-/** The last commit before each of the newest migrations, the newest first; none where the history is not here. */
-export async function earlierCommits(most: number): Promise<string[]> {
+/** The last commit before each of the newest migrations, the newest first; none in a clone without history. */
+export async function earlierCommits(limit: number): Promise<string[]> {
   try {
     const added = await git('log', '--diff-filter=A', '--format=%H', '--', 'db/migrations')
     const commits = await Promise.all(
       added
         .split('\n')
         .filter(Boolean)
-        .slice(0, most)
+        .slice(0, limit)
         .map(commit => git('rev-parse', '--verify', `${commit}^`)),
     )
     return commits
@@ -35,7 +35,7 @@ export async function earlierCommits(most: number): Promise<string[]> {
   }
 }
 
-/** The code of a commit, with the packages that it names. */
+/** Checks out a commit and installs its packages. */
 async function checkout(commit: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-earlier-'))
   await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root })
@@ -47,10 +47,10 @@ async function checkout(commit: string): Promise<string> {
 }
 
 /**
- * Four work at a portal of an earlier commit, a portal of this version is started on the same database, and they work on at
- * the old one. What they were told to be done is there, and nobody was refused anything. @returns what came of it, in words.
+ * Four clients use a portal of an earlier commit while a portal of this version starts on the same database. Every
+ * acknowledged write exists, and no request was refused. @returns a summary
  */
-export async function serveOn(commit: string, checks: Tally): Promise<string> {
+export async function upgradeBeside(commit: string, checks: Tally): Promise<string> {
   const name = commit.slice(0, 7)
   const folder = await checkout(commit)
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-older-'))
@@ -59,24 +59,24 @@ export async function serveOn(commit: string, checks: Tally): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   await client.query(`select set_config('app.scope', 'system', false)`)
-  // not through a portal's own way in, which would change the tables before the new node does
-  const worked = {
+  // not through a portal, which would migrate before the new node does
+  const ownerConnection = {
     sql: async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await client.query<R>(text, [...values])).rows,
     asOwner: <T>(work: (client: pg.Client) => Promise<T>) => work(client),
   }
   const migrations = async (): Promise<number> =>
-    Number((await worked.sql<{ n: string }>('select max(version) as n from migration.applied'))[0]?.n)
+    Number((await ownerConnection.sql<{ n: string }>('select max(version) as n from migration.applied'))[0]?.n)
   let newer: Awaited<ReturnType<typeof openPortal>> | undefined
-  const writers = new Writers({ ...worked, url: older.url })
+  const writers = new Writers({ ...ownerConnection, url: older.url })
   try {
     const from = await migrations()
-    // more that never rest than any tyre hotel has: a new node waits for a moment at which no table that it changes is in use
+    // more continuous writers than any site has: the migration waits until a table is not in use
     await writers.start(4)
     await pause(4000)
     newer = await openPortal({ DATABASE_URL: adminUrl })
     const to = await migrations()
-    checks.check(`${name}: the new node changes the tables`, to > from ? null : `from ${from} to ${to}`)
+    checks.check(`${name}: the new node migrates`, to > from ? null : `from ${from} to ${to}`)
     await pause(8000)
     await writers.stop()
     checks.add(

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 import { calls } from '#contract/index.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { schemaOf } from './hostile.ts'
+import { schemaOf } from './hostileInput.ts'
 
 export const promise = 15
 export const summary = 'regular expressions take no more than linear time'

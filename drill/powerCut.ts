@@ -24,8 +24,8 @@ export type Disk = {
 const shutdown = `open(my $dir, '<', $ARGV[0]) or die $!; my $flags = pack('L', 2); ioctl($dir, 0x8004587D, $flags) or die $!`
 
 /** A disk in `place`, or why this machine can't make one. */
-export async function openDisk(place: string): Promise<Disk | { readonly why: string }> {
-  const [image, copy, mounted] = ['disk.ext4', 'copy.ext4', 'disk'].map(name => join(place, name)) as [
+export async function openDisk(directory: string): Promise<Disk | { readonly why: string }> {
+  const [image, copy, mounted] = ['disk.ext4', 'copy.ext4', 'disk'].map(name => join(directory, name)) as [
     string,
     string,
     string,

@@ -1,11 +1,11 @@
-/** A call that was heard by nobody is made again, by many at once: done once, and all hear the first answer (docs/promises.md "Repeated calls"). */
+/** Repeated calls with the same idempotency key, also concurrent: executed once, each gets the first answer (docs/promises.md "Repeated calls"). */
 import { randomUUID } from 'node:crypto'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics, type Outcome } from './hotel.ts'
+import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics, type Outcome } from './portalClient.ts'
 
 export const promise = 13
-export const summary = 'calls repeated under one key are done once'
+export const summary = 'calls repeated with one key are executed once'
 
 type Repeated = {
   readonly what: string
@@ -14,7 +14,7 @@ type Repeated = {
   readonly body: unknown
   /** Counts the rows of the kind that the call makes, as `n`. */
   readonly counts: string
-  /** How many one such call makes. */
+  /** The number that one call makes. */
   readonly makes: number
 }
 
@@ -24,10 +24,10 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
   const portal = await openPortal()
   try {
-    const { repeated, twice } = await callsOf(portal)
-    for (const one of await repeated) await repeat(portal, one, times, checks)
+    const { repeated, unguarded } = await callsOf(portal)
+    for (const call of await repeated) await repeatCall(portal, call, times, checks)
     for (const withCode of [true, false]) await importAtOnce(portal, { times: imports, withCode }, checks)
-    await doubled(portal, twice, checks)
+    await repeatedWithoutKey(portal, unguarded, checks)
     return checks.result(`each call ${times} times at once, imports ${imports} times`)
   } finally {
     await portal.close()
@@ -37,21 +37,26 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
 const countOf = async (portal: Portal, sql: string): Promise<number> =>
   (await portal.sql<{ n: number }>(sql))[0]?.n ?? Number.NaN
 
-/** Makes a call so many times at the same moment under one key; whoever is told that there is too much going on asks again. */
-async function repeat(portal: Portal, { what, by, path, body, counts, makes }: Repeated, times: number, checks: Tally) {
+/** Makes a call `times` times at once with one key; retries while the server is busy. */
+async function repeatCall(
+  portal: Portal,
+  { what, by, path, body, counts, makes }: Repeated,
+  times: number,
+  checks: Tally,
+) {
   const headers = { 'idempotency-key': randomUUID() }
   const ask = async (): Promise<Outcome> => {
     for (;;) {
-      const heard = await by.call(path, body, headers)
-      if (heard.kind !== 'refusal' || (heard.status !== 503 && heard.refusal.code !== 'server.busy')) return heard
+      const reply = await by.call(path, body, headers)
+      if (reply.kind !== 'refusal' || (reply.status !== 503 && reply.refusal.code !== 'server.busy')) return reply
     }
   }
   const before = await countOf(portal, counts)
-  const all = await Promise.all(Array.from({ length: times }, ask))
-  const [first] = all
-  for (const heard of all) {
-    const same = first?.kind === 'answer' && heard.kind === 'answer' && heard.text === first.text
-    checks.check(what, same ? null : `answered ${JSON.stringify(heard).slice(0, 300)}`)
+  const replies = await Promise.all(Array.from({ length: times }, ask))
+  const [first] = replies
+  for (const reply of replies) {
+    const same = first?.kind === 'answer' && reply.kind === 'answer' && reply.text === first.text
+    checks.check(what, same ? null : `answered ${JSON.stringify(reply).slice(0, 300)}`)
   }
   const made = (await countOf(portal, counts)) - before
   checks.check(what, made === makes ? null : `made ${made} rows instead of ${makes}`)
@@ -63,38 +68,38 @@ async function repeat(portal: Portal, { what, by, path, body, counts, makes }: R
   )
 }
 
-/** Every kind of call that makes or advances something, ready to be made; `twice` is one that nothing else would stop. */
-async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>; twice: Repeated }> {
+/** A call of each kind that makes or advances something; `unguarded` is one that only the key protects. */
+async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>; unguarded: Repeated }> {
   const [user, admin] = await Promise.all([signIn(portal.url, 'customer'), signIn(portal.url, 'admin')])
   const [basics] = await portal.sql<Basics>(selectBasics)
-  if (!basics) throw new Error('the demo has nothing to work with')
+  if (!basics) throw new Error('the demo lacks the basic rows')
   let plates = 0
-  const bring = () => addVehicle(user, { ...basics, plate: `1RPT${String(++plates).padStart(3, '0')}` })
+  const addNextVehicle = () => addVehicle(user, { ...basics, plate: `1RPT${String(++plates).padStart(3, '0')}` })
   const operations = 'select count(*)::int as n from operation'
   const inStatus = (status: string) => `${operations} where status = '${status}'`
-  /** An operation that was just made, and submitted if it is to be. */
+  /** A new operation, submitted if requested. */
   const operation = async (submitted: boolean): Promise<number> => {
-    const { vehicle, tyres } = await bring()
-    const wish = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
-    const made = answerOf(await user.callUntilReply<{ _id: number }>('/operations/new', wish), 'a new operation')
+    const { vehicle, tyres } = await addNextVehicle()
+    const input = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
+    const made = answerOf(await user.callUntilReply<{ _id: number }>('/operations/new', input), 'a new operation')
     const submit = { operation: { _id: made._id, status: 'submitted' } }
     if (submitted) answerOf(await user.callUntilReply('/operations/update', submit), 'its submission')
     return made._id
   }
-  const forNew = await bring()
-  const forTyres = await bring()
+  const forNew = await addNextVehicle()
+  const forTyres = await addNextVehicle()
   const tyres = (positions: readonly string[]) => ({
     flt_id: forTyres.vehicle,
     tyre_set: '',
     tyres: positions.map(position => ({ position, art_id: basics.article })),
   })
   const tyresMade = { by: user, path: '/fleet/addtyres', counts: 'select count(*)::int as n from tyre' }
-  const [owing] = await portal.sql<{ seq_id: number; tyres: number[] }>(`
+  const [overdue] = await portal.sql<{ seq_id: number; tyres: number[] }>(`
     select t.customer_id as seq_id, (array_agg(t.id order by t.id))[1:4] as tyres
     from tyre t where t.site_id = 1 and t.status = 'in_stock' and t.removed_at is null
       and t.billed_until < current_date - 1 and not exists (select from storage_ledger d where d.site_id = 1 and d.tyre_id = t.id)
     group by 1 order by count(*) desc limit 1`)
-  if (!owing) throw new Error('nobody in the demo owes storage')
+  if (!overdue) throw new Error('no customer of the demo has storage to charge')
 
   const make = async (): Promise<Repeated[]> => [
     {
@@ -152,41 +157,45 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
       what: 'charging storage',
       by: admin,
       path: '/invoicing/inject',
-      body: owing,
+      body: overdue,
       counts: `select count(*)::int as n from document where reason = 'storage'`,
       makes: 1,
     },
   ]
-  return { repeated: make(), twice: { ...tyresMade, what: 'tyres without a key', body: tyres(['2B']), makes: 1 } }
+  return { repeated: make(), unguarded: { ...tyresMade, what: 'tyres without a key', body: tyres(['2B']), makes: 1 } }
 }
 
-/** The same file taken in by many at once: what it names is there once. */
+/** The same file imported many times at once: each customer exists once. */
 async function importAtOnce(portal: Portal, { times, withCode }: { times: number; withCode: boolean }, checks: Tally) {
   const admin = await signIn(portal.url, 'admin')
   const rows = Array.from({ length: 20 }, (_, nth) => `${withCode ? `RPT${nth}` : ''},Repeated ${withCode} ${nth},9000`)
   const csv = ['code,name,zipcode', ...rows].join('\n')
-  const all = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: times }, () =>
       admin.callUntilReply<{ added: number; refused: number }>('/customers/import', { csv }),
     ),
   )
   const what = `importing customers ${withCode ? 'with' : 'without'} codes`
   let added = 0
-  for (const heard of all) {
-    if (heard.kind === 'answer') added += heard.answer.added
-    const good = heard.kind === 'answer' && heard.answer.refused === 0 && [0, 20].includes(heard.answer.added)
-    checks.check(what, good ? null : JSON.stringify(heard).slice(0, 300))
+  for (const reply of replies) {
+    if (reply.kind === 'answer') added += reply.answer.added
+    const good = reply.kind === 'answer' && reply.answer.refused === 0 && [0, 20].includes(reply.answer.added)
+    checks.check(what, good ? null : JSON.stringify(reply).slice(0, 300))
   }
-  checks.check(what, added === 20 ? null : `${added} customers were told to be new instead of 20`)
-  const there = await countOf(
+  checks.check(what, added === 20 ? null : `${added} customers reported as added instead of 20`)
+  const count = await countOf(
     portal,
     `select count(*)::int as n from customer where name like 'Repeated ${withCode} %'`,
   )
-  checks.check(what, there === 20 ? null : `${there} customers are there instead of 20`)
+  checks.check(what, count === 20 ? null : `${count} customers exist instead of 20`)
 }
 
-/** The counting sees what would happen without a key: the same tyre twice. */
-async function doubled(portal: Portal, { by, path, body, counts, makes }: Repeated, checks: Tally): Promise<void> {
+/** Negative control: without a key the same tyre is added twice. */
+async function repeatedWithoutKey(
+  portal: Portal,
+  { by, path, body, counts, makes }: Repeated,
+  checks: Tally,
+): Promise<void> {
   const before = await countOf(portal, counts)
   for (const time of ['first', 'second']) answerOf(await by.call(path, body), `the ${time} call without a key`)
   const made = (await countOf(portal, counts)) - before

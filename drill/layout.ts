@@ -1,6 +1,7 @@
 /**
- * Every screen and dialog in a real browser: no barrier, every journey by keyboard alone, and with texts that are 40 % longer than
- * the English ones nothing is cut off or lies over something else (docs/promises.md "Accessibility"); in four languages nothing is missing, fails or jumps ("Texts and layout").
+ * Every screen and dialog in a browser: axe, keyboard, texts 40 % longer than the English ones without clipping or
+ * overlap (docs/promises.md "Accessibility"); in four languages no missing text, error or layout shift ("Texts and
+ * layout").
  */
 import type { Browser } from 'playwright-core'
 import { type Language, languageCodes } from '#domain/account.ts'
@@ -13,9 +14,17 @@ import { tally, type Drill, type DrillOptions, type Result, type Tally } from '.
 import { runTests } from './tests.ts'
 
 type Screen = keyof typeof screens
-type House = { readonly portal: Portal; readonly browser: Browser; readonly checks: Tally; readonly short: boolean }
+type LayoutContext = {
+  readonly portal: Portal
+  readonly browser: Browser
+  readonly checks: Tally
+  readonly short: boolean
+}
 
-async function inBrowser({ short, log }: DrillOptions, work: (house: House) => Promise<string>): Promise<Result> {
+async function inBrowser(
+  { short, log }: DrillOptions,
+  work: (context: LayoutContext) => Promise<string>,
+): Promise<Result> {
   const checks = tally(log)
   const portal = await openPortal()
   try {
@@ -31,11 +40,11 @@ async function inBrowser({ short, log }: DrillOptions, work: (house: House) => P
   }
 }
 
-/** Goes through a tour and has each stop looked at; what cannot be reached is wrong, too. */
-async function go(
-  { portal, browser, checks, short }: House,
+/** Visits the stops of a tour and inspects each; a stop that can't be reached fails. */
+async function visitStops(
+  { portal, browser, checks, short }: LayoutContext,
   tour: Tour,
-  { lang, screen, fresh }: { lang: Language; screen: Screen; fresh: boolean },
+  { lang, screen, fresh: reload }: { lang: Language; screen: Screen; fresh: boolean },
   { before, look }: { before?: (visitor: Visitor) => Promise<void>; look: Walk['look'] },
 ): Promise<void> {
   const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
@@ -44,9 +53,9 @@ async function go(
     await before?.(visitor)
     await visitor.signIn(accountIn(tour.user, lang), lang)
     const stops = await tour.stops(visitor)
-    await walk(visitor, short ? few(stops) : stops, {
+    await walk(visitor, short ? sampleStops(stops) : stops, {
       lang,
-      loads: ({ steps }) => fresh && steps.length === 0,
+      loads: ({ steps }) => reload && steps.length === 0,
       look,
       tell: (stop, wrong) => checks.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
     })
@@ -55,12 +64,12 @@ async function go(
   }
 }
 
-/** Of a tour a screen in ten, and a dialog. */
-const few = (stops: readonly Stop[]): Stop[] => [
+/** One screen in ten of a tour, and a dialog. */
+const sampleStops = (stops: readonly Stop[]): Stop[] => [
   ...stops.filter(({ steps }, nth) => steps.length === 0 && nth % 10 === 0).slice(0, 3),
   ...stops.filter(({ steps }) => steps.length > 0).slice(0, 1),
 ]
-const toured = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
+const toursFor = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
 
 const everyBarrier = {
   files: ['e2e/barriers.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
@@ -68,24 +77,27 @@ const everyBarrier = {
   env: { TOUR: 'whole' },
 } as const
 
-const fitting = async ({ page }: Visitor): Promise<string[]> => [...(await misfits(page)), ...(await unreadable(page))]
+const layoutFaults = async ({ page }: Visitor): Promise<string[]> => [
+  ...(await misfits(page)),
+  ...(await unreadable(page)),
+]
 
-export const readable: Drill = {
+export const accessibility: Drill = {
   promise: 31,
-  summary: 'no barrier, all by keyboard, nothing cut off with texts 40 % longer',
+  summary: 'axe finds nothing, all works by keyboard, longer texts fit',
   long: true,
   run: options =>
-    inBrowser(options, async house => {
-      const { portal, browser, checks, short } = house
+    inBrowser(options, async context => {
+      const { portal, browser, checks, short } = context
       const before = readLonger
-      for (const tour of toured(short)) {
+      for (const tour of toursFor(short)) {
         await prepare(portal, tour)
         const looks = (['desk', 'phone'] as const).map(screen =>
-          go(house, tour, { lang: 'eng', screen, fresh: false }, { before, look: fitting }),
+          visitStops(context, tour, { lang: 'eng', screen, fresh: false }, { before, look: layoutFaults }),
         )
         await Promise.all(looks)
       }
-      // a box that is too small for its words, and two texts on one place
+      // a box that is too small for its text, and two overlapping texts
       const visitor = await visit(browser, portal.url, screens.desk)
       await readLonger(visitor)
       await visitor.page.reload()
@@ -117,31 +129,31 @@ export const readable: Drill = {
     }),
 }
 
-export const spoken: Drill = {
+export const languages: Drill = {
   promise: 32,
-  summary: 'four languages: nothing missing, failing or jumping',
+  summary: 'four languages: no missing text, error or layout shift',
   long: true,
   run: options =>
-    inBrowser(options, async house => {
-      const { portal, browser, checks, short } = house
-      const most = { jump: 0 }
+    inBrowser(options, async context => {
+      const { portal, browser, checks, short } = context
+      const most = { maxShift: 0 }
       const look: Walk['look'] = (_, jumped) => {
-        most.jump = Math.max(most.jump, jumped)
+        most.maxShift = Math.max(most.maxShift, jumped)
         return Promise.resolve([])
       }
-      const twos = [languageCodes.slice(0, 2), languageCodes.slice(2)]
-      for (const tour of toured(short)) {
+      const languagePairs = [languageCodes.slice(0, 2), languageCodes.slice(2)]
+      for (const tour of toursFor(short)) {
         await prepare(portal, tour)
-        for (const two of short ? [languageCodes.slice(0, 1)] : twos)
+        for (const pair of short ? [languageCodes.slice(0, 1)] : languagePairs)
           await Promise.all(
-            two.map((lang, nth) => {
-              // each tour on both screens, and each language on each of them in one tour or another
+            pair.map((lang, nth) => {
+              // each tour on desktop and phone, and each language on both in some tour
               const screen = (nth + tours.indexOf(tour)) % 2 ? 'phone' : 'desk'
-              return go(house, tour, { lang, screen, fresh: true }, { look })
+              return visitStops(context, tour, { lang, screen, fresh: true }, { look })
             }),
           )
       }
-      // what jumps, fails and is missing is seen
+      // negative controls: a layout shift, a console error and a missing text
       const visitor = await visit(browser, portal.url, screens.desk)
       await visitor.page.evaluate(async () => {
         const wide = document.createElement('div')
@@ -149,7 +161,7 @@ export const spoken: Drill = {
         await new Promise(resolve => setTimeout(resolve, 700))
         document.body.prepend(wide)
         await new Promise(resolve => setTimeout(resolve, 100))
-        // oxlint-disable-next-line no-console -- that is what has to be seen
+        // oxlint-disable-next-line no-console -- the error to detect
         console.error('provoked')
         await fetch('/locales/add/en/common', {
           method: 'POST',
@@ -157,13 +169,13 @@ export const spoken: Drill = {
           body: '{"drill.missing":"drill.missing"}',
         })
       })
-      checks.control('a jump', (await shift(visitor.page)) > 0.1)
+      checks.control('a layout shift', (await shift(visitor.page)) > 0.1)
       for (const seen of ['provoked', 'missing text'])
         checks.control(
           seen,
           visitor.troubles.some(trouble => trouble.includes(seen)),
         )
       await visitor.close()
-      return `the widest jump is ${most.jump.toFixed(3)}`
+      return `the widest jump is ${most.maxShift.toFixed(3)}`
     }),
 }
