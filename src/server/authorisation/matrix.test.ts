@@ -28,7 +28,7 @@ let tried = 0
 let leaks = 0
 
 beforeAll(async () => {
-  at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ fairness: null }) })
+  at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
   rowsOf = (await openOwners(at)).rowsOf
   revoked = await revokedSessions(at)
   kept = await keep(at)
