@@ -8,7 +8,7 @@ import { chromium, type Browser, type CDPSession, type Page } from 'playwright-c
 import { encodeBarcode } from '#domain/barcode.ts'
 import { operations } from '#contract/operations.ts'
 import { chromiumFlags, chromiumProgram } from '../e2e/browser.ts'
-import { scannerPaces, suffixDelays, typeSlowly } from '../e2e/scanner.ts'
+import { keyIntervals, suffixDelays, typeSlowly } from '../e2e/scanner.ts'
 
 export type Network = {
   readonly url: string
@@ -177,7 +177,7 @@ export async function openDevice({
     /** Sends a label's key events like different scanners: at another speed, with Enter sooner or later. */
     async typeLabel(tyre: number): Promise<void> {
       const [pace = 10, after = 0] = [
-        scannerPaces[pressed % scannerPaces.length],
+        keyIntervals[pressed % keyIntervals.length],
         suffixDelays[pressed % suffixDelays.length],
       ]
       pressed++

@@ -285,7 +285,7 @@ function printLogs(directory: string, portals: readonly Portal[]): void {
     const file = join(directory, `${name}.log`)
     if (existsSync(file)) console.error(`---- ${name}\n${readFileSync(file, 'utf8').split('\n').slice(-12).join('\n')}`)
   }
-  for (const portal of portals) console.error(portal.said.slice(-5).join(''))
+  for (const portal of portals) console.error(portal.output.slice(-5).join(''))
 }
 
 async function run({ short }: { short: boolean }): Promise<number> {

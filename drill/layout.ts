@@ -6,9 +6,16 @@
 import type { Browser } from 'playwright-core'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { openBrowser, screens, visit, type Visitor } from '../e2e/browser.ts'
-import { accountIn, addAccounts, misfits, readLonger, shift, unreadable } from '../e2e/look.ts'
+import {
+  accountIn,
+  addAccounts,
+  overflowing,
+  useLongTexts,
+  layoutShift,
+  clippedOrOverlapping,
+} from '../e2e/layoutChecks.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { prepare, type Stop, type Tour, type Walk, walk } from '../e2e/tour.ts'
+import { prepare, type Stop, type Tour, type WalkOptions, walkTour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
 import { tally, type Drill, type DrillOptions, type Result, type Tally } from './drill.ts'
 import { runTests } from './tests.ts'
@@ -44,8 +51,8 @@ async function inBrowser(
 async function visitStops(
   { portal, browser, checks, short }: LayoutContext,
   tour: Tour,
-  { lang, screen, fresh: reload }: { lang: Language; screen: Screen; fresh: boolean },
-  { before, look }: { before?: (visitor: Visitor) => Promise<void>; look: Walk['look'] },
+  { lang, screen, reload }: { lang: Language; screen: Screen; reload: boolean },
+  { before, inspect }: { before?: (visitor: Visitor) => Promise<void>; inspect: WalkOptions['inspect'] },
 ): Promise<void> {
   const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
   visitor.page.setDefaultTimeout(45_000)
@@ -53,11 +60,11 @@ async function visitStops(
     await before?.(visitor)
     await visitor.signIn(accountIn(tour.user, lang), lang)
     const stops = await tour.stops(visitor)
-    await walk(visitor, short ? sampleStops(stops) : stops, {
+    await walkTour(visitor, short ? sampleStops(stops) : stops, {
       lang,
-      loads: ({ steps }) => reload && steps.length === 0,
-      look,
-      tell: (stop, wrong) => checks.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
+      reloads: ({ steps }) => reload && steps.length === 0,
+      inspect,
+      report: (stop, wrong) => checks.check(`${tour.name} ${stop.name}, ${screen}, ${lang}`, wrong.join('; ') || null),
     })
   } finally {
     await visitor.close()
@@ -71,15 +78,15 @@ const sampleStops = (stops: readonly Stop[]): Stop[] => [
 ]
 const toursFor = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2) : tours)
 
-const everyBarrier = {
-  files: ['e2e/barriers.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
-  only: 'nobody meets a barrier|by keyboard',
+const everyAccessibilityTest = {
+  files: ['e2e/accessibility.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
+  only: 'axe finds no violation|by keyboard',
   env: { TOUR: 'whole' },
 } as const
 
 const layoutFaults = async ({ page }: Visitor): Promise<string[]> => [
-  ...(await misfits(page)),
-  ...(await unreadable(page)),
+  ...(await overflowing(page)),
+  ...(await clippedOrOverlapping(page)),
 ]
 
 export const accessibility: Drill = {
@@ -89,17 +96,17 @@ export const accessibility: Drill = {
   run: options =>
     inBrowser(options, async context => {
       const { portal, browser, checks, short } = context
-      const before = readLonger
+      const before = useLongTexts
       for (const tour of toursFor(short)) {
         await prepare(portal, tour)
         const looks = (['desk', 'phone'] as const).map(screen =>
-          visitStops(context, tour, { lang: 'eng', screen, fresh: false }, { before, look: layoutFaults }),
+          visitStops(context, tour, { lang: 'eng', screen, reload: false }, { before, inspect: layoutFaults }),
         )
         await Promise.all(looks)
       }
       // a box that is too small for its text, and two overlapping texts
       const visitor = await visit(browser, portal.url, screens.desk)
-      await readLonger(visitor)
+      await useLongTexts(visitor)
       await visitor.page.reload()
       await visitor.page.getByRole('button').first().waitFor()
       await visitor.page.evaluate(() => {
@@ -107,25 +114,28 @@ export const accessibility: Drill = {
         button.style.cssText = 'width: 2.5em; padding: 0; overflow: hidden; white-space: nowrap'
       })
       checks.control(
-        'words cut off',
-        (await unreadable(visitor.page)).some(what => what.startsWith('cut off')),
+        'clipped texts',
+        (await clippedOrOverlapping(visitor.page)).some(what => what.startsWith('cut off')),
       )
       await visitor.page.evaluate(() => {
         const labels = document.querySelectorAll<HTMLElement>('label')
         for (const label of labels) label.style.cssText = 'position: fixed; top: 40px; left: 40px; z-index: 9'
       })
       checks.control(
-        'words over words',
-        (await unreadable(visitor.page)).some(what => what.includes(' lies over ')),
+        'overlapping texts',
+        (await clippedOrOverlapping(visitor.page)).some(what => what.includes(' overlaps ')),
       )
       await visitor.close()
       if (short) return 'desk and phone'
-      const barriers = await runTests(everyBarrier, options)
+      const accessibilityTests = await runTests(everyAccessibilityTest, options)
       checks.add(
-        barriers.tried,
-        Array.from({ length: barriers.failed }, () => 'a barrier, or a way without a keyboard'),
+        accessibilityTests.tried,
+        Array.from(
+          { length: accessibilityTests.failed },
+          () => 'an axe violation, or a control without keyboard access',
+        ),
       )
-      return `desk and phone, light and dark; ${barriers.notes.join()} of barriers and the keyboard`
+      return `desk and phone, light and dark; ${accessibilityTests.notes.join()} of accessibility and the keyboard`
     }),
 }
 
@@ -137,7 +147,7 @@ export const languages: Drill = {
     inBrowser(options, async context => {
       const { portal, browser, checks, short } = context
       const most = { maxShift: 0 }
-      const look: Walk['look'] = (_, jumped) => {
+      const inspect: WalkOptions['inspect'] = (_, jumped) => {
         most.maxShift = Math.max(most.maxShift, jumped)
         return Promise.resolve([])
       }
@@ -149,7 +159,7 @@ export const languages: Drill = {
             pair.map((lang, nth) => {
               // each tour on desktop and phone, and each language on both in some tour
               const screen = (nth + tours.indexOf(tour)) % 2 ? 'phone' : 'desk'
-              return visitStops(context, tour, { lang, screen, fresh: true }, { look })
+              return visitStops(context, tour, { lang, screen, reload: true }, { inspect })
             }),
           )
       }
@@ -169,13 +179,13 @@ export const languages: Drill = {
           body: '{"drill.missing":"drill.missing"}',
         })
       })
-      checks.control('a layout shift', (await shift(visitor.page)) > 0.1)
+      checks.control('a layout shift', (await layoutShift(visitor.page)) > 0.1)
       for (const seen of ['provoked', 'missing text'])
         checks.control(
           seen,
-          visitor.troubles.some(trouble => trouble.includes(seen)),
+          visitor.pageErrors.some(trouble => trouble.includes(seen)),
         )
       await visitor.close()
-      return `the widest jump is ${most.maxShift.toFixed(3)}`
+      return `the largest layout shift is ${most.maxShift.toFixed(3)}`
     }),
 }

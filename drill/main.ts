@@ -61,7 +61,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   21: 'src/server/printing/labels.test.ts',
   25: 'src/server/backup/backup.test.ts',
   26: 'src/server/db/migrate.test.ts',
-  31: 'e2e/barriers.test.ts',
+  31: 'e2e/accessibility.test.ts',
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
 }

@@ -5,9 +5,9 @@
  */
 import type { Page } from 'playwright-core'
 import { type Language, languageCodes, languages } from '#domain/account.ts'
-import { openBrowser, patience, visit } from '../e2e/browser.ts'
+import { openBrowser, timeoutMs, visit } from '../e2e/browser.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { arrive, prepare, type Tour } from '../e2e/tour.ts'
+import { visitStop, prepare, type Tour } from '../e2e/tour.ts'
 import { tours } from '../e2e/tours.ts'
 import { flat, namespaces, shippedTexts } from '../src/server/texts/texts.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
@@ -102,7 +102,7 @@ export async function run({ short: few, log }: DrillOptions): Promise<Result> {
       for (const stop of await tour.stops(visitor)) {
         if (few && stop.steps.length > 0) continue
         stops++
-        await arrive(visitor, stop, lang).catch((error: Error) => {
+        await visitStop(visitor, stop, lang).catch((error: Error) => {
           unreached++
           log(`not reached: ${tour.name} ${stop.name}, ${lang}: ${error.message.split('\n')[0]}`)
         })
@@ -217,7 +217,7 @@ async function watch(page: Page): Promise<Watch> {
         listeners.delete(check)
         resolve(found)
       }
-      const timer = setTimeout(end, patience, false)
+      const timer = setTimeout(end, timeoutMs, false)
       listeners.add(check)
       check()
     })

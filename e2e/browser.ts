@@ -1,4 +1,4 @@
-/** A real Chromium, and a person at its page whose troubles are written down: console errors and missing texts. */
+/** Chromium for the journeys, and a visitor whose page errors are recorded: console errors and missing texts. */
 import {
   chromium,
   type Browser,
@@ -15,21 +15,21 @@ import type { Layout } from '#domain/barcode.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { typeCode } from './scanner.ts'
 
-/** What a failed journey looked like, and what the page and the server said. */
-const pictures = fileURLToPath(new URL('out', import.meta.url))
+/** Screenshots and logs of failed journeys. */
+const outputDirectory = fileURLToPath(new URL('out', import.meta.url))
 let failures = 0
 
-/** A page is given up after so many milliseconds. */
-export const patience = 20_000
-/** Nothing is fetched any more when nothing was for so many milliseconds. */
-const stillness = 100
+/** The timeout of an action on a page. */
+export const timeoutMs = 20_000
+/** The network is idle after this time without a request. */
+const idleMs = 100
 
 export const screens = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const satisfies Record<string, BrowserContextOptions>
 
-/** Chromium as `npm test` found it, and what it is started with. */
+/** Chromium as `npm test` found it, and its arguments. */
 export const chromiumProgram = process.env.CHROMIUM ?? '/usr/bin/chromium'
 export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -47,22 +47,22 @@ export function openBrowser(): Promise<Browser> {
 
 export type Visitor = {
   readonly page: Page
-  /** What went wrong in the page so far: console errors, uncaught errors, texts that do not exist. */
-  readonly troubles: string[]
-  /** Fails when anything went wrong in the page. `but` names what a journey provoked on purpose. */
-  expectNoTroubles(but?: RegExp): void
-  /** Signs in with the demo's password and goes on in this language, English unless said otherwise. */
+  /** The errors of the page so far: console errors, uncaught errors, missing texts. */
+  readonly pageErrors: string[]
+  /** Fails on an error of the page. `except` matches those that a journey provokes. */
+  expectNoPageErrors(except?: RegExp): void
+  /** Signs in with the demo's password and selects this language, English by default. */
   signIn(username: string, lang?: Language): Promise<void>
-  /** Makes a call in the visitor's name beside the screen, and answers what came back, in wire form. */
+  /** Makes a call with the visitor's session, outside of the page, and returns the answer in wire form. */
   call(path: string, body: unknown, method?: 'GET' | 'POST'): Promise<unknown>
-  /** Waits until nothing was fetched for a moment. What the server tells by itself (`/live`) is no fetch. */
-  quiet(): Promise<void>
+  /** Waits until no request was in flight for 100 ms; `/live` does not count. */
+  networkIdle(): Promise<void>
   /** Types a barcode as a scanner does: fast keystrokes wherever the focus is, closed by Enter. `layouts`: of scanner and machine. */
   scan(text: string, layouts?: { scanner?: Layout; machine?: Layout }): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a page of its own (cookies, storage) for one person; `baseURL` for a site at another address of the portal. */
+/** Opens a page with its own cookies and storage; `baseURL` for a site at another address of the portal. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
@@ -72,35 +72,36 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(patience)
-  // a print opens beside the page: what is not in front is drawn once a second, and a click waits for two pictures
+  page.setDefaultTimeout(timeoutMs)
+  // a PDF opens in front; a background page renders once a second, which delays clicks
   page.on('popup', () => void page.bringToFront().catch(() => {}))
-  // the browser is told from the start that files are chosen here: told just before, it may open a window of its own
+  // register the file chooser early: registered just before a click, the browser may open its own dialog
   page.on('filechooser', () => {})
-  const troubles: string[] = []
+  const pageErrors: string[] = []
   page.on('console', message => {
-    if (message.type() === 'error' || message.text().includes('Content Security Policy')) troubles.push(message.text())
+    if (message.type() === 'error' || message.text().includes('Content Security Policy'))
+      pageErrors.push(message.text())
   })
-  page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`))
+  page.on('pageerror', error => pageErrors.push(`uncaught: ${error.message}`))
   page.on('request', request => {
     if (request.url().includes('/locales/add/'))
-      troubles.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
+      pageErrors.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
-  const fetching = new Set<Request>()
-  let lately = Date.now()
-  const over = (request: Request) => {
-    if (fetching.delete(request)) lately = Date.now()
+  const inFlight = new Set<Request>()
+  let lastFinished = Date.now()
+  const onFinished = (request: Request) => {
+    if (inFlight.delete(request)) lastFinished = Date.now()
   }
-  page.on('request', request => request.resourceType() !== 'eventsource' && fetching.add(request))
-  page.on('requestfinished', over)
-  page.on('requestfailed', over)
+  page.on('request', request => request.resourceType() !== 'eventsource' && inFlight.add(request))
+  page.on('requestfinished', onFinished)
+  page.on('requestfailed', onFinished)
   let keyboard: CDPSession | undefined
   await page.goto('/')
   return {
     page,
-    troubles,
-    expectNoTroubles(but) {
-      expect(troubles.filter(trouble => !but?.test(trouble))).toEqual([])
+    pageErrors,
+    expectNoPageErrors(except) {
+      expect(pageErrors.filter(error => !except?.test(error))).toEqual([])
     },
     async signIn(username, lang = 'eng') {
       await page.locator('input[autocomplete="username"]').fill(username)
@@ -117,11 +118,11 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       if (!reply.ok()) throw new Error(`${path}: ${reply.status()} ${await reply.text()}`)
       return reply.json()
     },
-    async quiet() {
-      const until = Date.now() + patience
-      lately = Date.now()
-      while (fetching.size > 0 || Date.now() - lately < stillness) {
-        if (Date.now() > until) throw new Error(`still fetching: ${[...fetching].map(one => one.url()).join(', ')}`)
+    async networkIdle() {
+      const until = Date.now() + timeoutMs
+      lastFinished = Date.now()
+      while (inFlight.size > 0 || Date.now() - lastFinished < idleMs) {
+        if (Date.now() > until) throw new Error(`still fetching: ${[...inFlight].map(one => one.url()).join(', ')}`)
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     },
@@ -133,16 +134,16 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   }
 }
 
-/** The next PDF that the page is answered from this path. The page hears it itself: a browser keeps no body of a stream for others. */
+/** The next PDF that the page gets from this path. Read inside the page: CDP does not keep the body of a streamed answer. */
 export async function nextPdf(page: Page, path: string): Promise<Buffer> {
   const answer = await page.evaluate(
     wanted =>
       new Promise<string>((resolve, reject) => {
-        const usual = window.fetch
+        const originalFetch = window.fetch
         window.fetch = async (...asked) => {
-          const reply = await usual(...asked)
+          const reply = await originalFetch(...asked)
           if (new URL(reply.url).pathname === wanted) {
-            window.fetch = usual
+            window.fetch = originalFetch
             reply.clone().json().then(resolve, reject)
           }
           return reply
@@ -153,19 +154,19 @@ export async function nextPdf(page: Page, path: string): Promise<Buffer> {
   return Buffer.from(answer, 'base64')
 }
 
-function opened<T>(one: T | undefined): T {
-  if (one === undefined) throw new Error('the portal opens before the first test of a file, not earlier')
+function required<T>(one: T | undefined): T {
+  if (one === undefined) throw new Error('used before beforeAll has run')
   return one
 }
 
 export type Journeys = {
   readonly portal: Portal
   readonly browser: Browser
-  /** Opens a page for one person, until the test ends. */
+  /** Opens a page that is closed when the test ends. */
   visit(options?: BrowserContextOptions): Promise<Visitor>
 }
 
-/** The portal and the browser that the journeys of a file share: there from the first test to the last. */
+/** The portal and the browser that all journeys of a file share. */
 export function shareJourneys(): Journeys {
   let portal: Portal | undefined
   let browser: Browser | undefined
@@ -178,20 +179,20 @@ export function shareJourneys(): Journeys {
   })
   return {
     get portal() {
-      return opened(portal)
+      return required(portal)
     },
     get browser() {
-      return opened(browser)
+      return required(browser)
     },
     async visit(options) {
-      const visitor = await visit(opened(browser), opened(portal).url, options)
+      const visitor = await visit(required(browser), required(portal).url, options)
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') {
-          mkdirSync(pictures, { recursive: true })
-          const failure = `${pictures}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
-          // a journey may have closed its page itself
+          mkdirSync(outputDirectory, { recursive: true })
+          const failure = `${outputDirectory}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
+          // a journey may have closed its page
           if (!visitor.page.isClosed()) await visitor.page.screenshot({ path: `${failure}.png` })
-          writeFileSync(`${failure}.log`, [...visitor.troubles, ...opened(portal).said].join('\n'))
+          writeFileSync(`${failure}.log`, [...visitor.pageErrors, ...required(portal).output].join('\n'))
         }
         await visitor.close()
       })

@@ -1,4 +1,4 @@
-/** What a site's vehicles can look like and what its labels are printed on: made, used by a customer at once, removed. */
+/** Vehicle configurations, label formats, transports and closed days: created, used by a customer at once, removed. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
@@ -15,7 +15,7 @@ import { answer, choose } from './fleet.ts'
 
 const journeys = shareJourneys()
 
-test('a vehicle configuration is built, chosen by a customer, and its wheels stay from then on', async () => {
+test('a vehicle configuration is created, used by a customer, and its wheels are then fixed', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const customer = await journeys.visit()
@@ -33,7 +33,7 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   const add = form.getByRole('button', { name: 'Add', exact: true })
   const name = form.getByRole('textbox', { name: 'Description' })
 
-  // A name that there is already is refused, and nothing typed is lost.
+  // A duplicate name is refused, and the input is kept.
   await name.fill('Truck 4x2')
   await choose(page, 'Start from', 'Truck 4x2')
   await add.click()
@@ -65,7 +65,7 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   await vehicle.getByRole('button', { name: 'Add vehicle' }).click()
   await customer.page.getByRole('button', { name: '2A, empty' }).waitFor()
 
-  // Now it can be called otherwise, but its wheels stay and it cannot be removed.
+  // Now it can be renamed, but its wheels are fixed and it can't be removed.
   await page.reload()
   await page.getByLabel('Filter configurations').fill('forestry')
   const row = page.locator('#vehicleConfigs tbody tr').filter({ hasText: 'Truck 6x2 for forestry' })
@@ -76,14 +76,14 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   await change.getByText('1 vehicle has or had this configuration.').waitFor()
   expect(await change.getByRole('button', { name: 'Add axle' }).isDisabled()).toBe(true)
   await change.getByRole('textbox', { name: 'Description' }).fill('Forestry truck')
-  // Something typed is not thrown away unasked.
+  // Unsaved input is confirmed before it is discarded.
   await page.keyboard.press('Escape')
   await answer(page, 'Leave without saving?', 'Stay')
   await change.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Vehicle configuration saved.').waitFor()
   expect((await kept('Forestry truck'))?.vehicles).toBe(1)
 
-  // A duplicate that no vehicle has goes after a question.
+  // An unused duplicate is removed after a question.
   await page.getByLabel('Filter configurations').fill('forestry truck')
   await page.getByRole('button', { name: 'Duplicate Forestry truck' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Description' }).fill('Forestry truck, spare')
@@ -92,11 +92,11 @@ test('a vehicle configuration is built, chosen by a customer, and its wheels sta
   await answer(page, 'Remove vehicle configuration?', 'Remove')
   await page.getByText('Vehicle configuration removed.').waitFor()
   expect(await kept('Forestry truck, spare')).toBeUndefined()
-  admin.expectNoTroubles(/409/)
-  customer.expectNoTroubles()
+  admin.expectNoPageErrors(/409/)
+  customer.expectNoPageErrors()
 })
 
-test('a label report is made, a customer prints with it, and it is removed', async () => {
+test('a label format is created, used by a customer, and removed', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -132,7 +132,7 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   const pdf = await openPdf(await print)
   // all on one sheet of A4, in points
   expect((await pdf.getPage(1)).view.slice(2).map(Math.round)).toEqual([595, 842])
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 
   await page.getByRole('button', { name: 'Edit Sheets at the gate' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Sheets at the dock')
@@ -141,10 +141,10 @@ test('a label report is made, a customer prints with it, and it is removed', asy
   await answer(page, 'Remove label format?', 'Remove')
   await page.getByText('Label format removed.').waitFor()
   expect(await names()).not.toContain('Sheets at the dock')
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a transport method goes with the one that takes over its recalls, and a recall without one is not submitted', async () => {
+test('removing a transport method moves its recalls to another one; a recall without one can’t be submitted', async () => {
   const { sql } = journeys.portal
   const admin = await journeys.visit()
   await admin.signIn('admin')
@@ -193,7 +193,7 @@ test('a transport method goes with the one that takes over its recalls, and a re
   expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
 })
 
-test('a click while a dialog closes reaches what lies beneath it', async () => {
+test('a click while a dialog closes reaches the page', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -204,7 +204,7 @@ test('a click while a dialog closes reaches what lies beneath it', async () => {
   const beneath = await page.getByRole('button', { name: /^Remove A4/ }).boundingBox()
   if (!beneath) throw new Error('the row is not on the page')
 
-  // The clock of the page stands still, so the dialog is still there when the click comes.
+  // The clock of the page is paused, so the dialog is still there at the click.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -212,10 +212,10 @@ test('a click while a dialog closes reaches what lies beneath it', async () => {
   expect(await page.locator('[role="dialog"]').count(), 'dialogs still drawn').toBe(1)
   await page.clock.resume()
   await answer(page, 'Remove label format?', 'Cancel')
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a toast that slides in does not cover what has the focus', async () => {
+test('a toast does not cover the focused control', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -239,7 +239,7 @@ test('a toast that slides in does not cover what has the focus', async () => {
   expect(covered).toBe(false)
 })
 
-test('a day is closed, after its recalls were counted, and they are marked and keep their date', async () => {
+test('closing a day counts its recalls, marks them and keeps their date', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -277,7 +277,7 @@ test('a day is closed, after its recalls were counted, and they are marked and k
   await form.getByRole('textbox', { name: 'Date' }).fill(formatDate(day))
   await form.getByRole('textbox', { name: 'Name' }).fill('Stocktaking')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  // Nothing is saved yet, and what it will mean is said.
+  // Nothing is saved yet; the effect is shown.
   await page.getByText('1 open recall is planned on days that you close.').waitFor()
   const row = page.locator('#closedDays tbody tr').filter({ hasText: 'Stocktaking' })
   await row.getByText('New, not saved').waitFor()
@@ -297,7 +297,7 @@ test('a day is closed, after its recalls were counted, and they are marked and k
   expect(closedDays).toContainEqual({ day, holiday: null, name: 'Stocktaking' })
   expect(closedDays.filter(closed => closed.day.startsWith(String(year)))).toHaveLength(9)
 
-  // The customer's page, which was open all the time, says it, and offers other days.
+  // The customer's open page shows it and offers other days.
   await card.getByText('Closed day').waitFor()
   await card.getByRole('button', { name: 'Process' }).click()
   await card.getByText('The tyre hotel is closed on that day. Choose another one.').waitFor()
@@ -309,6 +309,6 @@ test('a day is closed, after its recalls were counted, and they are marked and k
   await card.getByText('Closed day').waitFor({ state: 'hidden' })
   await card.getByRole('button', { name: 'Process' }).click()
   await customer.page.getByText('Operation submitted').waitFor()
-  admin.expectNoTroubles()
-  customer.expectNoTroubles()
+  admin.expectNoPageErrors()
+  customer.expectNoPageErrors()
 })

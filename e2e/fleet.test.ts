@@ -1,4 +1,4 @@
-/** Vehicles and tyres of a fleet: what is kept, asked and refused. Their whole course is the journey of the truck. */
+/** Vehicles and tyres of a fleet: kept input, questions and refusals. The whole life of a vehicle is in truckJourney.test.ts. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -39,7 +39,7 @@ async function newTruck(customer: Visitor, plate: string): Promise<Vehicle> {
   return kept(customer, flt_id)
 }
 
-test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing holds is removed', async () => {
+test('unsaved vehicle data is confirmed before it is lost, and an unused vehicle can be removed', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -72,10 +72,10 @@ test('what is typed of a vehicle is not lost unasked, and a vehicle that nothing
   await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
   await page.getByLabel('Filter').fill('2-REM-301')
   await page.getByText('No vehicles to display.').waitFor()
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('an administrator gives a vehicle with its tyres to another customer, and the demo lets anybody in by a button', async () => {
+test('an administrator gives a vehicle with its tyres to another customer; the demo’s login page offers its accounts as buttons', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { flt_id } = await newTruck(customer, '2SLD001')
@@ -84,7 +84,7 @@ test('an administrator gives a vehicle with its tyres to another customer, and t
   await visitor.page.goto('/')
   await visitor.page.getByRole('button', { name: 'customer2', exact: true }).click()
   await visitor.page.getByRole('navigation').first().waitFor()
-  visitor.expectNoTroubles()
+  visitor.expectNoPageErrors()
 
   const admin = await journeys.visit()
   await admin.signIn('admin')
@@ -104,7 +104,7 @@ test('an administrator gives a vehicle with its tyres to another customer, and t
   await page.getByText('Vehicle given to Autobedrijf Heidestart vof').waitFor()
   expect(await kept(admin, flt_id)).toMatchObject({ customer_name: 'Autobedrijf Heidestart vof' })
   await expect(kept(customer, flt_id)).rejects.toThrow('record.missing')
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
 test('a configuration is set once, after a question', async () => {
@@ -132,21 +132,21 @@ test('a configuration is set once, after a question', async () => {
 
   await page.goto('/fleet/vehicle')
   await page.getByText('Error - no vehicle id retrieved from state').waitFor()
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('tyres of several vehicles become an operation for each, and what is refused is said', async () => {
+test('tyres of several vehicles become one operation per vehicle, and refusals are shown', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
   const trucks = [await newTruck(customer, '1SEV001'), await newTruck(customer, '1SEV002')]
-  // A page that hears what others do would not offer what is taken; this one is behind a network that holds streams back.
+  // A page with live changes would not offer a taken tyre; this one is behind a network that blocks event streams.
   await page.route('**/live', route => route.abort())
   await page.goto('/tyres?filter=1SEV00&status=at_customer')
   await page.getByText('2 sets · 4 tyres').waitFor()
   await page.getByRole('checkbox', { name: 'Select this page' }).check()
   await page.getByText('4 tyres selected of 2 vehicles').waitFor()
-  // Somebody else is faster with the second truck.
+  // Another user is faster with the second truck.
   const [, second] = trucks
   await customer.call('/operations/new', {
     operation: { flt_id: second?.flt_id, tyres: second?.tyres.map(tyre => tyre.db_id), operationType: 'to_stock' },
@@ -168,7 +168,7 @@ test('tyres of several vehicles become an operation for each, and what is refuse
       { type: 'to_stock', status: 'pending', tyres: [{ position: '1A' }, { position: '1B' }] },
     ])
 
-  customer.expectNoTroubles(/409|ERR_FAILED/)
+  customer.expectNoPageErrors(/409|ERR_FAILED/)
 })
 
 test('tyres are deleted after a question', async () => {
@@ -183,20 +183,20 @@ test('tyres are deleted after a question', async () => {
   await page.getByText('1 tyre deleted').first().waitFor()
   await expect.poll(() => page.locator('tr[data-tyre]').count()).toBe(1)
   expect((await kept(customer, truck.flt_id)).tyres.map(tyre => tyre.position)).toEqual(['1B'])
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('what is gone is said without noise: a removed vehicle, one that is not there, and a list of one customer', async () => {
+test('a removed or unknown vehicle shows one message and no toast', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
   const { flt_id } = await newTruck(customer, '2GON001')
-  // opened by its address, so that the screen holds an answer of its own
+  // opened by its address, so that the screen has its own answer
   await page.goto(`/fleet/vehicle?id=${flt_id}`)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await answer(page, 'Remove vehicle?', 'Remove')
   await page.getByText('Vehicle removed').waitFor()
-  await customer.quiet()
+  await customer.networkIdle()
   expect(await page.getByText('This does not exist').count()).toBe(0)
 
   await page.goto(`/fleet/vehicle?id=${flt_id}`)
@@ -206,14 +206,14 @@ test('what is gone is said without noise: a removed vehicle, one that is not the
   await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
   expect(await page.getByLabel('Filter').inputValue()).toBe('1-')
 
-  // one with tyres in the store says so before it asks anything
+  // one with stored tyres is refused before any question
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const stored = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status === 'in_stock'))
   await page.goto(`/fleet/vehicle?id=${stored?.flt_id}`)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByText('This vehicle can’t be removed yet.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  customer.expectNoTroubles(/404/)
+  customer.expectNoPageErrors(/404/)
 
   const admin = await journeys.visit()
   await admin.signIn('admin')
@@ -227,10 +227,10 @@ test('what is gone is said without noise: a removed vehicle, one that is not the
   await admin.page.getByText('Only what belongs to Autobedrijf Heidestart vof is shown.').waitFor()
   await admin.page.getByRole('button', { name: 'Show all customers' }).click()
   await admin.page.getByText('All customers', { exact: true }).first().waitFor()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('depths are typed from wheel to wheel: 72 is asked about, and what is typed while it saves is kept', async () => {
+test('depth entry moves from field to field, asks about 72, and keeps input typed while saving', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -246,7 +246,7 @@ test('depths are typed from wheel to wheel: 72 is asked about, and what is typed
   await page.keyboard.press('Enter')
   await dialog.getByText('72 → 10.0. Did you mean 7.2?').waitFor()
   await page.keyboard.type('8')
-  // neither the keys nor the button save before the question is answered
+  // neither keys nor button save before the question is answered
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('button', { name: /^Save/ }).click()
   expect(await depths()).toEqual([null, null])
@@ -273,10 +273,10 @@ test('depths are typed from wheel to wheel: 72 is asked about, and what is typed
     .waitFor()
   await dialog.waitFor({ state: 'hidden' })
   expect(await depths()).toEqual([7.2, 8.5])
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('a double click on Add vehicle adds one vehicle, and a reading that can’t be stays in its field with why', async () => {
+test('a double click on Add vehicle adds one vehicle; an impossible reading stays in its field with a message', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -312,6 +312,6 @@ test('a double click on Add vehicle adds one vehicle, and a reading that can’t
     expect((await days.inputValue()).replaceAll(',', '')).toBe(typed)
     expect(await fetch.isDisabled()).toBe(true)
   }
-  customer.expectNoTroubles()
-  admin.expectNoTroubles()
+  customer.expectNoPageErrors()
+  admin.expectNoPageErrors()
 })

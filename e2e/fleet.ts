@@ -1,4 +1,4 @@
-/** What a person does again and again on the screens of a fleet. */
+/** Repeated actions on the screens of a fleet. */
 import type { Page } from 'playwright-core'
 
 export async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -7,8 +7,8 @@ export async function choose(page: Page, label: string, option: string): Promise
 }
 
 /**
- * Answers a question by one of its buttons. A question closes by itself when nobody does anything for some seconds; a key in it
- * stops that, so that it is still there when a busy machine comes to the click.
+ * Answers a question by one of its buttons. A question closes after some seconds without interaction; a key stops that,
+ * so that it is still open when a busy machine clicks.
  */
 export async function answer(page: Page, question: string, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: question })

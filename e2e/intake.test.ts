@@ -1,4 +1,4 @@
-/** The scanner at the intake screen: what it types is a scan wherever the focus is, and never lost. */
+/** The scanner at the intake screen: its input is a scan wherever the focus is, and never lost. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
@@ -8,11 +8,11 @@ import { offeredTypes } from '#domain/tyre.ts'
 import { locations } from '#contract/locations.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
-import { scannerPaces, suffixDelays, typeByHand, typeCode, typeSlowly } from './scanner.ts'
+import { keyIntervals, suffixDelays, typeByHand, typeCode, typeSlowly } from './scanner.ts'
 
 const journeys = shareJourneys()
 
-/** The submitted operations of a type that nobody has begun to scan. */
+/** The submitted operations of a type without scans. */
 async function untouched(admin: Visitor, type: Operation['type']): Promise<Operation[]> {
   return (await submitted(admin)).filter(
     operation => operation.type === type && operation.tyres.every(tyre => !tyre.scanned),
@@ -29,7 +29,7 @@ async function openIntake(admin: Visitor, type: string): Promise<void> {
 
 const latest = (page: Page) => page.locator('article').first()
 
-test('a scanner is read on any layout; fields keep what was typed, and its Enter presses no button', async () => {
+test('scans are read on any keyboard layout, leave fields unchanged and press no button', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -78,7 +78,7 @@ test('a scanner is read on any layout; fields keep what was typed, and its Enter
   await admin.scan(encodeBarcode({ tyre: 1, site: 1 }).replace('T$L', 'T$M'))
   await latest(page).getByText('Error decoding scanned barcode').waitFor()
 
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
 const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
@@ -89,7 +89,7 @@ const scanning = (admin: Visitor) => async (tyre: number) => {
   await latest(admin.page).getByText(`Tyre ${tyre}`).waitFor()
 }
 
-/** An empty place for so many tyres. */
+/** An empty place for `count` tyres. */
 async function makePlace(admin: Visitor, capacity: number): Promise<number> {
   const levels = [
     { kind: 'site', pattern: `Little ${capacity}` },
@@ -101,7 +101,7 @@ async function makePlace(admin: Visitor, capacity: number): Promise<number> {
   return made?._id ?? 0
 }
 
-test('no key of a scanner presses, moves the focus or leaves a screen of the warehouse, however late its Enter comes', async () => {
+test('scanner keys press nothing, move no focus and leave no screen, even with a late Enter', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -118,7 +118,7 @@ test('no key of a scanner presses, moves the focus or leaves a screen of the war
   ]
   for (const screen of screens) {
     await page.goto(screen)
-    await admin.quiet()
+    await admin.networkIdle()
     const button = page.locator('[role="dialog"] button:enabled, main button:enabled').first()
     await button.focus()
     const before = await button.evaluateHandle(element => {
@@ -126,7 +126,7 @@ test('no key of a scanner presses, moves the focus or leaves a screen of the war
       element.addEventListener('click', () => seen.pressed++)
       return seen
     })
-    for (const pace of scannerPaces)
+    for (const pace of keyIntervals)
       for (const after of suffixDelays) {
         await typeSlowly(keyboard, code, { pace, after })
         const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
@@ -135,10 +135,10 @@ test('no key of a scanner presses, moves the focus or leaves a screen of the war
         )
       }
   }
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a scan that was not what one meant is mended on its card, on the smallest phone', async () => {
+test('a mistaken scan can be corrected on its card, on the smallest phone', async () => {
   const admin = await journeys.visit(phone)
   await admin.signIn('admin')
   const { page } = admin
@@ -185,10 +185,10 @@ test('a scan that was not what one meant is mended on its card, on the smallest 
   await card.getByText(recall.user.companyname).waitFor()
   await card.getByText(elsewhere?.stock_rack ?? '').waitFor()
 
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('places that are full or not for all that was scanned say what is left, on the smallest phone', async () => {
+test('a full or partial place shows the remaining tyres, on the smallest phone', async () => {
   const admin = await journeys.visit(phone)
   await admin.signIn('admin')
   const { page } = admin
@@ -200,7 +200,7 @@ test('places that are full or not for all that was scanned say what is left, on 
   const scanPlace = (location: number) => admin.scan(encodeLocation({ location, site: 1 }))
   await openIntake(admin, 'to_stock')
 
-  // Confirm is whole, and where the thumb is
+  // Confirm is fully visible, and within reach of the thumb
   for (const { db_id } of stored.tyres) await scanTyre(db_id)
   const confirm = page.getByRole('button', { name: 'Confirm', exact: true })
   const box = async () => (await confirm.boundingBox()) ?? { width: 0, y: 0, height: 0 }
@@ -229,7 +229,7 @@ test('places that are full or not for all that was scanned say what is left, on 
   await scanPlace(third)
   await card.getByText(`1 tyre of ${formatPlate(other.vehicle.license_plate)}`, { exact: true }).waitFor()
 
-  // what was scanned here is confirmed on another device
+  // the operation scanned here is confirmed on another device
   await page.getByText('Everything is sent').first().waitFor()
   const desk = await journeys.visit()
   await desk.signIn('admin')
@@ -242,8 +242,8 @@ test('places that are full or not for all that was scanned say what is left, on 
   await dialog.getByRole('button', { name: 'Without document' }).click()
   await desk.page.getByText('Operation confirmed').first().waitFor()
   // a full place was refused, on purpose
-  admin.expectNoTroubles(/409/)
-  desk.expectNoTroubles()
+  admin.expectNoPageErrors(/409/)
+  desk.expectNoPageErrors()
 })
 
 test('two tabs send each scan once, and both show it', async () => {
@@ -273,10 +273,10 @@ test('two tabs send each scan once, and both show it', async () => {
   expect(new Set(sent).size).toBe(2)
   for (const page of [admin.page, other])
     await expect.poll(() => page.locator('article').filter({ hasText: 'Registered' }).count()).toBe(2)
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('an expired session loses no scan: scanning goes on, and signing in again sends everything', async () => {
+test('an expired session loses no scan: scanning continues, and signing in again sends all', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const [operation] = (await untouched(admin, 'to_waste')).filter(({ tyres }) => tyres.length >= 2)
@@ -298,7 +298,7 @@ test('an expired session loses no scan: scanning goes on, and signing in again s
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
 })
 
-test('whoever signs out while fifty scans wait loses none of them', async () => {
+test('signing out with fifty waiting scans loses none', async () => {
   const admin = await journeys.visit()
   const { page } = admin
   await admin.signIn('admin')

@@ -4,12 +4,12 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { shareJourneys } from './browser.ts'
-import { begin } from './keys.ts'
+import { signInByKeyboard } from './keys.ts'
 
 const journeys = shareJourneys()
 
 test('tyres are stored and confirmed by keyboard alone', async () => {
-  const { visitor: customer, page, keys } = await begin(journeys, 'customer2')
+  const { visitor: customer, page, keys } = await signInByKeyboard(journeys, 'customer2')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const vehicle = vehicles.find(
     one =>
@@ -19,20 +19,20 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   )
   if (!vehicle) throw new Error('the demo has no vehicle of customer2 with tyres at the customer')
   await keys.goTo('New operation')
-  await keys.at('textbox', 'Insert license plate')
+  await keys.expectFocus('textbox', 'Insert license plate')
   await keys.type(vehicle.license_plate)
   await keys.press('Enter')
   await page.getByText('Pick a service').waitFor()
-  await keys.push('button', /^Tyres to stock/)
+  await keys.activate('button', /^Tyres to stock/)
   await page.getByText('Pick tyres to proceed').waitFor()
-  await keys.push('button', /^All \(/)
-  await keys.push('button', /^Proceed/)
+  await keys.activate('button', /^All \(/)
+  await keys.activate('button', /^Proceed/)
   await page.getByText('Add final information and confirm').waitFor()
-  await keys.push('button', /^Process/)
+  await keys.activate('button', /^Process/)
   await page.getByText('The operation is submitted.').waitFor()
-  await keys.somewhere()
+  await keys.expectAnyFocus()
 
-  const { visitor: admin, page: desk, keys: worker } = await begin(journeys, 'admin')
+  const { visitor: admin, page: desk, keys: worker } = await signInByKeyboard(journeys, 'admin')
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const operation = submitted.find(
     one => one.flt_id === vehicle.flt_id && one.type === 'to_stock' && one.tyres.every(tyre => !tyre.scanned),
@@ -41,9 +41,9 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   const { site_number: site } = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
   await worker.goTo('Intake')
   await desk.getByText('Pick an operation type').waitFor()
-  await worker.push('button', /^Storage/)
+  await worker.activate('button', /^Storage/)
   await desk.getByText('Ready to scan').first().waitFor()
-  await worker.somewhere()
+  await worker.expectAnyFocus()
   for (const tyre of operation.tyres) {
     await admin.scan(encodeBarcode({ tyre: tyre.db_id, site }))
     await desk.getByText('Tyre found').first().waitFor()
@@ -53,18 +53,18 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
     .getByText(/tyres? of this operation (is|are) scanned/)
     .first()
     .waitFor()
-  await worker.push('button', /^Confirm/)
+  await worker.activate('button', /^Confirm/)
   await worker.insideDialog('Insert a document into the invoicing system?')
-  await worker.push('button', /^Insert document/)
+  await worker.activate('button', /^Insert document/)
   await desk.getByText('Operation confirmed').first().waitFor()
-  await worker.somewhere()
+  await worker.expectAnyFocus()
 
-  customer.expectNoTroubles()
-  admin.expectNoTroubles()
+  customer.expectNoPageErrors()
+  admin.expectNoPageErrors()
 })
 
-test('a focus that is lost, unseen, hidden or let out of a dialog is noticed, and so is a way that is too long', async () => {
-  const { page, keys } = await begin(journeys, 'admin')
+test('negative controls: a lost, invisible, covered or escaped focus and a too long tab order are detected', async () => {
+  const { page, keys } = await signInByKeyboard(journeys, 'admin')
   await page.goto('about:blank')
   const show = (body: string) => page.setContent(`<style>button:focus { outline: 2px solid }</style>${body}`)
 
@@ -79,7 +79,7 @@ test('a focus that is lost, unseen, hidden or let out of a dialog is noticed, an
   await show('<button>Row</button>')
   await keys.to('button', 'Row')
   await page.evaluate(() => document.querySelector('button')?.remove())
-  await expect(keys.somewhere(300)).rejects.toThrow('the page as a whole')
+  await expect(keys.expectAnyFocus(300)).rejects.toThrow('the page as a whole')
   await show('<button>Beneath</button><div role="dialog" aria-label="Open"><button>Inside</button></div>')
   await expect(keys.insideDialog('Open', { within: 300 })).rejects.toThrow('the focus is in the dialog')
   await keys.to('button', 'Inside')

@@ -4,8 +4,8 @@ import { fleet } from '#contract/fleet.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { sayCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
-import { accountIn, addAccounts, misfits } from './look.ts'
-import { prepare, type Tour, walk } from './tour.ts'
+import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
+import { prepare, type Tour, walkTour } from './tour.ts'
 import { toured, whole } from './tours.ts'
 
 const journeys = shareJourneys()
@@ -17,9 +17,9 @@ sayCases('Screens in other languages', () => ({ tried }))
 const others: readonly Language[] = languageCodes.filter(lang => lang !== 'eng')
 
 /**
- * Everything that is wrong in a tour in one language, by stop. A text that is asked for before its file is there is missing only where
- * somebody begins: each screen is opened by its address in one of the languages. `TOUR=whole` reaches it within the page in the others,
- * and opens the dialogs too; `npm run drill -- 32` does.
+ * The faults of a tour in one language, by stop. A text that is used before its file is loaded is missing only after a reload: each
+ * screen is opened by its address in one of the languages. `TOUR=whole` reaches it within the page in the others, and opens the
+ * dialogs too; `npm run drill -- 32` does.
  */
 async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   const visitor = await journeys.visit({ ...screens.phone, reducedMotion: 'reduce' })
@@ -28,11 +28,11 @@ async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   const screensOfTour = (await tour.stops(visitor)).filter(({ steps }) => whole || steps.length === 0)
   const stops = screensOfTour.filter((_, nth) => whole || opened(nth))
   const found: string[] = []
-  await walk(visitor, stops, {
+  await walkTour(visitor, stops, {
     lang,
-    loads: stop => opened(screensOfTour.indexOf(stop)),
-    look: ({ page }) => misfits(page),
-    tell: (stop, wrong) => {
+    reloads: stop => opened(screensOfTour.indexOf(stop)),
+    inspect: ({ page }) => overflowing(page),
+    report: (stop, wrong) => {
       tried++
       found.push(...wrong.map(what => `${tour.name} ${stop.name}, ${lang}: ${what}`))
     },
@@ -41,7 +41,7 @@ async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   return found
 }
 
-test('every screen speaks four languages, without a missing text, and everything fits on a phone', async () => {
+test('every screen has texts in four languages and fits on a phone', async () => {
   const wrong: string[] = []
   for (const tour of toured) {
     await prepare(journeys.portal, tour)
@@ -51,7 +51,7 @@ test('every screen speaks four languages, without a missing text, and everything
   expect(wrong).toEqual([])
 })
 
-test('in Dutch numbers have a comma, on the screen and in fields, which take a point as well', async () => {
+test('Dutch numbers use a decimal comma; fields also accept a point', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer', 'dut')
   const { page } = customer
@@ -82,7 +82,7 @@ test('in Dutch numbers have a comma, on the screen and in fields, which take a p
     .or(page.getByText('2 metingen opgeslagen'))
     .first()
     .waitFor()
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 
   const admin = await journeys.visit()
   await admin.signIn('admin', 'dut')
@@ -94,5 +94,5 @@ test('in Dutch numbers have a comma, on the screen and in fields, which take a p
   await price.fill('1,75')
   await price.press('Tab')
   expect(await price.inputValue()).toBe('1,75')
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })

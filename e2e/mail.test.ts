@@ -1,4 +1,4 @@
-/** Somebody is invited by a message, chooses a password, forgets it, and chooses another one. */
+/** A user is invited by a message, sets a password, and resets it. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
@@ -15,7 +15,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function latestLink(superuser: Visitor, kind: string): Promise<string> {
   const { page } = superuser
   const row = page.getByRole('row').filter({ hasText: kind }).filter({ hasText: username })
-  // the screen asks again by itself every 15 s; nobody waits for that
+  // the screen refetches every 15 s; the test does not wait for that
   await expect
     .poll(
       async () => {
@@ -30,12 +30,12 @@ async function latestLink(superuser: Visitor, kind: string): Promise<string> {
   return (await row.first().getByRole('link').first().getAttribute('href')) ?? ''
 }
 
-/** Chooses a password by a link on a phone, and signs in with it. */
+/** Sets a password by a link on a phone, and signs in with it. */
 async function choose(visitor: Visitor, link: string, password: string) {
   const { page } = visitor
   await page.goto(link)
   await page.getByText(`For the account ${username}.`).waitFor()
-  // the token is nowhere to be read
+  // the token is not visible
   expect(new URL(page.url()).hash).toBe('')
   await page.getByLabel('New password').fill(password)
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ async function choose(visitor: Visitor, link: string, password: string) {
   await page.getByRole('navigation').first().waitFor()
 }
 
-test('an invitation leads to a password, and so does a forgotten one', async () => {
+test('an invitation and a password reset each set a password', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -56,7 +56,7 @@ test('an invitation leads to a password, and so does a forgotten one', async () 
   await button(page, 'New account').click()
   const dialog = page.getByRole('dialog', { name: 'New account' })
   await dialog.getByLabel('Username').fill(username)
-  // without an address its password is made up, with one it is chosen by its owner
+  // without an address the password is generated, with one its owner sets it
   await dialog.getByLabel('Password', { exact: true }).waitFor()
   await dialog.getByLabel('E-mail').fill('koen@example.org')
   await dialog.getByLabel('Send an invitation').waitFor()
@@ -81,9 +81,9 @@ test('an invitation leads to a password, and so does a forgotten one', async () 
   await field.press('Enter')
   await again.page.getByText('If an account with an e-mail address belongs to this').waitFor()
   await choose(again, await latestLink(superuser, 'New password asked for'), second)
-  admin.expectNoTroubles()
-  superuser.expectNoTroubles()
-  again.expectNoTroubles(/404/)
+  admin.expectNoPageErrors()
+  superuser.expectNoPageErrors()
+  again.expectNoPageErrors(/404/)
 
   // the session of the old password is over
   await koen.page.reload()

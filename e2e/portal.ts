@@ -1,4 +1,4 @@
-/** The real portal for a journey: the server as `npm start` runs it, on a data directory of its own, with the demo. */
+/** The real portal for a journey: the server as `npm start` runs it, on its own data directory, with the demo. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,71 +11,71 @@ import { readConfig } from '../src/server/config.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 
-/** Names the data directory of a demo that nobody runs, of which a portal without one of its own gets a copy: setup.ts. */
-export const demoCopied = 'WHEELHOUSE_DEMO'
+/** The environment variable with the directory of a demo that new portals copy: setup.ts. */
+export const demoTemplateVar = 'WHEELHOUSE_DEMO'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Portal = {
   readonly url: string
   readonly dataDir: string
-  /** What the server printed so far. */
-  readonly said: readonly string[]
+  /** The output of the server so far. */
+  readonly output: readonly string[]
   /** Stops the server as Ctrl-C does, and waits for it. */
   stop(): Promise<void>
-  /** Ends the server at once, as `kill -9` does; its database is left behind. */
+  /** Ends the server at once, as `kill -9` does; its database keeps running. */
   kill(): Promise<void>
   /** Starts it again on the same address and data. */
   start(): Promise<void>
-  /** Runs a command of the server beside it (`src/server/cli/import.ts` and its like), and answers what that printed. */
-  run(command: string, ...words: string[]): Promise<string>
-  /** Asks or changes what no screen does, as the owner of the tables. */
+  /** Runs a command of the server beside it, such as `src/server/cli/import.ts`, and returns its output. */
+  run(command: string, ...args: string[]): Promise<string>
+  /** Runs SQL as the owner of the tables. */
   sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
-  /** Does more than that over one connection of the owner of the tables. */
+  /** Runs several statements over one connection of the owner of the tables. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
-  /** Stops it and throws its data away. */
+  /** Stops it and deletes its data. */
   close(): Promise<void>
 }
 
 /**
- * Starts the portal with the demo tyre hotel, in a directory of its own unless DATA_DIR names one. `folder` is where another
- * version of its code is.
+ * Starts the portal with the demo tyre hotel, in a new directory unless DATA_DIR names one. `folder` has another
+ * version of the code.
  */
 export async function openPortal(
   env: Record<string, string> = {},
   { folder = root }: { folder?: string } = {},
 ): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
-  const demo = process.env[demoCopied]
+  const demo = process.env[demoTemplateVar]
   if (demo && Object.keys(env).length === 0)
-    // with owners and rights: the database has a user of its own
+    // with owners and permissions: the database has its own user
     await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
   const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
-  const said: string[] = []
+  const output: string[] = []
   let server: ChildProcess | null = null
-  const surroundings = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
+  const serverEnv = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
 
   const portal: Portal = {
     url,
     dataDir,
-    said,
+    output,
     async start() {
       const started = spawn(process.execPath, ['src/server/main.ts'], {
         cwd: folder,
-        env: { ...surroundings, HOST: 'localhost', PORT: String(port) },
+        env: { ...serverEnv, HOST: 'localhost', PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       server = started
       for (const stream of [started.stdout, started.stderr])
-        stream?.on('data', (data: Buffer) => said.push(data.toString()))
-      const over = new AbortController()
+        stream?.on('data', (data: Buffer) => output.push(data.toString()))
+      const stopped = new AbortController()
       const ended = once(started, 'exit').then(() => {
-        over.abort()
-        throw new Error(`the portal ended at its start:\n${said.join('')}`)
+        stopped.abort()
+        throw new Error(`the portal ended at its start:\n${output.join('')}`)
       })
       ended.catch(() => {})
-      await Promise.race([answering(url, over.signal), ended])
+      await Promise.race([waitUntilReady(url, stopped.signal), ended])
     },
     async stop() {
       if (!server || server.exitCode !== null || server.signalCode !== null) return
@@ -89,18 +89,18 @@ export async function openPortal(
       server.kill('SIGKILL')
       await ended
     },
-    async run(command, ...words) {
-      const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], {
+    async run(command, ...args) {
+      const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
         cwd: root,
-        env: surroundings,
+        env: serverEnv,
       })
       return stdout
     },
     sql: (text, values = []) => portal.asOwner(async client => (await client.query(text, [...values])).rows),
     async asOwner(work) {
-      const store = await openStore(readConfig(surroundings), { log: () => {}, join: true })
+      const store = await openStore(readConfig(serverEnv), { log: () => {}, join: true })
       const client = new pg.Client({ connectionString: store.adminUrl })
-      // the statement under way fails, and says so
+      // the running statement fails and reports it
       client.on('error', () => {})
       try {
         await client.connect()
@@ -120,8 +120,8 @@ export async function openPortal(
   return portal
 }
 
-async function answering(url: string, over: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < 600 && !over.aborted; tries++) {
+async function waitUntilReady(url: string, stopped: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < 600 && !stopped.aborted; tries++) {
     const ready = await fetch(`${url}/health/ready`).then(
       reply => reply.ok,
       () => false,

@@ -1,4 +1,4 @@
-/** What comes out of the printer: the lists of the desk (docs/product.md "Operations desk"). */
+/** Printed lists of the desk (docs/product.md "Operations desk"). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operation } from '#contract/wire.ts'
@@ -8,7 +8,7 @@ import { shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
 
-/** The words of each sheet that the browser prints of the page as it is. */
+/** The text of each printed sheet of the current page. */
 async function sheets(page: Page): Promise<string[]> {
   const pdf = await openPdf(await page.pdf({ preferCSSPageSize: true }))
   const said: string[] = []
@@ -24,7 +24,7 @@ async function sheets(page: Page): Promise<string[]> {
   return said
 }
 
-test('a picking list is for the next delivery day at first, and all recalls of the demo are one sheet', async () => {
+test('a picking list defaults to the next delivery day; all recalls of the demo fit one page', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -56,7 +56,7 @@ test('a picking list is for the next delivery day at first, and all recalls of t
   expect(all).toHaveLength(1)
   for (const { tyres } of recalls)
     for (const tyre of tyres) expect(new RegExp(`\\b${tyre.db_id}\\b`).test(all[0] ?? '')).toBe(!tyre.scanned)
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
 test('a screen prints its title, site, filter, day and table, and none of its controls', async () => {
@@ -64,7 +64,7 @@ test('a screen prints its title, site, filter, day and table, and none of its co
   await customer.signIn('customer')
   const { page } = customer
   await page.goto('/fleet?filter=volvo')
-  await customer.quiet()
+  await customer.networkIdle()
   const plate = page.locator('main').getByText(/^\d-[A-Z]{3}-\d{3}$/)
   await plate.first().waitFor()
   const plates = await plate.allInnerTexts()
@@ -79,5 +79,5 @@ test('a screen prints its title, site, filter, day and table, and none of its co
   ])
     expect(said).toContain(part)
   for (const control of ['New vehicle', 'Sort by', 'Home']) expect(said).not.toContain(control)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })

@@ -1,8 +1,8 @@
-/** A barcode scanner at a page: a keyboard that types faster than any person. */
+/** A barcode scanner at a page: a keyboard that types faster than a person. */
 import type { CDPSession } from 'playwright-core'
 import { type Layout, typeScan } from '#domain/barcode.ts'
 
-/** What Chromium needs to know of the keys that are no letters. */
+/** What Chromium needs for keys that are not letters. */
 const specialKeys: Record<string, object> = {
   Enter: { text: '\r', windowsVirtualKeyCode: 13 },
   Tab: { windowsVirtualKeyCode: 9 },
@@ -11,30 +11,30 @@ const specialKeys: Record<string, object> = {
 type Layouts = { scanner?: Layout; machine?: Layout }
 
 /**
- * Types a code wherever the focus is, as a scanner set to one layout does on a machine that has another; '\n' is the Enter that
- * closes it. The keys go to the browser all at once, in their order and a millisecond apart by their own times: a busy machine
- * between here and the browser makes no pause that a scanner would not.
+ * Types a code wherever the focus is, as a scanner set to one layout does on a machine that has another; '\n' is the
+ * closing Enter. The keys are sent to the browser at once, with timestamps a millisecond apart, so that a busy machine
+ * adds no pause.
  */
 export const typeCode = (keyboard: CDPSession, code: string, layouts?: Layouts): Promise<void> =>
   type(keyboard, code, { ...layouts, pace: 1, since: Date.now() })
 
-/** How scanners differ: milliseconds between two keys, and from the last one to the Enter that closes a code. */
-export const scannerPaces = [10, 30, 60] as const
+/** How scanners differ: milliseconds between two keys, and from the last one to the closing Enter. */
+export const keyIntervals = [10, 30, 60] as const
 export const suffixDelays = [0, 250, 400, 700, 1000] as const
 
-/** Types a code as a scanner of this pace does, whose Enter comes `after` so many milliseconds, by the keys' own times. */
+/** Types a code with this interval between keys, and Enter `after` this many milliseconds, by timestamps. */
 export const typeSlowly = (
   keyboard: CDPSession,
   code: string,
   { pace, after }: { pace: number; after: number },
 ): Promise<void> => type(keyboard, `${code}\n`, { pace, after, since: Date.now() - code.length * pace - after })
 
-/** Milliseconds between the keys of a person, and until their hand has the scanner. */
-const byHand = { pace: 90, toScanner: 150 } as const
+/** Milliseconds between the keys of a person, and until they use the scanner. */
+const byHand = { pace: 90, untilScan: 150 } as const
 
-/** Types a text as a person does who scans next. By their own times the keys have come before this call. */
+/** Types a text as a person does who scans next. The timestamps of the keys are before this call. */
 export const typeByHand = (keyboard: CDPSession, text: string): Promise<void> =>
-  type(keyboard, text, { pace: byHand.pace, since: Date.now() - text.length * byHand.pace - byHand.toScanner })
+  type(keyboard, text, { pace: byHand.pace, since: Date.now() - text.length * byHand.pace - byHand.untilScan })
 
 async function type(
   keyboard: CDPSession,
@@ -48,10 +48,10 @@ async function type(
   }: Layouts & { pace: number; since: number; after?: number },
 ): Promise<void> {
   await Promise.all(
-    typeScan(text, { scanner, machine }).flatMap(({ key, code: place, shift, alt }, nth) => {
+    typeScan(text, { scanner, machine }).flatMap(({ key, code: keyCode, shift, alt }, nth) => {
       const stroke = {
         key,
-        code: place,
+        code: keyCode,
         modifiers: (shift ? 8 : 0) | (alt ? 3 : 0),
         timestamp: (since + nth * pace + (key === 'Enter' ? after - pace : 0)) / 1000,
         ...(key.length === 1 && !alt ? { text: key } : specialKeys[key]),

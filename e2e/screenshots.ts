@@ -1,17 +1,17 @@
 /**
  * `npm run screenshots [-- FOLDER WORD …]`: every screen and dialog of the demo, desktop and phone, light and dark, in four
- * languages, as PNG files. Words choose among them: `de fr phone dark admin` is the administrator's tour, on a phone, dark,
- * in two languages.
+ * languages, as PNG files. Arguments select: `de fr phone dark admin` is the administrator's tour, on a phone, dark, in
+ * two languages.
  */
 import { mkdirSync } from 'node:fs'
 import { languageCodes, languages } from '#domain/account.ts'
 import { openBrowser, screens, visit } from './browser.ts'
 import { openPortal } from './portal.ts'
-import { arrive, prepare, shine } from './tour.ts'
+import { visitStop, prepare, setColorScheme } from './tour.ts'
 import { tours } from './tours.ts'
 
 const [folder = 'tmp/screenshots', ...words] = process.argv.slice(2)
-/** Those that a word names, or all when none does. */
+/** The ones that an argument selects, or all. */
 function chosen<T>(all: readonly T[], name: (one: T) => string): readonly T[] {
   const named = all.filter(one => words.includes(name(one)))
   return named.length > 0 ? named : all
@@ -32,23 +32,25 @@ async function take(tour: (typeof tours)[number], lang: keyof typeof languages, 
   const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
   const { page } = visitor
   const picture = async (name: string) => {
-    // A dialog lies over what is in sight; a screen is taken whole.
+    // A dialog is taken with the visible part of the page; a screen in full.
     const fullPage = (await page.getByRole('dialog').count()) === 0
     for (const scheme of schemes) {
-      await shine(page, scheme)
+      await setColorScheme(page, scheme)
       await page.screenshot({ path: `${into(scheme)}/${name}.png`, fullPage })
       taken++
     }
-    await shine(page, 'light')
+    await setColorScheme(page, 'light')
   }
   await page.locator('input[type="password"]').waitFor()
   if (tour === tours[0]) await picture('login')
   await visitor.signIn(tour.user, lang)
   for (const stop of await tour.stops(visitor)) {
-    await arrive(visitor, stop, lang).catch((error: Error) => visitor.troubles.push(`${stop.name}: ${error.message}`))
+    await visitStop(visitor, stop, lang).catch((error: Error) =>
+      visitor.pageErrors.push(`${stop.name}: ${error.message}`),
+    )
     await picture(`${tour.name}-${stop.name}`)
   }
-  troubles.push(...visitor.troubles.map(trouble => `${tour.name}, ${screen}, ${lang}: ${trouble}`))
+  troubles.push(...visitor.pageErrors.map(trouble => `${tour.name}, ${screen}, ${lang}: ${trouble}`))
   await visitor.close()
 }
 

@@ -1,4 +1,4 @@
-/** Somebody adds a second step of signing in and uses each of its ways, with Chromium’s own virtual authenticator. */
+/** A user adds a second factor and signs in with each kind, with Chromium’s virtual authenticator. */
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,8 +8,8 @@ import { named } from './texts.ts'
 
 const journeys = shareJourneys()
 
-/** A device that makes and shows passkeys, as its owner’s finger would. */
-async function giveAuthenticator(page: Page) {
+/** A virtual authenticator that creates and uses passkeys with user verification. */
+async function addVirtualAuthenticator(page: Page) {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
   await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -24,7 +24,7 @@ async function giveAuthenticator(page: Page) {
   })
 }
 
-/** An account at the first site of the demo, whose password is its owner’s own. */
+/** An account at the first site of the demo, with a password that its owner set. */
 async function makeAccount(username: string, type: 'user' | 'admin') {
   const [account] = await journeys.portal.sql<{ id: number }>(
     `insert into account (site_id, customer_id, username, type, password, language)
@@ -34,11 +34,11 @@ async function makeAccount(username: string, type: 'user' | 'admin') {
   if (!account) throw new Error(`the demo has no account to make ${username} like`)
 }
 
-/** The code of an app; `next` is the one after it, which a clock that is fast shows already. */
+/** The code of an app; `next` is the following one, of a clock that is fast. */
 const codeOf = (seed: string, next = false): string =>
   TOTP.generate({ secret: Secret.fromBase32(seed), timestamp: Date.now() + (next ? 30_000 : 0) })
 
-function at({ page }: Visitor, lang: Language) {
+function pageActions({ page }: Visitor, lang: Language) {
   const button = (key: string) => page.getByRole('button', { name: named(lang, key) }).first()
   return {
     button,
@@ -47,8 +47,8 @@ function at({ page }: Visitor, lang: Language) {
       await page.locator('input[type="password"]').fill('wheelhouse')
       await page.keyboard.press('Enter')
     },
-    inside: () => page.getByRole('navigation').first().waitFor(),
-    async leave() {
+    waitForSignIn: () => page.getByRole('navigation').first().waitFor(),
+    async signOut() {
       await page.request.post('/users/logout', { data: {} })
       await page.goto('/')
       await page.locator('input[autocomplete="username"]').waitFor()
@@ -65,38 +65,38 @@ const key = 'Sleutelbos van Koen'
 /** Adds a passkey on the screen of the account, and keeps the codes that come with it. */
 async function addPasskey(visitor: Visitor, lang: Language): Promise<string[]> {
   const { page } = visitor
-  const { button, openAccount } = at(visitor, lang)
+  const { button, openAccount } = pageActions(visitor, lang)
   await openAccount()
   await button('factors:addPasskey').click()
   const name = page.getByRole('dialog').getByLabel(named(lang, 'factors:passkeyName'))
   await name.fill(key)
   await name.press('Enter')
-  const kept = page.getByRole('dialog', { name: named(lang, 'factors:codes') })
-  await kept.getByRole('listitem').first().waitFor()
-  const codes = await kept.getByRole('listitem').allInnerTexts()
+  const codesDialog = page.getByRole('dialog', { name: named(lang, 'factors:codes') })
+  await codesDialog.getByRole('listitem').first().waitFor()
+  const codes = await codesDialog.getByRole('listitem').allInnerTexts()
   expect(codes).toHaveLength(10)
   await button('factors:codesKept').click()
   await page.getByRole('row').filter({ hasText: key }).waitFor()
   return codes
 }
 
-test.each(languageCodes)('in %s a passkey or a recovery code lets in after the password, on a phone', async lang => {
+test.each(languageCodes)('%s: sign-in with password and passkey, or recovery code, on a phone', async lang => {
   const username = `second-step-${lang}`
   await makeAccount(username, 'user')
   const visitor = await journeys.visit(screens.phone)
   const { page } = visitor
-  const { button, enterPassword, inside, leave } = at(visitor, lang)
-  await giveAuthenticator(page)
+  const { button, enterPassword, waitForSignIn, signOut } = pageActions(visitor, lang)
+  await addVirtualAuthenticator(page)
   await visitor.signIn(username, lang)
   const codes = await addPasskey(visitor, lang)
 
-  await leave()
+  await signOut()
   await enterPassword(username)
   await page.getByRole('heading', { name: named(lang, 'login:secondStep') }).waitFor()
   await button('factors:showPasskey').click()
-  await inside()
+  await waitForSignIn()
 
-  await leave()
+  await signOut()
   await enterPassword(username)
   await button('factors:use.code').click()
   await page.getByLabel(named(lang, 'factors:label.code')).fill('none of mine')
@@ -104,16 +104,16 @@ test.each(languageCodes)('in %s a passkey or a recovery code lets in after the p
   await page.getByRole('alert').getByText(named(lang, 'failures:factor.wrong')).waitFor()
   await page.getByLabel(named(lang, 'factors:label.code')).fill(codes[3] ?? '')
   await page.keyboard.press('Enter')
-  await inside()
-  visitor.expectNoTroubles(/409/)
+  await waitForSignIn()
+  visitor.expectNoPageErrors(/409/)
 })
 
-test('a passkey alone and an app let in, and once they are removed the password is enough again', async () => {
+test('sign-in with a passkey alone and with an app; without factors the password is enough', async () => {
   await makeAccount('two-ways', 'user')
   const visitor = await journeys.visit()
   const { page } = visitor
-  const { button, enterPassword, inside, leave, openAccount } = at(visitor, 'eng')
-  await giveAuthenticator(page)
+  const { button, enterPassword, waitForSignIn, signOut, openAccount } = pageActions(visitor, 'eng')
+  await addVirtualAuthenticator(page)
   await visitor.signIn('two-ways')
   await addPasskey(visitor, 'eng')
   await button('factors:addApp').click()
@@ -127,16 +127,16 @@ test('a passkey alone and an app let in, and once they are removed the password 
   await page.keyboard.press('Enter')
   await page.getByRole('row').filter({ hasText: 'Authenticator app' }).waitFor()
 
-  await leave()
+  await signOut()
   await button('login:signInWithPasskey').click()
-  await inside()
+  await waitForSignIn()
 
-  await leave()
+  await signOut()
   await enterPassword('two-ways')
   await button('factors:use.app').click()
   await page.getByLabel('Code of the app').fill(codeOf(seed, true))
   await page.keyboard.press('Enter')
-  await inside()
+  await waitForSignIn()
 
   await openAccount()
   for (const name of [key, 'Authenticator app']) {
@@ -145,24 +145,24 @@ test('a passkey alone and an app let in, and once they are removed the password 
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await row.waitFor({ state: 'detached' })
   }
-  await leave()
+  await signOut()
   await enterPassword('two-ways')
-  await inside()
-  visitor.expectNoTroubles(/409/)
+  await waitForSignIn()
+  visitor.expectNoPageErrors(/409/)
 })
 
-test('an administrator who needs a second step adds one while signing in, and removes that of somebody who lost it', async () => {
+test('an administrator who needs a second factor adds one during sign-in, and removes a lost one', async () => {
   await makeAccount('second-admin', 'admin')
   await makeAccount('lost-key', 'user')
   const lost = await journeys.visit(screens.phone)
-  await giveAuthenticator(lost.page)
+  await addVirtualAuthenticator(lost.page)
   await lost.signIn('lost-key')
   await addPasskey(lost, 'eng')
 
   await journeys.portal.sql('update site set admins_need_factor = true where id = 1')
   const admin = await journeys.visit()
   const { page } = admin
-  const { button, enterPassword, inside } = at(admin, 'eng')
+  const { button, enterPassword, waitForSignIn } = pageActions(admin, 'eng')
   await enterPassword('second-admin')
   await page.getByRole('heading', { name: 'Add a second step' }).waitFor()
   await button('factors:addApp').click()
@@ -171,7 +171,7 @@ test('an administrator who needs a second step adds one while signing in, and re
   await page.keyboard.press('Enter')
   await page.getByText('Keep these codes').waitFor()
   await button('factors:codesKept').click()
-  await inside()
+  await waitForSignIn()
   await journeys.portal.sql('update site set admins_need_factor = false where id = 1')
 
   const [owner] = await journeys.portal.sql<{ seq_id: number }>(
@@ -184,8 +184,8 @@ test('an administrator who needs a second step adds one while signing in, and re
   await page.getByText('lost-key signs in with the password alone.').waitFor()
 
   await lost.page.goto('/')
-  await at(lost, 'eng').enterPassword('lost-key')
-  await at(lost, 'eng').inside()
-  admin.expectNoTroubles()
-  lost.expectNoTroubles(/401/)
+  await pageActions(lost, 'eng').enterPassword('lost-key')
+  await pageActions(lost, 'eng').waitForSignIn()
+  admin.expectNoPageErrors()
+  lost.expectNoPageErrors(/401/)
 })

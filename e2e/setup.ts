@@ -1,19 +1,19 @@
-/** Vitest's global set-up of what opens portals: the demo tyre hotel is made once in a run, and each portal begins with a copy. */
+/** Vitest's global set-up of tests with portals: the demo tyre hotel is created once in a run, and each portal starts with a copy. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoCopied, openPortal } from './portal.ts'
+import { demoTemplateVar, openPortal } from './portal.ts'
 
 export default async function setup(): Promise<(() => void) | undefined> {
-  // every project of a run loads this for itself
-  if (process.env[demoCopied]) return undefined
+  // every project of a run loads this module
+  if (process.env[demoTemplateVar]) return undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-demo-'))
   const clean = () => rmSync(dataDir, { recursive: true, force: true })
   process.once('exit', clean)
   await (await openPortal({ DATA_DIR: dataDir })).stop()
-  process.env[demoCopied] = dataDir
+  process.env[demoTemplateVar] = dataDir
   return () => {
-    delete process.env[demoCopied]
+    delete process.env[demoTemplateVar]
     process.removeListener('exit', clean)
     clean()
   }

@@ -10,7 +10,7 @@ import { answer } from './fleet.ts'
 
 const journeys = shareJourneys()
 
-/** A vehicle of the customer that has a set at home which nothing was asked for yet. */
+/** A vehicle of the customer with a set at the customer and no operation. */
 async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const plates = vehicles.map(vehicle => vehicle.license_plate)
@@ -94,11 +94,11 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
     },
   )
 
-  customer.expectNoTroubles()
-  admin.expectNoTroubles()
+  customer.expectNoPageErrors()
+  admin.expectNoPageErrors()
 })
 
-test('the wizard finds a vehicle by a part of its plate, chooses its only set, and keeps the choice over a reload', async () => {
+test('the wizard finds a vehicle by a part of its plate, selects its only set, and keeps the selection after a reload', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicle = await vehicleToStore(customer)
@@ -149,10 +149,10 @@ test('the wizard finds a vehicle by a part of its plate, chooses its only set, a
     .parse(await customer.call('/operations/fetch', {}))
     .filter(one => one.vehicle.license_plate === vehicle.license_plate && one.status === 'pending')
   expect(operation?.tachometer).toBe(null)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('scans queued while the server is stopped arrive once when it is back, also after a reload', async () => {
+test('scans queued while the server is stopped arrive once after its restart, also after a reload', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
@@ -180,10 +180,10 @@ test('scans queued while the server is stopped arrive once when it is back, also
   const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const same = after.find(one => one._id === operation._id) as Operation
   expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
-  admin.expectNoTroubles(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+  admin.expectNoPageErrors(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
 })
 
-test('a tyre that is not there stays out of the store, and on a list until its search is closed', async () => {
+test('a missing tyre is not stored and stays listed until its search is closed', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -212,10 +212,10 @@ test('a tyre that is not there stays out of the store, and on a list until its s
   await page.getByRole('textbox', { name: 'Reason' }).fill('It was never sent')
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByText('No tyre is missing.').waitFor()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a server that stops is said at once, a screen that could not be loaded heals, and nothing typed is lost', async () => {
+test('a stopped server is shown at once, failed screens recover, and input is kept', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -233,7 +233,7 @@ test('a server that stops is said at once, a screen that could not be loaded hea
     .getByText(/\d+ tyres/)
     .first()
     .waitFor()
-  customer.expectNoTroubles(
+  customer.expectNoPageErrors(
     /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|dynamically imported module|preload CSS|ERR_NETWORK_CHANGED|503/,
   )
 })

@@ -1,4 +1,4 @@
-/** The portal's texts, for a journey that goes through the same screens in every language. */
+/** The portal's texts, for journeys in every language. */
 import { readFileSync } from 'node:fs'
 import { type Language, languages } from '#domain/account.ts'
 
@@ -6,8 +6,8 @@ type Texts = { readonly [key: string]: string | Texts }
 const read = new Map<string, Texts>()
 
 /**
- * What a control is called in a language, by its key (`fleet:addTyres`), as a pattern for its whole name: whatever stands
- * in the place of a variable fits, and of a text with a plural any number.
+ * The name of a control in a language, by its key (`fleet:addTyres`), as a pattern: any value matches a variable, and
+ * any plural form matches.
  */
 export function named(lang: Language, key: string): RegExp {
   const [space = '', path = ''] = key.split(':')

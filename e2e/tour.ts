@@ -1,25 +1,25 @@
-/** How a journey goes through screens one after the other: a stop, what is done there, and when it looks as it should. */
+/** Tours: a list of stops (an address and the actions that bring it into a state), visited in one tab. */
 import type { Page } from 'playwright-core'
 import { type Language, languages } from '#domain/account.ts'
 import type { Mode } from '#domain/site.ts'
 import type { Visitor } from './browser.ts'
-import { shift } from './look.ts'
+import { layoutShift } from './layoutChecks.ts'
 import type { Portal } from './portal.ts'
 import { named } from './texts.ts'
 
 /**
- * What somebody does on a screen until it looks as it should: the key of a button, tab or link to press (a screen's own
- * before a dialog's), or more.
+ * An action on a screen: the text key of a button, tab or link to press (the screen's before the dialog's), or a
+ * function.
  */
-export type Doing = (page: Page, lang: Language) => Promise<unknown>
-export type Step = string | Doing
+export type Action = (page: Page, lang: Language) => Promise<unknown>
+export type Step = string | Action
 export type Stop = { readonly name: string; readonly path: string; readonly steps: readonly Step[] }
 
 export const stop = (name: string, path: string, ...steps: Step[]): Stop => ({ name, path, steps })
 
 /**
- * Whose screens a tour shows. `mode`: what the site is meanwhile, where it matters. Its stops follow each other in one tab:
- * a later one may build on what an earlier one chose.
+ * The user of a tour, and the site's `mode` where it matters. The stops share a tab: a later one may depend on the
+ * state of an earlier one.
  */
 export type Tour = {
   readonly name: string
@@ -28,9 +28,9 @@ export type Tour = {
   readonly stops: (visitor: Visitor) => Promise<Stop[]>
 }
 
-/** The key of a control pressed `nth` of those that are called so. */
+/** Presses the nth control with the text of this key. */
 export const press =
-  (key: string, nth = 0): Doing =>
+  (key: string, nth = 0): Action =>
   async (page, lang) => {
     const name = named(lang, key)
     const roles = ['tab', 'link', 'menuitem'] as const
@@ -41,45 +41,45 @@ export const press =
     await controls.nth(nth).click()
   }
 export const check =
-  (selector: string): Doing =>
+  (selector: string): Action =>
   page =>
     page.locator(`${selector} input[type="checkbox"]:enabled`).first().check()
 export const click =
-  (selector: string): Doing =>
+  (selector: string): Action =>
   page =>
     page.locator(selector).first().click()
 export const fill =
-  (selector: string, text: string): Doing =>
+  (selector: string, text: string): Action =>
   page =>
     page.locator(selector).first().fill(text)
 
-/** Makes the site of the tour what the tour shows; those who are signed in see it when they load a page. */
+/** Sets the mode of the site for a tour; it takes effect when a page is loaded. */
 export async function prepare(portal: Portal, { mode }: Tour): Promise<void> {
   if (mode) await portal.sql(`update site set mode = $1 where mode <> $1`, [mode])
 }
 
 /**
- * Goes to a stop, and waits until it has its content: nothing is being fetched or moving, and its heading stands. Goes on
- * within the page that is open; `fresh` loads it anew.
+ * Visits a stop and waits for its content: no request or animation, and a heading. Navigates within the open page;
+ * `fresh` reloads it.
  */
-export async function arrive(visitor: Visitor, stop: Stop, lang: Language, { fresh = false } = {}): Promise<void> {
+export async function visitStop(visitor: Visitor, stop: Stop, lang: Language, { fresh = false } = {}): Promise<void> {
   const { page } = visitor
   if (fresh) await page.goto(stop.path)
-  else await goOn(page, stop.path)
-  await settled(visitor)
+  else await navigate(page, stop.path)
+  await contentReady(visitor)
   for (const step of stop.steps) await (typeof step === 'string' ? press(step) : step)(page, lang)
   if (stop.steps.length > 0) {
-    // a question closes by itself when nobody does anything
+    // a question closes without interaction
     await page.keyboard.press('Shift')
-    await settled(visitor)
+    await contentReady(visitor)
   }
-  await atRest(page)
+  await animationsDone(page)
 }
 
-/** To another address without loading the page anew. What was open or entered on the screen before is gone. */
-export async function goOn(page: Page, path: string): Promise<void> {
+/** Navigates without reloading the page. The state of the previous screen is lost. */
+export async function navigate(page: Page, path: string): Promise<void> {
   await show(page, '/elsewhere')
-  // what belongs to the frame stays open: a question, the menu of the account
+  // parts of the frame stay open: a question, the menu of the account
   const open = page.locator('[role="dialog"], [role="menu"]')
   while ((await open.count()) > 0) {
     const shown = await open.first().elementHandle()
@@ -89,14 +89,14 @@ export async function goOn(page: Page, path: string): Promise<void> {
   await show(page, path)
 }
 
-/** Shows an address, and waits until its screen has taken the place of the one before. */
+/** Navigates to an address, and waits until its screen has replaced the previous one. */
 async function show(page: Page, path: string): Promise<void> {
   const before = await page.evaluateHandle(address => {
     const screen = document.querySelector('main')?.lastElementChild
     history.pushState(null, '', address)
     return screen
   }, path)
-  // the screen of an unknown address stays for another one, and says which
+  // the screen of an unknown address stays, and shows the address
   await page.waitForFunction(([screen, address]) => !screen?.isConnected || screen.textContent.includes(address), [
     before,
     path,
@@ -104,21 +104,21 @@ async function show(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until a screen has its content. */
-export async function settled({ page, quiet }: Visitor): Promise<void> {
-  await quiet()
+export async function contentReady({ page, networkIdle }: Visitor): Promise<void> {
+  await networkIdle()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(() => !document.querySelector('main .mantine-Skeleton-root, [aria-busy="true"]'))
 }
 
 /** Shows the page in light or dark. */
-export async function shine(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-  await atRest(page)
+  await animationsDone(page)
 }
 
-/** Waits for what moves or changes its colour. A loader and the clock of a question take their time: not these. */
-async function atRest(page: Page): Promise<void> {
+/** Waits for animations and transitions, except long ones: a loader and the countdown of a question. */
+async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -126,36 +126,39 @@ async function atRest(page: Page): Promise<void> {
   )
 }
 
-export type Walk = {
+export type WalkOptions = {
   readonly lang: Language
-  /** Where the page is loaded anew, as by somebody who begins there; elsewhere one goes on within the page. */
-  readonly loads?: (stop: Stop) => boolean
-  /** What is wrong with what is shown; how far it jumped where the page was loaded, elsewhere 0. */
-  readonly look: (visitor: Visitor, jumped: number) => Promise<string[]>
-  /** Takes what is wrong at a stop, or nothing. */
-  readonly tell: (stop: Stop, wrong: readonly string[]) => void
+  /** Whether the page is reloaded at a stop; otherwise it navigates within the page. */
+  readonly reloads?: (stop: Stop) => boolean
+  /** Returns the faults of the screen. `jumped` is the layout shift of a reload, otherwise 0. */
+  readonly inspect: (visitor: Visitor, jumped: number) => Promise<string[]>
+  /** Receives the faults of a stop. */
+  readonly report: (stop: Stop, wrong: readonly string[]) => void
 }
 
 /**
- * Goes through stops one after the other. What cannot be reached is wrong there, and so are another language, a jump and the
- * troubles of the page.
+ * Visits stops one after the other. Faults are an unreachable stop, another language, a layout shift and page errors.
  */
-export async function walk(visitor: Visitor, stops: readonly Stop[], { lang, loads, look, tell }: Walk): Promise<void> {
+export async function walkTour(
+  visitor: Visitor,
+  stops: readonly Stop[],
+  { lang, reloads, inspect, report }: WalkOptions,
+): Promise<void> {
   const { page } = visitor
   for (const stop of stops) {
     const wrong: string[] = []
     try {
-      const fresh = loads?.(stop) === true
-      await arrive(visitor, stop, lang, { fresh })
-      const spoken = await page.locator('html').getAttribute('lang')
-      if (spoken !== languages[lang]) wrong.push(`speaks ${spoken}`)
-      // what somebody then does may move things
-      const jumped = fresh ? await shift(page) : 0
-      if (jumped > 0.1) wrong.push(`jumps by ${jumped.toFixed(3)}`)
-      wrong.push(...(await look(visitor, jumped)))
+      const fresh = reloads?.(stop) === true
+      await visitStop(visitor, stop, lang, { fresh })
+      const pageLanguage = await page.locator('html').getAttribute('lang')
+      if (pageLanguage !== languages[lang]) wrong.push(`is shown in ${pageLanguage}`)
+      // later actions may shift the layout
+      const jumped = fresh ? await layoutShift(page) : 0
+      if (jumped > 0.1) wrong.push(`layout shift ${jumped.toFixed(3)}`)
+      wrong.push(...(await inspect(visitor, jumped)))
     } catch (error) {
       wrong.push(String(error).split('\n').slice(0, 3).join(' '))
     }
-    tell(stop, [...wrong, ...visitor.troubles.splice(0)])
+    report(stop, [...wrong, ...visitor.pageErrors.splice(0)])
   }
 }

@@ -8,7 +8,7 @@ import { operations } from '#contract/operations.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
-import { check, click, fill, goOn, press, type Step, type Stop, stop, type Tour } from './tour.ts'
+import { check, click, fill, navigate, press, type Step, type Stop, stop, type Tour } from './tour.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
 const addsTyres: Step = async (page, lang) => {
@@ -261,8 +261,8 @@ async function actingStops(visitor: Visitor): Promise<Stop[]> {
   const chosen = click(`[data-customer="${customer.seq_id}"]`)
   // as many vehicles as may be open, and then the one that is not among them
   const eleven: Step = async page => {
-    for (const vehicle of [shown, ...others.slice(0, 9)]) await goOn(page, tab(vehicle))
-    await goOn(page, management)
+    for (const vehicle of [shown, ...others.slice(0, 9)]) await navigate(page, tab(vehicle))
+    await navigate(page, management)
     await page.locator('tbody tr').first().waitFor()
     const open = new Set([shown, ...others.slice(0, 9)].map(vehicle => String(vehicle.flt_id)))
     const rows = page.locator('tbody tr[data-vehicle]')

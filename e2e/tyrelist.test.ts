@@ -1,4 +1,4 @@
-/** The list of all tyres: what is selected while it is filtered otherwise, who finds what in it, and what fleet mode leaves of it. */
+/** The list of all tyres: selection across filters, search, and fleet mode. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -8,7 +8,7 @@ import { savedWorkbook } from './workbook.ts'
 
 const journeys = shareJourneys()
 
-test('what a later filter hides stays selected, is said beside the actions, and can be dropped', async () => {
+test('tyres hidden by a later filter stay selected, are counted beside the actions, and can be deselected', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -37,10 +37,10 @@ test('what a later filter hides stays selected, is said beside the actions, and 
   await page.getByRole('button', { name: /^Deselect / }).click()
   await page.getByText(`${second.free.length} tyre${second.free.length === 1 ? '' : 's'} selected`).waitFor()
   expect(await page.getByText('not shown').count()).toBe(0)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
-test('an administrator finds a tyre of any customer by its number, in the status that is asked for', async () => {
+test('an administrator finds a tyre of any customer by its number, in the selected status', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -59,10 +59,10 @@ test('an administrator finds a tyre of any customer by its number, in the status
   expect(await page.locator('[data-tyre]').count()).toBe(1)
   await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=in_stock`)
   await page.getByText('No tyres to display.').waitFor()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('an administrator is not told that there is nothing before all vehicles were searched', async () => {
+test('an administrator sees ‘no tyres’ only after all vehicles were searched', async () => {
   // More vehicles without a set than the server answers at once, and behind them one with a set.
   await journeys.portal.sql(
     `with made as (
@@ -83,10 +83,10 @@ test('an administrator is not told that there is nothing before all vehicles wer
   expect(await page.locator('[data-set]').innerText()).toContain('Behind')
   await page.goto('/tyres?filter=ZZLOOK12')
   await page.getByText('No tyre sets to display.').waitFor()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('tyres without a set are a line among the sets, which opens to them', async () => {
+test('tyres without a set are one expandable row above the sets', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -101,10 +101,10 @@ test('tyres without a set are a line among the sets, which opens to them', async
   await page.locator('[data-tyre]').first().getByRole('checkbox').check()
   await actions.getByRole('button', { name: 'Delete' }).waitFor()
   expect(await actions.getByRole('button', { name: 'To customer' }).isEnabled()).toBe(true)
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a list without tyres says how many have another status, and shows them', async () => {
+test('an empty list counts the tyres of other statuses, and shows them', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -113,18 +113,18 @@ test('a list without tyres says how many have another status, and shows them', a
   const { length: count } = away.tyres
   const admin = await journeys.visit()
   await admin.signIn('admin')
-  for (const { page, expectNoTroubles } of [customer, admin]) {
+  for (const { page, expectNoPageErrors } of [customer, admin]) {
     await page.goto(`/tyres?tab=tyres&filter=${away.license_plate}`)
     await page.getByText('0 tyres', { exact: true }).waitFor()
     await page.getByText(`${count} with other status.`).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText(`${count} tyres`, { exact: true }).waitFor()
     expect(await page.locator('[data-tyre]').count()).toBe(count)
-    expectNoTroubles()
+    expectNoPageErrors()
   }
 })
 
-test('the list is filtered by season and depth, by whoever looks, and the address keeps it', async () => {
+test('season and depth filters work for customer and administrator and are kept in the address', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -142,7 +142,7 @@ test('the list is filtered by season and depth, by whoever looks, and the addres
   expect(new URL(page.url()).search).toContain('season=winter&depth=4')
   await page.reload()
   await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 
   const admin = await journeys.visit()
   await admin.signIn('admin')
@@ -150,10 +150,10 @@ test('the list is filtered by season and depth, by whoever looks, and the addres
   await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
   expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
   for (const { db_id } of wanted.slice(0, 5)) await admin.page.locator(`[data-tyre="${db_id}"]`).waitFor()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('a phone, which has no heads of columns, sorts by a field', async () => {
+test('on a phone the list is sorted by a select', async () => {
   const customer = await journeys.visit(screens.phone)
   await customer.signIn('customer')
   const { page } = customer
@@ -176,7 +176,7 @@ test('a phone, which has no heads of columns, sorts by a field', async () => {
   const oldest = (await dates())[0]
   await page.getByRole('button', { name: 'Ascending, reverse the order' }).click()
   await expect.poll(async () => ((await dates())[0] ?? '') > (oldest ?? '')).toBe(true)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
 test('all columns of the list are saved as a workbook, with rack, number, brand, driver and season, however long it is', async () => {
@@ -185,7 +185,7 @@ test('all columns of the list are saved as a workbook, with rack, number, brand,
   const { page } = customer
   const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   if (!vehicle) throw new Error('the demo has no vehicle of this customer')
-  // So many that what compresses the file would like to start workers, which the policy refuses.
+  // Enough tyres that the compression library would start workers, which the CSP blocks.
   await journeys.portal.sql(
     `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date)
      select v.site_id, v.customer_id, v.id, a.id, '1A', '=1+1', 'winter', 'ZZBOOK' || n, 'at_customer', '2026-03-29'
@@ -210,7 +210,7 @@ test('all columns of the list are saved as a workbook, with rack, number, brand,
     'Status date': new Date('2026-03-29T00:00:00Z'),
     Rack: null,
   })
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 
   await page.goto('/tyres?tab=tyres&status=in_stock')
   await page.locator('[data-tyre]').first().waitFor()
@@ -220,11 +220,11 @@ test('all columns of the list are saved as a workbook, with rack, number, brand,
     .parse(await customer.call('/fleet/fetch', {}))
     .flatMap(one => one.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
   expect(racks).toEqual(new Set(known))
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
 // The last one: it changes the site.
-test('in fleet mode tyres are looked at: none can be selected and nothing is done with them', async () => {
+test('in fleet mode tyres are read-only', async () => {
   await journeys.portal.sql("update site set mode = 'fleetonly'")
   await journeys.portal.stop()
   await journeys.portal.start()
@@ -240,5 +240,5 @@ test('in fleet mode tyres are looked at: none can be selected and nothing is don
   await page.getByRole('tab', { name: 'Tyre sets' }).click()
   await page.locator('[data-set]').first().waitFor()
   expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })

@@ -1,4 +1,4 @@
-/** The workbooks of vehicles, operations, statistics and invoicing: what is saved is read back and held against the server's answers. */
+/** The workbooks of vehicles, operations, statistics and invoicing: each file is read back and compared with the server's answers. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing } from '#contract/invoicing.ts'
@@ -41,7 +41,7 @@ test('a customer saves the vehicles that the list shows, with a number of tyres 
   await page.goto(`/fleet?filter=${single?.license_plate}`)
   const one = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
   expect(one.rows).toHaveLength(1)
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
 test('an administrator saves all vehicles of the site that a filter finds, not those of one page', async () => {
@@ -59,7 +59,7 @@ test('an administrator saves all vehicles of the site that a filter finds, not t
     Array.from({ length: 130 }, (_, nth) => formatPlate(`ZZPAGE${String(nth + 1).padStart(3, '0')}`)),
   )
   expect(rows[0]?.Customer).toBeTruthy()
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
 test('the operations of each tab are saved, a line for each, with the day on which they were handled', async () => {
@@ -91,7 +91,7 @@ test('the operations of each tab are saved, a line for each, with the day on whi
     expect(['Confirmed', 'Cancelled']).toContain(row.Status)
     expect(row['Handled on']).toBeInstanceOf(Date)
   }
-  customer.expectNoTroubles()
+  customer.expectNoPageErrors()
 })
 
 test('the statistics are saved as numbers, with a line of totals that is their sum', async () => {
@@ -105,10 +105,10 @@ test('the statistics are saved as numbers, with a line of totals that is their s
   expect(total?.Customer).toBe('Total')
   for (const column of ['Total', 'Recalls', 'Storages', 'Waste'])
     expect(rows.slice(0, -1).reduce((sum, row) => sum + Number(row[column]), 0)).toBe(total?.[column])
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })
 
-test('overdue customers, their tyres and the documents are saved, days and amounts as such', async () => {
+test('overdue customers, their tyres and the documents are saved with dates and amounts as typed cells', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -141,5 +141,5 @@ test('overdue customers, their tyres and the documents are saved, days and amoun
   expect(listed.rows.slice(0, documents.length).map(row => [row.Number, row.Date, row['Amount (EUR)']])).toEqual(
     documents.map(one => [one.document_number_text, midnight(one.date), one.amount_excl]),
   )
-  admin.expectNoTroubles()
+  admin.expectNoPageErrors()
 })

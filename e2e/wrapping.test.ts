@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { screens as devices, shareJourneys } from './browser.ts'
-import { accountIn, addAccounts } from './look.ts'
+import { accountIn, addAccounts } from './layoutChecks.ts'
 
 const journeys = shareJourneys()
 beforeAll(() => addAccounts(journeys.portal))
@@ -73,7 +73,7 @@ test.each(Object.entries(screens))(
     for (const path of paths) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await visitor.quiet()
+      await visitor.networkIdle()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         const words = await page.evaluate(brokenWords, 'main')
@@ -81,6 +81,6 @@ test.each(Object.entries(screens))(
       }
     }
     expect(found).toEqual([])
-    visitor.expectNoTroubles()
+    visitor.expectNoPageErrors()
   },
 )

@@ -1,4 +1,4 @@
-/** A truck with its trailer, from the first entry to the rack: everything by hand, as a fleet manager does it. */
+/** A truck with its trailer, from the first entry to the rack, entered by hand. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -26,7 +26,7 @@ const catalogue = [
   'Polderband,Stad,275/70R22.5,148,J,',
 ].join('\n')
 
-/** Opens the dialog and looks for the brand's tyres of this size. */
+/** Opens the dialog and searches the brand's tyres of this size. */
 async function searchTyres(page: Page): Promise<{ dialog: Locator; results: Locator }> {
   await page.getByRole('button', { name: 'Add tyres' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add tyres' })
@@ -36,14 +36,14 @@ async function searchTyres(page: Page): Promise<{ dialog: Locator; results: Loca
   return { dialog, results }
 }
 
-/** Chooses the article at this place of the results, and answers what it is called. */
+/** Chooses the nth article of the results, and returns its name. */
 async function chooseArticle(results: Locator, nth: number): Promise<string> {
   const article = results.nth(nth)
   await article.click()
   return (await article.locator('span').nth(1).innerText()).trim()
 }
 
-/** The rows of a table as they stand on the screen, by the headings above them. */
+/** The rows of a table on the screen, by their headings. */
 async function rowsOf(table: Locator): Promise<Record<string, string>[]> {
   return table.evaluate(element => {
     const headings = [...element.querySelectorAll('thead th')].map(cell => cell.textContent.trim())
@@ -217,7 +217,7 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   await naming.getByText('The positions 1A, 1B are already taken in this tyre set.').waitFor()
   expect(await naming.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await naming.getByRole('button', { name: 'Cancel' }).click()
-  // What was typed is not thrown away by a slip.
+  // Unsaved input is confirmed before it is discarded.
   await answer(page, 'Leave without saving?', 'Leave')
   await naming.waitFor({ state: 'hidden' })
   expect((await kept()).tyres.filter(tyre => tyre.tyre_set === 'Summer')).toHaveLength(6)
@@ -314,5 +314,5 @@ test('a truck gets twelve tyres in two sets, measured and labelled; half of them
   expect((await kept()).license_plate).toBe('2FWH301')
 
   // The deeper reading and the removal were refused, on purpose.
-  customer.expectNoTroubles(/409/)
+  customer.expectNoPageErrors(/409/)
 })

@@ -1,4 +1,4 @@
-/** A tyre hotel from nothing: a superuser makes it, its people work in it, and a first storage is charged, marked and cleared. */
+/** A new tyre hotel: created by a superuser, configured, used, and its first storage charged, marked and cleared. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -19,7 +19,7 @@ const code = 'third'
 const company = 'Koeriers Van Hove'
 const password = 'a courier and his van'
 const plate = '1-JRN-004'
-/** Each image is all of one colour, by which it is known again. */
+/** Each image has a single colour that identifies it. */
 const images = {
   'Logo of the login screen': { width: 600, height: 400, colour: [176, 16, 32] },
   'Logo of the navigation': { width: 200, height: 60, colour: [16, 128, 64] },
@@ -34,7 +34,7 @@ const services = [
 const box = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
-/** The colour of an image as the browser shows it. */
+/** The colour of a displayed image. */
 const colourOf = (page: Page, address: string | null) =>
   page.evaluate(async from => {
     const picture = await createImageBitmap(await (await fetch(from ?? '')).blob())
@@ -43,7 +43,7 @@ const colourOf = (page: Page, address: string | null) =>
     return [...(paper?.getImageData(0, 0, 1, 1).data.slice(0, 3) ?? [])]
   }, address)
 
-/** Makes a call from within the page, where `third.localhost` is a host as for people. */
+/** Makes a call from within the page, where `third.localhost` resolves. */
 const asked = (page: Page, path: string, body: unknown) =>
   page.evaluate(
     async ([to, sent]) => {
@@ -54,8 +54,8 @@ const asked = (page: Page, path: string, body: unknown) =>
     [path, JSON.stringify(body)] as const,
   )
 
-/** The moment, in ms of the clock, at which a text is on a page that nobody touches. */
-const shown = (page: Page, text: string) =>
+/** The time, in ms, at which a text appears on an idle page. */
+const shownAt = (page: Page, text: string) =>
   page.evaluate(
     wanted =>
       new Promise<number>(resolve => {
@@ -66,7 +66,7 @@ const shown = (page: Page, text: string) =>
     text,
   )
 
-/** The lines of a document from its first heading on, as somebody reads them: from left to right, from above. */
+/** The lines of a document from its first heading on, in reading order. */
 async function linesOf(pdf: Buffer): Promise<string[]> {
   const document = await openPdf(pdf)
   const { items } = await (await document.getPage(1)).getTextContent()
@@ -85,14 +85,14 @@ async function linesOf(pdf: Buffer): Promise<string[]> {
   return lines.slice(lines.findIndex(line => line.startsWith('Article')))
 }
 
-/** The document that the page fetches while somebody does this. */
-async function documentFrom(page: Page, does: () => Promise<void>): Promise<string[]> {
+/** The document that the page fetches during the action. */
+async function documentFrom(page: Page, action: () => Promise<void>): Promise<string[]> {
   const pdf = nextPdf(page, fleet.historydocument.path)
-  await does()
+  await action()
   return linesOf(await pdf)
 }
 
-/** Signs in for the first time, with a password that somebody else has set, and chooses another one. */
+/** Signs in for the first time with an administrator's password, and sets another one. */
 async function signIn({ page }: Visitor, username: string, secret: string): Promise<void> {
   await box(page, 'Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(secret)
@@ -106,7 +106,7 @@ async function signIn({ page }: Visitor, username: string, secret: string): Prom
 const goTo = (page: Page, place: string) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: place, exact: true }).click()
 
-/** Fills in how customers see it, in each language. */
+/** Fills in the descriptions in each language. */
 async function describe(dialog: Locator, text: string): Promise<void> {
   for (const [language, word] of [
     ['Nederlands', 'in het Nederlands'],
@@ -123,7 +123,7 @@ async function save(page: Page): Promise<void> {
   await page.getByText('Everything is saved.').waitFor()
 }
 
-test('a site is made, set up, worked in, and paid for', async () => {
+test('a new site: created, configured, used, and its storage charged', async () => {
   const { portal } = journeys
   const address = portal.url.replace('//localhost', '//third.localhost')
 
@@ -158,11 +158,11 @@ test('a site is made, set up, worked in, and paid for', async () => {
     await box(administrators, 'Username').fill('haven')
     await box(administrators, 'Full name').fill('Hanne Haven')
     await button(administrators, 'Create first administrator').click()
-    const once = administrators.getByRole('status').filter({ hasText: 'The password of haven' })
-    secret = (await once.locator('code').innerText()).trim()
+    const passwordNotice = administrators.getByRole('status').filter({ hasText: 'The password of haven' })
+    secret = (await passwordNotice.locator('code').innerText()).trim()
     expect(secret.length).toBeGreaterThanOrEqual(10)
-    await button(once, 'I have it').click()
-    await once.waitFor({ state: 'detached' })
+    await button(passwordNotice, 'I have it').click()
+    await passwordNotice.waitFor({ state: 'detached' })
 
     await goTo(page, 'Sites')
     const row = page.getByRole('row').filter({ hasText: hotel })
@@ -171,7 +171,7 @@ test('a site is made, set up, worked in, and paid for', async () => {
     expect(await page.getByText(secret).count()).toBe(0)
   }
 
-  // It looks like itself at its own address, before and after signing in.
+  // Its images show at its own address, before and after signing in.
   const admin = await journeys.visit({ baseURL: address })
   {
     const { page } = admin
@@ -235,7 +235,7 @@ test('a site is made, set up, worked in, and paid for', async () => {
     expect(await kept.getByRole('row').count()).toBe(1 + services.length)
   }
 
-  // The catalogue comes in by the command; storage is charged under an article of it.
+  // The catalogue is imported by the command; storage is charged with one of its articles.
   {
     const list = join(portal.dataDir, 'third.csv')
     const rows = [
@@ -350,10 +350,10 @@ test('a site is made, set up, worked in, and paid for', async () => {
 
     const labels = nextPdf(page, fleet.getTyreLabels.path)
     const submitted = page.waitForResponse(response => response.url().endsWith(operations.update.path))
-    const atTheDesk = shown(admin.page, plate)
+    const shownAtDesk = shownAt(admin.page, plate)
     await button(page, 'Process').click()
     const { startTime, responseStart } = (await submitted).request().timing()
-    expect((await atTheDesk) - startTime - responseStart, 'ms until the desk shows it').toBeLessThan(1000)
+    expect((await shownAtDesk) - startTime - responseStart, 'ms until the desk shows it').toBeLessThan(1000)
     await page.getByText('The operation is submitted.').waitFor()
     const pages = await printed(await labels)
     barcodes = (await Promise.all(pages.map(scanned))).flat()
@@ -415,13 +415,15 @@ test('a site is made, set up, worked in, and paid for', async () => {
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
     await goTo(page, 'Invoicing')
     expect(await box(page, 'Days').inputValue()).toBe('30')
-    const owing = page.getByRole('region', { name: 'Overdue customers' }).getByRole('button', { name: company })
-    const owed = page.getByRole('region', { name: 'Overdue tyres' })
-    const rows = owed.getByRole('row').filter({ hasText: plate })
+    const overdueCustomer = page
+      .getByRole('region', { name: 'Overdue customers' })
+      .getByRole('button', { name: company })
+    const overdueTyres = page.getByRole('region', { name: 'Overdue tyres' })
+    const rows = overdueTyres.getByRole('row').filter({ hasText: plate })
     const idsListed = async () =>
       (await rows.locator('td:nth-child(2)').allInnerTexts()).map(text => Number(text.replace(/\D/g, '')))
     await button(page, 'Fetch').click()
-    await owing.click()
+    await overdueCustomer.click()
     await rows.first().waitFor()
     expect(await idsListed()).toEqual(tyreIds)
     for (const fact of [String(days), formatDate(addDays(day, -days)), 'R1-1'])
@@ -430,8 +432,8 @@ test('a site is made, set up, worked in, and paid for', async () => {
     // Seven periods of 30 days have begun, and a set is one.
     const [from, to] = [formatDate(addDays(day, -days)), formatDate(day)]
     const line = `Storage of tyres: ${plate}, Winter, from ${from} to ${to} (200 days), 4 tyres`
-    await owed.getByRole('checkbox', { name: 'Select all tyres' }).check()
-    await button(owed, 'Create document').click()
+    await overdueTyres.getByRole('checkbox', { name: 'Select all tyres' }).check()
+    await button(overdueTyres, 'Create document').click()
     const preview = page.getByRole('dialog', { name: 'Insert a document into the invoicing system?' })
     const previewed = preview.getByRole('row').filter({ hasText: line })
     for (const cell of ['7', '€12.50', '€87.50'])
@@ -448,30 +450,30 @@ test('a site is made, set up, worked in, and paid for', async () => {
     ])
     const made = page.getByRole('dialog', { name: 'Document created successfully' })
     await button(made, 'Later').click()
-    await owed.getByText(/^4 tyres are charged up to .* by document R-\d{4}-00001, and not marked/).waitFor()
+    await overdueTyres.getByText(/^4 tyres are charged up to .* by document R-\d{4}-00001, and not marked/).waitFor()
 
-    // Marked, they are gone from the list; cleared, they are back.
-    await button(owed, 'Mark as invoiced').click()
+    // Marked, they leave the list; cleared, they return.
+    await button(overdueTyres, 'Mark as invoiced').click()
     const marking = page.getByRole('dialog', { name: 'Mark 4 tyres as invoiced' })
     expect(await marking.getByLabel('Invoice date').inputValue()).toBe(formatDate(day))
     await button(marking, 'Mark as invoiced').click()
     await page.getByText('4 tyres marked as invoiced').waitFor()
-    await owed.getByText('No overdue tyres to display.').waitFor()
+    await overdueTyres.getByText('No overdue tyres to display.').waitFor()
     await page.getByText('No overdue records fetched.').waitFor()
-    await owed.getByRole('switch', { name: 'Show all tyres in stock' }).check()
+    await overdueTyres.getByRole('switch', { name: 'Show all tyres in stock' }).check()
     await rows.nth(3).waitFor()
     expect(await rows.getByRole('cell', { name: formatDate(day), exact: true }).count()).toBe(4)
-    await owed.getByRole('checkbox', { name: 'Select all tyres' }).check()
-    await button(owed, 'Clear last invoice date').click()
+    await overdueTyres.getByRole('checkbox', { name: 'Select all tyres' }).check()
+    await button(overdueTyres, 'Clear last invoice date').click()
     await answer(page, 'Clear the last invoice date of 4 tyres?', 'Clear last invoice date')
     await page.getByText('Last invoice date removed').waitFor()
-    await owed.getByRole('switch', { name: 'Show all tyres in stock' }).uncheck()
-    await owing.waitFor()
+    await overdueTyres.getByRole('switch', { name: 'Show all tyres in stock' }).uncheck()
+    await overdueCustomer.waitFor()
     await rows.nth(3).waitFor()
     expect(await idsListed()).toEqual(tyreIds)
   }
 
-  // What the superuser has them call a thing is read at once, on a page that is open; what has no text is counted.
+  // A changed text shows at once on an open page; a missing text is counted.
   {
     const { page } = superuser
     for (let time = 0; time < 2; time++)
@@ -499,8 +501,8 @@ test('a site is made, set up, worked in, and paid for', async () => {
       await missing.getByRole('cell', { name: fact, exact: true }).waitFor()
   }
 
-  superuser.expectNoTroubles()
-  admin.expectNoTroubles()
-  // The blocked service was taken off, and a missing text reported, on purpose.
-  customer.expectNoTroubles(/409|422|wheelSpoon/)
+  superuser.expectNoPageErrors()
+  admin.expectNoPageErrors()
+  // The removed blocked service and the missing text were provoked.
+  customer.expectNoPageErrors(/409|422|wheelSpoon/)
 })

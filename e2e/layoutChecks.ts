@@ -1,11 +1,11 @@
-/** What somebody sees who looks at a screen closely: what does not fit, what lies over something else, what jumps. */
+/** Layout checks: overflow, overlap and layout shift. */
 import type { Page } from 'playwright-core'
 import { type Language, languageCodes } from '#domain/account.ts'
 import type { Visitor } from './browser.ts'
 import type { Portal } from './portal.ts'
 
-/** How far things jumped while the page loaded (docs/promises.md "Texts and layout": at most 0.1). */
-export const shift = (page: Page): Promise<number> =>
+/** The layout shift while the page loaded (docs/promises.md "Texts and layout": at most 0.1). */
+export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>(resolve => {
@@ -19,13 +19,13 @@ export const shift = (page: Page): Promise<number> =>
           if (list.getEntriesByType('navigation').length > 0) resolve(sum)
         })
         observer.observe({ type: 'layout-shift', buffered: true })
-        // every page has this one, and entries come in the order in which they are asked for
+        // every page has a navigation entry, and entries arrive in the order of the observe calls
         observer.observe({ type: 'navigation', buffered: true })
       }),
   )
 
-/** What doesn't fit: a screen that scrolls sideways, controls whose words are cut off or that lie beside the screen. */
-export const misfits = (page: Page): Promise<string[]> =>
+/** Overflow: a screen that scrolls sideways, controls with clipped text or outside of the screen. */
+export const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     const { scrollWidth, clientWidth } = document.documentElement
@@ -50,38 +50,38 @@ export const misfits = (page: Page): Promise<string[]> =>
 
 // Longer texts --------------------------------------------------------------------------------------------------------
 
-/** No text of the portal has these letters, so that what they stand in is one of its texts and not something a person typed. */
-const longer = ['ĝęëřđŵįş', 'ṽëṝžîëňđ', 'åķţűñģ', 'ĝŕőßęń', 'şçĥļůšŝ']
-const padded = /[ĝęŕőṽṝžîňķţűñģńşçĥļůŝđŵį]/
+/** No text of the portal has these letters: a text with them comes from the texts and not from user input. */
+const paddingWords = ['ĝęëřđŵįş', 'ṽëṝžîëňđ', 'åķţűñģ', 'ĝŕőßęń', 'şçĥļůšŝ']
+const paddingLetters = /[ĝęŕőṽṝžîňķţűñģńşçĥļůŝđŵį]/
 
-/** A text that is 40 % longer, with letters that reach above and below the line. It begins as the text does, placeholders and all. */
-function stretched(text: string): string {
+/** A text that is 40 % longer, with ascenders and descenders. It begins with the original text and its placeholders. */
+function lengthen(text: string): string {
   const more = Math.ceil(text.replaceAll(/\{\{\w+\}\}/g, '').length * 0.4)
-  // a word becomes a longer word, a sentence gets more of them
-  let rest = (text.includes(' ') ? ' ' : '') + longer.join(' ').repeat(Math.ceil(more / 30))
+  // a word becomes a longer word, a sentence gets more words
+  let rest = (text.includes(' ') ? ' ' : '') + paddingWords.join(' ').repeat(Math.ceil(more / 30))
   rest = rest.slice(0, more + (text.includes(' ') ? 1 : 0))
   if (!text.includes(' ')) rest = rest.replaceAll(' ', '').padEnd(more, 'ĝ')
   return text === '' ? text : text + rest.trimEnd()
 }
 
-const stretchedAll = (texts: unknown): unknown =>
+const lengthenAll = (texts: unknown): unknown =>
   typeof texts === 'string'
-    ? stretched(texts)
-    : Object.fromEntries(Object.entries(texts as object).map(([key, inner]) => [key, stretchedAll(inner)]))
+    ? lengthen(texts)
+    : Object.fromEntries(Object.entries(texts as object).map(([key, inner]) => [key, lengthenAll(inner)]))
 
-/** From now on the visitor reads longer texts. What the server says itself stays as it is. */
-export async function readLonger({ page }: Visitor): Promise<void> {
+/** Serves longer texts to the visitor. Texts that the server composes are unchanged. */
+export async function useLongTexts({ page }: Visitor): Promise<void> {
   await page.route(/\/locales\/\w+\/[\w-]+\.json$/, async route => {
     const reply = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })
-    await route.fulfill({ response: reply, json: stretchedAll(await reply.json()) })
+    await route.fulfill({ response: reply, json: lengthenAll(await reply.json()) })
   })
 }
 
 /**
- * Words of the portal that are not there to be read: cut off by what holds them, or lying over each other. What a person
- * typed may be cut off with an ellipsis, its screen says it somewhere else; a hint in an empty field may end in dots.
+ * Texts of the portal that are clipped or overlap. User input may end in an ellipsis, since it is shown in full
+ * elsewhere; so may a placeholder of an empty field.
  */
-export const unreadable = (page: Page): Promise<string[]> =>
+export const clippedOrOverlapping = (page: Page): Promise<string[]> =>
   page.evaluate(letters => {
     const own = new RegExp(letters)
     const found = new Set<string>()
@@ -91,7 +91,7 @@ export const unreadable = (page: Page): Promise<string[]> =>
       rect: Record<'left' | 'right' | 'top' | 'bottom', number>
     }[] = []
     // oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function
-    /** False for what is there for those who hear the screen, not for those who see it. */
+    /** False for visually hidden text of screen readers. */
     const isSeen = (element: Element, { width: wide }: DOMRect): boolean => {
       let seen = wide > 1
       for (let box: Element | null = element; seen && box && box !== document.body; box = box.parentElement) {
@@ -102,19 +102,19 @@ export const unreadable = (page: Page): Promise<string[]> =>
       }
       return seen
     }
-    /** Looks at what holds a text, up to what scrolls: beyond that it can be brought into sight. */
-    const reportCut = (element: Element, whole: DOMRect, told: string): void => {
+    /** Checks the ancestors of a text up to a scroll container, inside of which it can be scrolled into view. */
+    const reportCut = (element: Element, whole: DOMRect, excerpt: string): void => {
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
         if (/auto|scroll/.test(style.overflowX + style.overflowY)) break
         const { left, right, top, bottom } = box.getBoundingClientRect()
         if (/hidden|clip/.test(style.overflowX) && (whole.right > right + 1.5 || whole.left < left - 1.5))
-          found.add(`cut off: ${told}`)
+          found.add(`cut off: ${excerpt}`)
         if (/hidden|clip/.test(style.overflowY) && (whole.bottom > bottom + 4 || whole.top < top - 4))
-          found.add(`cut off in height: ${told}`)
+          found.add(`cut off in height: ${excerpt}`)
       }
     }
-    /** Of what lies in a list that scrolls only what is in its window is seen. */
+    /** The visible part of the scroll containers around an element. */
     const windowOf = (element: Element) => {
       const inView = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
@@ -139,13 +139,13 @@ export const unreadable = (page: Page): Promise<string[]> =>
       range.selectNodeContents(node)
       const whole = range.getBoundingClientRect()
       if (!isSeen(element, whole)) continue
-      const told = text.slice(0, 60)
-      reportCut(element, whole, told)
+      const excerpt = text.slice(0, 60)
+      reportCut(element, whole, excerpt)
       const inView = windowOf(element)
       for (const { left, right, top, bottom } of range.getClientRects())
         shown.push({
           element,
-          text: told,
+          text: excerpt,
           rect: {
             left: Math.max(left, inView.left),
             right: Math.min(right, inView.right),
@@ -154,9 +154,9 @@ export const unreadable = (page: Page): Promise<string[]> =>
           },
         })
     }
-    /** Whether something else is seen at a point where an element has its words, such as a dialog or a bar over it. */
+    /** Whether another element, such as a dialog or a bar, covers an element's text at this point. */
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page has nothing but this function
-    const covered = (element: Element, x: number, y: number): boolean => {
+    const isCovered = (element: Element, x: number, y: number): boolean => {
       const over = document.elementFromPoint(x, y)
       for (let top = over; top && !top.contains(element) && !element.contains(top); top = top.parentElement)
         if (!/^rgba\(.*, 0\)$/.test(getComputedStyle(top).backgroundColor)) return true
@@ -169,17 +169,17 @@ export const unreadable = (page: Page): Promise<string[]> =>
         const [top, bottom] = [Math.max(one.rect.top, other.rect.top), Math.min(one.rect.bottom, other.rect.bottom)]
         if (right - left <= 3 || bottom - top <= 6) continue
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-        if (!covered(one.element, x, y) && !covered(other.element, x, y))
-          found.add(`${one.text} lies over ${other.text}`)
+        if (!isCovered(one.element, x, y) && !isCovered(other.element, x, y))
+          found.add(`${one.text} overlaps ${other.text}`)
       }
     return [...found]
-  }, padded.source)
+  }, paddingLetters.source)
 
 // Languages -----------------------------------------------------------------------------------------------------------
 
 /**
- * Each language has accounts of its own, which speak it: the language is the account's wherever it is signed in, so that two
- * who share one would change it for each other.
+ * Separate accounts for each language: the language is a setting of the account, so that visitors who share one would
+ * change it for each other.
  */
 export const accountIn = (username: string, lang: Language): string => `${username}-${lang}`
 export const addAccounts = (portal: Portal): Promise<unknown> =>

@@ -1,4 +1,4 @@
-/** Two portals on one database: what is done at one shows at the other within a second, and what is counted is counted once. */
+/** Two portals on one database: changes at one show at the other within a second, and counts are shared. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { within } from '../src/server/testing/waiting.ts'
 import { shareJourneys, visit, type Visitor } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 
-/** The first node has the embedded database, which the second one uses as another machine would. */
+/** The first node has the embedded database; the second one connects to it. */
 const journeys = shareJourneys()
 let second: Portal
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function atSecond(): Promise<Visitor> {
   return visitor
 }
 
-test('a tyre that is scanned at one node is scanned on a screen of the other within a second', async () => {
+test('a scan at one node shows on the other node’s screen within a second', async () => {
   const desk = await journeys.visit()
   const intake = await atSecond()
   await Promise.all([desk.signIn('admin'), intake.signIn('admin')])
@@ -41,7 +41,7 @@ test('a tyre that is scanned at one node is scanned on a screen of the other wit
   await desk.page.getByRole('tab', { name: /^Storage/ }).click()
   const row = desk.page.getByRole('row').filter({ hasText: formatPlate(storage.vehicle.license_plate) })
   await row.getByText('0 of 4 tyres scanned').or(row.getByLabel('0 of 4 tyres scanned')).first().waitFor()
-  await desk.quiet()
+  await desk.networkIdle()
   await intake.page.goto('/admin/intake?type=to_stock')
   await intake.page.getByText('Ready to scan').first().waitFor()
 
@@ -53,11 +53,11 @@ test('a tyre that is scanned at one node is scanned on a screen of the other wit
   const begun = performance.now()
   await row.getByText('1 of 4 tyres scanned').or(row.getByLabel('1 of 4 tyres scanned')).first().waitFor()
   expect(performance.now() - begun).toBeLessThan(1000)
-  desk.expectNoTroubles()
-  intake.expectNoTroubles()
+  desk.expectNoPageErrors()
+  intake.expectNoPageErrors()
 })
 
-test('a session works at both nodes, and ends at both', async () => {
+test('a session is valid on both nodes and ends on both', async () => {
   const visitor = await journeys.visit()
   await visitor.signIn('customer')
   // the cookie belongs to the host, whatever the port: as behind a load balancer
@@ -67,7 +67,7 @@ test('a session works at both nodes, and ends at both', async () => {
     }
   expect((await state(second.url)).isAuthenticated).toBe(true)
   await visitor.page.request.post(`${second.url}/users/logout`, { data: {} })
-  // a node remembers a session for a second (docs/decisions/0006)
+  // a node caches a session for a second (docs/decisions/0006)
   await within(1000, async () => !(await state(journeys.portal.url)).isAuthenticated)
 })
 
