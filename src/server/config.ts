@@ -32,6 +32,9 @@ const environment = z.object({
   SUPERUSERS_NEED_FACTOR: flag.default(false),
   BACKUP_TO: z.string().min(1).optional(),
   BACKUP_KEY: z.string().min(16).optional(),
+  BACKUP_ACCESS_KEY_ID: z.string().min(1).optional(),
+  BACKUP_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  BACKUP_REGION: z.string().min(1).default('us-east-1'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -54,8 +57,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       throw new Error(
         'Invalid settings: SMTP_URL needs PUBLIC_URL, the address of the portal, for the links in messages',
       )
+    if (/^https?:/.test(parsed.data.BACKUP_TO ?? '') && backupAccess(parsed.data) === null)
+      throw new Error(
+        'Invalid settings: BACKUP_TO is an address, which needs BACKUP_ACCESS_KEY_ID and BACKUP_SECRET_ACCESS_KEY',
+      )
     return parsed.data
   }
   const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`Invalid settings: ${problems.join('; ')}`)
+}
+
+/** The key to the store where backups are (BACKUP_TO), when it is one that speaks S3. */
+export function backupAccess(config: Config): { keyId: string; secret: string; region: string } | null {
+  const { BACKUP_ACCESS_KEY_ID: keyId, BACKUP_SECRET_ACCESS_KEY: secret, BACKUP_REGION: region } = config
+  return keyId === undefined || secret === undefined ? null : { keyId, secret, region }
 }

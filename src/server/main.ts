@@ -2,9 +2,8 @@
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
-import path from 'node:path'
 import { startBackups } from './backup/nightly.ts'
-import { readConfig } from './config.ts'
+import { backupAccess, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
@@ -117,7 +116,8 @@ async function start(): Promise<void> {
       outboxes.push(
         startBackups(store.database, {
           url: store.adminUrl,
-          folder: path.resolve(config.BACKUP_TO),
+          folder: config.BACKUP_TO,
+          access: backupAccess(config),
           passphrase: config.BACKUP_KEY ?? null,
           since: backupsSince,
           sendsMail: config.SMTP_URL !== undefined || demo.length > 0,

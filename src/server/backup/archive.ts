@@ -8,14 +8,13 @@
  * With a passphrase all of it is inside a file of age (`age -d FILE | tar xz`).
  */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { StoreRefused } from './bucket.ts'
 import { decryption, encryption, isEncrypted, type Passphrase } from './encryption.ts'
+import type { BackupFile, Check } from './files.ts'
 import { packTar, unpackTar, type Entry } from './tar.ts'
 
 /** A backup, or a database, that can't be used as requested; the message is for the person at the terminal. */
@@ -70,37 +69,34 @@ export class TableDigest {
 // Writing -----------------------------------------------------------------------------------------------------------------
 
 /**
- * Writes a backup. It gets its name only when it is complete and on the disk; nobody but its owner may read it.
+ * Writes a backup. It gets its name only when it is complete, and `check` has nothing against it.
  * @throws BackupRefused when a file of that name exists, or it can't be written.
  */
 export async function writeArchive(
-  file: string,
+  file: BackupFile,
   parts: AsyncIterable<Chunk | Manifest>,
-  passphrase: Passphrase = null,
+  { passphrase = null, check = async () => {} }: { passphrase?: Passphrase; check?: Check } = {},
 ): Promise<void> {
-  const unfinished = `${file}.unfinished`
-  // before an hour's work, not after it
-  if (existsSync(file)) throw new BackupRefused(`There is a file ${file} already.`)
   try {
+    // before an hour's work, not after it
+    if (await file.exists()) throw new BackupRefused(`There is a file ${file.name} already.`)
     await pipeline(
       Readable.from(packTar(entriesOf(parts)), { objectMode: false }),
       // higher levels take three times as long for a tenth of the size
       createGzip({ level: 4 }),
       encryption(passphrase),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      written => file.write(Readable.from(written, { objectMode: false }), check),
     )
-    await rename(unfinished, file)
-    await flushDirectory(path.dirname(file))
   } catch (error) {
-    await rm(unfinished, { force: true })
     if (isFileError(error))
-      throw new BackupRefused(`The file ${file} can't be written: ${error.message}.`, { cause: error })
+      throw new BackupRefused(`The file ${file.name} can't be written: ${error.message}.`, { cause: error })
     throw error
   }
 }
 
-/** Whether the operating system refused something about a file. */
-const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'path' in error
+/** Whether the operating system, or a store, refused something about a file. */
+const isFileError = (error: unknown): error is Error =>
+  error instanceof StoreRefused || (error instanceof Error && 'path' in error)
 
 async function* entriesOf(parts: AsyncIterable<Chunk | Manifest>): AsyncGenerator<Entry> {
   let count = 0
@@ -115,20 +111,13 @@ async function* entriesOf(parts: AsyncIterable<Chunk | Manifest>): AsyncGenerato
   }
 }
 
-/** A renamed file is safe once its directory is on the disk, too. */
-async function flushDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(directory, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
 // Reading -----------------------------------------------------------------------------------------------------------------
 
 /**
  * Reads a backup once, to the end, and compares every table with its checksum. Nothing else is touched.
  * @throws BackupRefused when the file is no backup, was cut off or changed.
  */
-export async function verifyArchive(file: string, passphrase: Passphrase = null): Promise<Manifest> {
+export async function verifyArchive(file: BackupFile, passphrase: Passphrase = null): Promise<Manifest> {
   const digests = new Map<string, TableDigest>()
   let found: Manifest | undefined
   for await (const part of readArchive(file, passphrase)) {
@@ -152,7 +141,7 @@ export async function verifyArchive(file: string, passphrase: Passphrase = null)
 }
 
 /** The parts of a backup in their order, one chunk in memory at a time. @throws BackupRefused */
-export async function* readArchive(file: string, passphrase: Passphrase = null): AsyncGenerator<Chunk | Manifest> {
+export async function* readArchive(file: BackupFile, passphrase: Passphrase = null): AsyncGenerator<Chunk | Manifest> {
   let ended = false
   try {
     for await (const entry of unpackTar(await content(file, passphrase))) {
@@ -162,28 +151,30 @@ export async function* readArchive(file: string, passphrase: Passphrase = null):
       else if (entry.name === manifestName) {
         ended = true
         yield manifest.parse(JSON.parse(entry.content.toString('utf8')))
-      } else throw new BackupRefused(`${file} is no backup of Wheelhouse.`)
+      } else throw new BackupRefused(`${file.name} is no backup of Wheelhouse.`)
     }
   } catch (error) {
     if (error instanceof BackupRefused) throw error
     if (isFileError(error))
-      throw new BackupRefused(`The file ${file} can't be read: ${error.message}.`, { cause: error })
+      throw new BackupRefused(`The file ${file.name} can't be read: ${error.message}.`, { cause: error })
     throw damaged(file, error instanceof z.ZodError ? 'its manifest is malformed' : (error as Error).message, error)
   }
 }
 
 /** The tar in a file. An error of the file, or of its encryption, is passed on. */
-async function content(file: string, passphrase: Passphrase): Promise<ReturnType<typeof createGunzip>> {
+async function content(file: BackupFile, passphrase: Passphrase): Promise<ReturnType<typeof createGunzip>> {
   const encrypted = await isEncrypted(file)
   if (encrypted && passphrase === null)
-    throw new BackupRefused(`The backup ${file} is encrypted. Set BACKUP_KEY to the passphrase that it was made with.`)
+    throw new BackupRefused(
+      `The backup ${file.name} is encrypted. Set BACKUP_KEY to the passphrase that it was made with.`,
+    )
   const gunzip = createGunzip()
-  const source = createReadStream(file)
+  const source = await file.read()
   const opened: Readable = encrypted ? decryption(source, passphrase ?? '') : source
   for (const stream of new Set([source, opened])) stream.on('error', (error: Error) => gunzip.destroy(error))
   gunzip.once('close', () => source.destroy())
   return opened.pipe(gunzip)
 }
 
-const damaged = (file: string, how: string, cause?: unknown): BackupRefused =>
-  new BackupRefused(`The backup ${file} is damaged (${how}). Nothing was changed.`, { cause })
+const damaged = (file: BackupFile, how: string, cause?: unknown): BackupRefused =>
+  new BackupRefused(`The backup ${file.name} is damaged (${how}). Nothing was changed.`, { cause })

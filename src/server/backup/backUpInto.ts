@@ -1,12 +1,15 @@
 /** A backup into a folder that keeps some of the last days, weeks and months (docs/decisions/0036). */
-import { readdir, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { BackupRefused, verifyArchive } from './archive.ts'
+import { BackupRefused } from './archive.ts'
+import { StoreRefused } from './bucket.ts'
 import type { Passphrase } from './encryption.ts'
+import type { BackupFolder } from './files.ts'
 import { takeBackup } from './takeBackup.ts'
 import { backupName, superfluous } from './thinned.ts'
 
 export type Taken = { readonly file: string; readonly rows: number; readonly bytes: number }
+
+/** How long a backup may take: what is unfinished after so many ms was killed. */
+const killedAfter = 24 * 3_600_000
 
 /**
  * Writes a backup into a folder, reads it back, and only then removes those that are no longer kept.
@@ -14,17 +17,17 @@ export type Taken = { readonly file: string; readonly rows: number; readonly byt
  */
 export async function backUpInto(
   url: string,
-  folder: string,
+  folder: BackupFolder,
   { now, passphrase }: { now: Date; passphrase: Passphrase },
 ): Promise<Taken> {
-  const there = await stat(folder).catch(() => null)
-  if (!there?.isDirectory()) throw new BackupRefused(`There is no folder ${folder}: is it mounted?`)
-  const file = path.join(folder, backupName(now, passphrase !== null))
-  const written = await takeBackup(url, file, { now, passphrase })
-  const read = await verifyArchive(file, passphrase)
-  if (JSON.stringify(read) !== JSON.stringify(written))
-    throw new BackupRefused(`${file} does not hold what was written.`)
-  for (const name of superfluous(await readdir(folder))) await rm(path.join(folder, name), { force: true })
-  const rows = Object.values(read.tables).reduce((sum, table) => sum + table.rows, 0)
-  return { file, rows, bytes: (await stat(file)).size }
+  await folder.names().catch((error: Error) => {
+    if (error instanceof StoreRefused) throw new BackupRefused(error.message, { cause: error })
+    throw new BackupRefused(`There is no folder ${folder.name}: is it mounted?`, { cause: error })
+  })
+  await folder.sweep?.(new Date(now.getTime() - killedAfter))
+  const file = folder.file(backupName(now, passphrase !== null))
+  const { tables } = await takeBackup(url, file, { now, passphrase, verify: true })
+  for (const name of superfluous(await folder.names())) await folder.file(name).remove()
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+  return { file: file.name, rows, bytes: await file.size() }
 }

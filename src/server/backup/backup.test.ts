@@ -7,10 +7,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../../db/demo/load.ts'
 import { readArchive, verifyArchive, writeArchive, type Chunk, type Manifest } from './archive.ts'
 import { dropReplaced } from './databases.ts'
+import { openFile } from './files.ts'
 import { restoreBackup } from './restoreBackup.ts'
 import { takeBackup } from './takeBackup.ts'
 import { openDatabase } from '../db/database.ts'
@@ -18,6 +19,7 @@ import { statement } from '../db/statement.ts'
 import { int } from '../db/types.ts'
 import { migrate, shippedMigrations } from '../db/migrate.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { takeRestores } from '../testing/restores.ts'
 
 const now = new Date('2026-11-18T10:00:00Z')
 let dir: string
@@ -40,7 +42,7 @@ beforeAll(async () => {
     `update vehicle set driver_name = E'tab\\there, back\\\\slash', description = 'line' || chr(10) || 'two € ü' where id = 1`,
   )
   await client.end()
-  manifestOfDemo = await takeBackup(demo.adminUrl, file, { now })
+  manifestOfDemo = await takeBackup(demo.adminUrl, openFile(file), { now })
 })
 
 afterAll(async () => {
@@ -48,6 +50,12 @@ afterAll(async () => {
   await demo.drop()
   fs.rmSync(dir, { recursive: true })
 })
+
+let endRestores: () => Promise<void>
+beforeEach(async () => {
+  endRestores = await takeRestores(demo.adminUrl)
+})
+afterEach(() => endRestores())
 
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
@@ -122,12 +130,12 @@ describe('a backup', () => {
       rest,
     )
     expect(rest['tyre']).toBeGreaterThan(1000)
-    expect(await verifyArchive(file)).toEqual(manifestOfDemo)
+    expect(await verifyArchive(openFile(file))).toEqual(manifestOfDemo)
   })
 
   test('restored has the same rows in the same schema, and its sequences continue', async () => {
     const url = newUrl()
-    await restoreBackup(url, file, { now, log: () => {} })
+    await restoreBackup(url, openFile(file), { now, log: () => {} })
     expect(comparable(await fingerprints(url))).toEqual(comparable(await fingerprints(demo.adminUrl)))
     expect(await schemaOf(url)).toEqual(await schemaOf(demo.adminUrl))
     expect(await query(url, 'select from session')).toEqual([])
@@ -135,7 +143,7 @@ describe('a backup', () => {
     expect(await query(url, sequences)).toEqual(await query(demo.adminUrl, sequences))
     expect(await query(url, `select obj_description('site'::regclass) as says`)).toEqual([{ says: 'demo' }])
     const again = path.join(dir, 'again.tar.gz')
-    const { tables } = await takeBackup(url, again, { now })
+    const { tables } = await takeBackup(url, openFile(again), { now })
     for (const [name, { rows }] of Object.entries(tables))
       expect(`${name} ${rows}`).toBe(`${name} ${manifestOfDemo.tables[name]?.rows}`)
   })
@@ -145,10 +153,10 @@ describe('a backup', () => {
     await query(demo.adminUrl, `create role ${owner} login createdb password 'x'; grant wheelhouse_app to ${owner}`)
     const url = withDatabase(newUrl(), nameOf(restoredUrls.at(-1) ?? ''), { username: owner, password: 'x' })
     try {
-      await restoreBackup(url, file, { now, log: () => {} })
+      await restoreBackup(url, openFile(file), { now, log: () => {} })
       expect(await query(url, 'select from tyre')).toEqual([]) // row-level security binds it
       const theirs = path.join(dir, 'owner.tar.gz')
-      const { tables } = await takeBackup(url, theirs, { now })
+      const { tables } = await takeBackup(url, openFile(theirs), { now })
       for (const [name, { rows, bytes }] of Object.entries(tables))
         if (name !== 'dictionary')
           expect({ name, rows, bytes }).toEqual({
@@ -187,7 +195,7 @@ describe('a backup', () => {
     })()
     try {
       for (let round = 0; round < 5; round++) {
-        const { tables } = await takeBackup(world.adminUrl, path.join(dir, `moment${round}.tar.gz`), { now })
+        const { tables } = await takeBackup(world.adminUrl, openFile(path.join(dir, `moment${round}.tar.gz`)), { now })
         expect(tables['location']?.rows).toBe(tables['translation']?.rows)
       }
     } finally {
@@ -206,9 +214,9 @@ describe('a backup', () => {
       await migrate(older.adminUrl, { to: second?.version ?? 0 })
       await query(older.adminUrl, `insert into site (code, name, admin_email) values ('old', 'Old', 'old@example.org')`)
       const old = path.join(dir, 'old.tar.gz')
-      const { schema } = await takeBackup(older.adminUrl, old, { now })
+      const { schema } = await takeBackup(older.adminUrl, openFile(old), { now })
       expect(schema.map(({ version }) => version)).toEqual([1, 2])
-      await restoreBackup(url, old, { now, log: () => {} })
+      await restoreBackup(url, openFile(old), { now, log: () => {} })
       expect(await query(url, 'select code, version from site')).toEqual([{ code: 'old', version: 0 }])
       expect(await migrate(url)).toEqual({ applied: [] })
     } finally {
@@ -222,22 +230,26 @@ describe('a backup', () => {
       ...rest,
       schema: [...schema, { version: 9999, name: 'future', md5: 'x' }],
     }))
-    await expect(restoreBackup(newUrl(), newer, { now, log: () => {} })).rejects.toThrow('by a newer Wheelhouse')
+    await expect(restoreBackup(newUrl(), openFile(newer), { now, log: () => {} })).rejects.toThrow(
+      'by a newer Wheelhouse',
+    )
   })
 
   test('can be read by its owner only, and never overwrites another file', async () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600)
-    await expect(takeBackup(demo.adminUrl, file, { now })).rejects.toThrow('There is a file')
-    expect(await verifyArchive(file)).toEqual(manifestOfDemo)
+    await expect(takeBackup(demo.adminUrl, openFile(file), { now })).rejects.toThrow('There is a file')
+    expect(await verifyArchive(openFile(file))).toEqual(manifestOfDemo)
   })
 
   test('that fails leaves no file', async () => {
     const empty = await testDatabase({ empty: true })
     const wanted = path.join(dir, 'none.tar.gz')
-    await expect(takeBackup(empty.adminUrl, wanted, { now })).rejects.toThrow('This is not a database of Wheelhouse')
+    await expect(takeBackup(empty.adminUrl, openFile(wanted), { now })).rejects.toThrow(
+      'This is not a database of Wheelhouse',
+    )
     await empty.drop()
     expect(fs.readdirSync(dir).filter(name => name.startsWith('none'))).toEqual([])
-    await expect(takeBackup(demo.adminUrl, '/nowhere/at/all', { now })).rejects.toThrow("can't be written")
+    await expect(takeBackup(demo.adminUrl, openFile('/nowhere/at/all'), { now })).rejects.toThrow("can't be written")
   })
 })
 
@@ -248,9 +260,9 @@ async function writeChanged(
   chunk: (of: Chunk) => Chunk | null = same => same,
 ): Promise<void> {
   await writeArchive(
-    to,
+    openFile(to),
     (async function* () {
-      for await (const part of readArchive(file)) {
+      for await (const part of readArchive(openFile(file))) {
         const other = 'format' in part ? manifest(part) : chunk(part)
         if (other) yield other
       }
@@ -272,7 +284,7 @@ describe('a restore', () => {
     return () => running.drop()
   })
   const restore = (of = file, options: { replace?: boolean } = {}) =>
-    restoreBackup(running.adminUrl, of, { now, log: () => {}, ...options })
+    restoreBackup(running.adminUrl, openFile(of), { now, log: () => {}, ...options })
   const databases = () =>
     query(
       running.adminUrl,

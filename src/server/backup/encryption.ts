@@ -1,7 +1,7 @@
 /** Backups that are encrypted with a passphrase, as files of age (docs/operations.md "Backups by themselves"). */
-import { createReadStream } from 'node:fs'
 import { Duplex, PassThrough, Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
+import type { BackupFile } from './files.ts'
 
 /** What a backup is encrypted with (BACKUP_KEY); `null`: it is not. */
 export type Passphrase = string | null
@@ -12,10 +12,9 @@ const workFactor = 16
 const header = 'age-encryption.org/v1'
 
 /** Whether a file is one of age. @throws the error of the file */
-export async function isEncrypted(file: string): Promise<boolean> {
-  const first = createReadStream(file, { end: header.length - 1 })
+export async function isEncrypted(file: BackupFile): Promise<boolean> {
   const pieces: Buffer[] = []
-  for await (const piece of first) pieces.push(piece as Buffer)
+  for await (const piece of await file.read(header.length)) pieces.push(piece as Buffer)
   return Buffer.concat(pieces).toString('latin1') === header
 }
 

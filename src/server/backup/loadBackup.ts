@@ -5,12 +5,13 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readArchive, TableDigest, type Chunk, type Manifest } from './archive.ts'
 import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
+import type { BackupFile } from './files.ts'
 import { excludedTables } from './takeBackup.ts'
 
-type BackupFile = { readonly file: string; readonly passphrase: Passphrase }
+type Source = { readonly file: BackupFile; readonly passphrase: Passphrase }
 
 /** Fills a new database in one transaction and reads it back. @throws when it does not give the very bytes that the backup holds */
-export async function loadBackup(url: string, { file, passphrase }: BackupFile, manifest: Manifest): Promise<void> {
+export async function loadBackup(url: string, { file, passphrase }: Source, manifest: Manifest): Promise<void> {
   const client = await connect(url)
   try {
     await client.query('begin')

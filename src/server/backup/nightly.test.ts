@@ -6,7 +6,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { backups as calls } from '#contract/backups.ts'
 import { world, type World } from '../testing/world.ts'
+import { restoringAlone } from '../testing/restores.ts'
 import { verifyArchive } from './archive.ts'
+import { openFile } from './files.ts'
 import { backUpIfDue, nightOf, type Backups } from './nightly.ts'
 import { restoreBackup } from './restoreBackup.ts'
 
@@ -31,6 +33,7 @@ const { signal } = new AbortController()
 const wish = (more: Partial<Backups> = {}): Backups => ({
   url: at.adminUrl,
   folder,
+  access: null,
   passphrase: null,
   since,
   sendsMail: true,
@@ -54,7 +57,7 @@ test('one is due from two o’clock at night, once, whichever node looks first',
   await look(new Date(2026, 10, 24, 23))
   const [name = '', ...others] = readdirSync(folder)
   expect(others).toEqual([])
-  const { tables } = await verifyArchive(path.join(folder, name))
+  const { tables } = await verifyArchive(openFile(path.join(folder, name)))
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   const [run] = await at.query('select night::text, rows::int, problem from backup_run')
   expect(run).toEqual({ night: '2026-11-24', rows, problem: '' })
@@ -71,15 +74,15 @@ test('an encrypted one says nothing without its passphrase, and restores with it
   const url = new URL(at.adminUrl)
   url.pathname = `${url.pathname}_again`
   const options = { now: new Date(), log: () => {} }
-  await expect(restoreBackup(url.href, file, options)).rejects.toThrow('is encrypted. Set BACKUP_KEY')
-  await expect(restoreBackup(url.href, file, { ...options, passphrase: 'four other words entirely' })).rejects.toThrow(
-    'is damaged',
-  )
+  await expect(restoreBackup(url.href, openFile(file), options)).rejects.toThrow('is encrypted. Set BACKUP_KEY')
+  await expect(
+    restoreBackup(url.href, openFile(file), { ...options, passphrase: 'four other words entirely' }),
+  ).rejects.toThrow('is damaged')
   const whole = readFileSync(file)
   const cut = path.join(folder, 'cut.age')
   writeFileSync(cut, whole.subarray(0, whole.length - 100))
-  await expect(restoreBackup(url.href, cut, { ...options, passphrase })).rejects.toThrow('is damaged')
-  await restoreBackup(url.href, file, { ...options, passphrase })
+  await expect(restoreBackup(url.href, openFile(cut), { ...options, passphrase })).rejects.toThrow('is damaged')
+  await restoringAlone(url.href, () => restoreBackup(url.href, openFile(file), { ...options, passphrase }))
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query(`select set_config('app.scope', 'system', false)`)

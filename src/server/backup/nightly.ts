@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { formatMoment } from '#domain/date.ts'
 import type { Database } from '../db/database.ts'
 import type { Worker } from '../worker.ts'
+import type { BucketAccess } from './bucket.ts'
 import type { Order, Outcome } from './child.ts'
 import type { Passphrase } from './encryption.ts'
 import * as sql from './nightly.sql.ts'
@@ -20,7 +21,9 @@ const every = 60_000
 export type Backups = {
   /** The database as the owner of its tables. */
   readonly url: string
+  /** A path, or an address in a store that speaks S3. */
   readonly folder: string
+  readonly access: BucketAccess | null
   readonly passphrase: Passphrase
   /** When this portal began to take backups: without any, the first one is late from then on. */
   readonly since: Date
@@ -47,12 +50,12 @@ export async function backUpIfDue(
   backups: Backups,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { url, folder, passphrase, log, run = runChild } = backups
+  const { url, folder, access, passphrase, log, run = runChild } = backups
   const system = { system: true }
   const night = nightOf(now)
   const taken = await database.transaction(system, tx => tx.maybe(sql.takeNight, { night, now }))
   if (taken) {
-    const outcome = await run({ url, folder, passphrase, now: now.toISOString() }, signal)
+    const outcome = await run({ url, folder, access, passphrase, now: now.toISOString() }, signal)
     const { file, rows, bytes, problem } =
       'problem' in outcome ? { ...nothing, ...outcome } : { ...outcome, problem: '' }
     if (problem !== '') log(problem)

@@ -15,6 +15,7 @@ import {
   replacedName,
   swapNames,
 } from './databases.ts'
+import type { BackupFile } from './files.ts'
 import { loadBackup } from './loadBackup.ts'
 
 export type Restored = {
@@ -39,7 +40,7 @@ type Options = {
  */
 export async function restoreBackup(
   url: string,
-  file: string,
+  file: BackupFile,
   { replace = false, passphrase = null, now, log }: Options,
 ): Promise<Restored> {
   log('Checking the backup …')

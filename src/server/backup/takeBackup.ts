@@ -1,9 +1,18 @@
 /** From a database to a backup: every table at one moment, while the portal goes on working. */
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { BackupRefused, minChunkSize, TableDigest, writeArchive, type Chunk, type Manifest } from './archive.ts'
+import {
+  BackupRefused,
+  minChunkSize,
+  TableDigest,
+  verifyArchive,
+  writeArchive,
+  type Chunk,
+  type Manifest,
+} from './archive.ts'
 import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
+import type { BackupFile } from './files.ts'
 
 /** Not in a backup. A restored session would sign in again whoever has signed out, or was shut out, since the backup. */
 export const excludedTables: readonly string[] = ['session']
@@ -19,13 +28,14 @@ type Table = {
 }
 
 /**
- * Writes all rows of a database to `file`, as they are at one moment. Statements of others continue; a migration waits.
+ * Writes all rows of a database to `file`, as they are at one moment. Statements of others continue; a migration waits. With `verify`
+ * it is read back before it gets its name.
  * @returns what was written. @throws BackupRefused when there is nothing to back up, or the file can't be written.
  */
 export async function takeBackup(
   url: string,
-  file: string,
-  { now, passphrase = null }: { now: Date; passphrase?: Passphrase },
+  file: BackupFile,
+  { now, passphrase = null, verify = false }: { now: Date; passphrase?: Passphrase; verify?: boolean },
 ): Promise<Manifest> {
   const client = await connect(url)
   let manifest: Manifest | undefined
@@ -38,7 +48,13 @@ export async function takeBackup(
           yield part
         }
       })(),
-      passphrase,
+      {
+        passphrase,
+        async check(written) {
+          if (verify && JSON.stringify(await verifyArchive(written, passphrase)) !== JSON.stringify(manifest))
+            throw new BackupRefused(`${file.name} does not hold what was written.`)
+        },
+      },
     )
   } finally {
     // also ends the transaction, and a COPY that nobody reads to its end
@@ -75,6 +91,7 @@ async function* partsOf(client: pg.Client, now: Date): AsyncGenerator<Chunk | Ma
     manifest.tables[table.name] = { columns: table.columns, ...digest.result }
   }
   manifest.sequences = await sequenceValues(client)
+  await client.query('commit')
   yield manifest
 }
 

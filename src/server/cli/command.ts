@@ -1,6 +1,7 @@
 /** What the commands have in common: how they find a file, how they open a database, and how they fail. */
 import path from 'node:path'
-import { readConfig } from '../config.ts'
+import { openFile, type BackupFile } from '../backup/files.ts'
+import { backupAccess, readConfig } from '../config.ts'
 import { locateDatabase, openStore } from '../db/open.ts'
 import { StartRefused } from '../postgres/startup.ts'
 
@@ -17,6 +18,10 @@ export const joinStore = () => openStore(readConfig(process.env), { log, join: t
 
 /** The database that the environment names, as it is. */
 export const joinDatabase = () => locateDatabase(readConfig(process.env), log)
+
+/** The path or address of a backup as it was typed. */
+export const resolveBackup = (file: string): BackupFile =>
+  openFile(/^https?:/.test(file) ? file : resolveFile(file), backupAccess(readConfig(process.env)))
 
 /** The path of a file as it was typed: npm runs a command in the project's directory, and tells where it was started. */
 export const resolveFile = (file: string): string => path.resolve(process.env.INIT_CWD ?? '.', file)
