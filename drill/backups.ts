@@ -1,11 +1,12 @@
 /**
  * docs/promises.md "Backups": a backup is taken beside a portal that is written to, and restored by one command each; every row comes back; a
- * damaged file, a killed restore and a full one leave alone what runs; and neither command holds a large database in memory.
+ * damaged file, a killed restore and a full one leave alone what runs; and neither command holds a large database in memory. What the
+ * portal writes by itself at night (BACKUP_TO) is restored from that very file, into another data folder.
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -24,7 +25,7 @@ async function command(
   dataDir: string,
   name: 'backup' | 'restore',
   words: string[],
-  killAfter?: number,
+  { killAfter, env = {} }: { killAfter?: number; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   // its own at most: the usage of resources would count what this process had when it began that one
   const tell = `import fs from 'node:fs'; process.on('exit', () =>
@@ -32,7 +33,7 @@ async function command(
   const child = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, `src/server/cli/${name}.ts`, ...words],
-    { env: { ...process.env, DATA_DIR: dataDir } },
+    { env: { ...process.env, DATA_DIR: dataDir, ...env } },
   )
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
@@ -91,6 +92,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       await other.close()
     }
 
+    await restoreNightly(place, checks)
     if (!short) notes.push(...(await large(portal, place, check)))
     return result(`${before.length} acknowledged vehicles looked for`, ...notes)
   } finally {
@@ -209,7 +211,7 @@ async function killRestores(
   { check }: Tally,
 ): Promise<void> {
   for (let round = 0; round < kills; round++) {
-    await command(other.dataDir, 'restore', [last, '--replace'], randomInt(300, 3500))
+    await command(other.dataDir, 'restore', [last, '--replace'], { killAfter: randomInt(300, 3500) })
     check(
       'after a killed restore',
       (await customer.call('/users/loginstate', {})).kind === 'no reply' ? 'no answer' : null,
@@ -230,6 +232,50 @@ async function killRestores(
     'what was replaced can be removed',
     (await command(other.dataDir, 'restore', ['--drop-replaced'])).code === 0 ? null : 'failed',
   )
+}
+
+/** What a portal backs up by itself, encrypted, makes a portal in another folder, before that one's first start. */
+async function restoreNightly(place: string, { check, add, control }: Tally): Promise<void> {
+  const [folder, elsewhere] = [join(place, 'nightly'), join(place, 'elsewhere')]
+  mkdirSync(folder)
+  const env = { BACKUP_TO: folder, BACKUP_KEY: 'four words that nobody guesses' }
+  const nightly = await openPortal({ DATA_DIR: join(place, 'backed up'), ...env })
+  try {
+    const good = `select file from backup_run where ended_at is not null and problem = ''`
+    let taken = await nightly.sql<{ file: string }>(good)
+    for (let tries = 0; tries < 120 && taken.length === 0; tries++) {
+      await pause(500)
+      taken = await nightly.sql<{ file: string }>(good)
+    }
+    const file = taken[0]?.file ?? ''
+    check('a portal backs itself up', file.startsWith(folder) && file.endsWith('.age') ? null : `file ${file}`)
+    const there = await prints(nightly)
+    const locked = await command(elsewhere, 'restore', [file])
+    check(
+      'without its passphrase it is refused',
+      locked.code === 1 && /BACKUP_KEY/.test(locked.said) ? null : locked.said,
+    )
+    const put = await command(elsewhere, 'restore', [file], { env })
+    check('what it wrote is restored elsewhere', put.code === 0 ? null : put.said)
+    const restored = await openPortal({ DATA_DIR: elsewhere, NODE_ENV: 'production' })
+    try {
+      // the night's own row says in the backup that it is not over
+      const wrong = differing(there, await prints(restored)).filter(name => name !== 'backup_run')
+      add(
+        there.size,
+        wrong.map(name => `${name} is not as it was that night`),
+      )
+      const customer = await signIn(restored.url, 'customer')
+      const answer = await customer.call('/fleet/fetch', {})
+      check('a portal starts with it', answer.kind === 'answer' ? null : 'it does not answer')
+      await restored.sql(`update vehicle set brand = brand || 'x' where id = (select min(id) from vehicle)`)
+      control('a changed row of that night', differing(there, await prints(restored)).includes('vehicle'))
+    } finally {
+      await restored.close()
+    }
+  } finally {
+    await nightly.close()
+  }
 }
 
 const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(0)
