@@ -10,6 +10,7 @@ import * as backups from './backups.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
+import * as mails from './mails.ts'
 import * as model from './model.ts'
 import { uniqueness, places, steps } from './races.ts'
 import * as origins from './crossOrigin.ts'
@@ -41,6 +42,7 @@ export const drills: readonly Drill[] = [
   origins,
   prints,
   scripts,
+  mails,
   model,
   steps,
   places,
@@ -64,6 +66,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   31: 'e2e/accessibility.test.ts',
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
+  38: 'src/server/features/mail/mail.test.ts',
 }
 
 /** A drill that tried nothing has failed, too. */
