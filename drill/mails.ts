@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { signIn, type Client } from './hotel.ts'
+import { signIn, type Client } from './portalClient.ts'
 import type { TakenMail } from './mailServer.ts'
 
 export const promise = 38
