@@ -71,6 +71,47 @@ test('a reserved share is granted after its owner was inactive for a second', as
   expect(granted).toHaveLength(5)
 })
 
+test('while nobody else waits no core is idle, and shares are limits above that', async () => {
+  const { acquire, granted, release, queue } = openRecorder({ idleBelow: 6 })
+  await acquire('b', at('b'))
+  for (let nth = 1; nth <= 9; nth++) await acquire(`a ${nth}`, at('a'))
+  expect(granted).toEqual(['b', 'a 1', 'a 2', 'a 3', 'a 4', 'a 5'])
+  // the slots above are reserved for b
+  await acquire('b 2', at('b'))
+  expect(granted.at(-1)).toBe('b 2')
+  for (const name of ['a 1', 'a 2']) await release(name)
+  expect([granted.at(-1), queue.counts().running]).toEqual(['a 6', 6])
+})
+
+test('while somebody else waits shares are limits', async () => {
+  const { acquire, granted, release } = openRecorder({ idleBelow: 6 })
+  await acquire('b import', at('b'), 'import')
+  await acquire('b import 2', at('b', 2), 'import')
+  for (let nth = 1; nth <= 4; nth++) await acquire(`a ${nth}`, at('a'))
+  expect(granted).toEqual(['b import', 'a 1', 'a 2'])
+  await release('b import')
+  expect(granted).toEqual(['b import', 'a 1', 'a 2', 'b import 2', 'a 3', 'a 4'])
+})
+
+test('after a timeout of somebody else no core is idle', async () => {
+  const { acquire, granted } = openRecorder({
+    idleBelow: 6,
+    kinds: { ...rules.kinds, import: { maxTotal: 0, timeoutMs: 100 } },
+  })
+  await acquire('b import', at('b'), 'import')
+  for (let nth = 1; nth <= 3; nth++) await acquire(`a ${nth}`, at('a'))
+  expect(granted).toEqual(['a 1', 'a 2'])
+  await vi.advanceTimersByTimeAsync(101)
+  expect(granted).toEqual(['a 1', 'a 2', 'a 3'])
+})
+
+test('for anonymous clients no slot is reserved', async () => {
+  const { acquire, granted } = openRecorder()
+  await acquire('anonymous', { ...at('anonymous'), anonymous: true })
+  for (let nth = 1; nth <= 8; nth++) await acquire(`a ${nth}`, at('a'))
+  expect(granted).toHaveLength(8)
+})
+
 test('the next slot goes to the site with the fewest, then to the account with the fewest', async () => {
   const { acquire, granted, release: end } = openRecorder({ siteShare: 8, accountShare: 8 })
   for (let nth = 1; nth <= 8; nth++) await acquire(`a ${nth}`, at('a', 1))

@@ -6,8 +6,8 @@ import { Failure } from '#domain/failure.ts'
 
 type Name = string | number
 
-/** The site and account that a slot is for. */
-export type Requester = { readonly site: Name; readonly account: Name }
+/** The site and account that a slot is for. For an anonymous one no slot is reserved. */
+export type Requester = { readonly site: Name; readonly account: Name; readonly anonymous?: boolean }
 
 /** Limits of a kind of work. Kinds are in the order of their priority. */
 type KindLimits = {
@@ -28,6 +28,10 @@ export type FairQueueRules<K extends string> = {
   /** The maximum number of slots of a site, and of an account, while others are active. */
   readonly siteShare: number
   readonly accountShare: number
+  /**
+   * While fewer slots than this are in use and nobody else waits, shares are not limits: the machine would idle. Left out: 0.
+   */
+  readonly idleBelow?: number
   /** The maximum number of waiting requests: of an account, of a site, and in all. */
   readonly maxWaiting: { readonly maxPerAccount: number; readonly maxPerSite: number; readonly total: number }
 }
@@ -140,10 +144,12 @@ export function openFairQueue<K extends string>(
     const account = accounts.of(accountOf(requester))
     if (all.running >= maxTotal || all.ofKind(kind) >= maxOfKind) return false
     if (site.ofKind(kind) >= maxPerSite || account.ofKind(kind) >= maxPerAccount) return false
+    const idle = all.running < (rules.idleBelow ?? 0)
     const ofSite = exemptFromShares ? site.ofKind(kind) : site.running
-    if (ofSite >= rules.siteShare && sites.othersActive(requester.site, at)) return false
-    if (exemptFromShares) return true
-    return account.running < rules.accountShare || !accounts.othersActive(accountOf(requester), at)
+    const siteMayExceed = (idle && all.waiting === site.waiting) || !sites.othersActive(requester.site, at)
+    if (ofSite >= rules.siteShare && !siteMayExceed) return false
+    if (exemptFromShares || account.running < rules.accountShare) return true
+    return (idle && all.waiting === account.waiting) || !accounts.othersActive(accountOf(requester), at)
   }
   const usagesOf = (requester: Requester): Usage[] => [all, sites.of(requester.site), accounts.of(accountOf(requester))]
 
@@ -224,8 +230,10 @@ export function openFairQueue<K extends string>(
   const queue: FairQueue<K> = {
     async acquire(kind, requester, isClientGone = neverGone) {
       const at = now()
-      sites.recordActivity(requester.site, at)
-      accounts.recordActivity(accountOf(requester), at)
+      if (!requester.anonymous) {
+        sites.recordActivity(requester.site, at)
+        accounts.recordActivity(accountOf(requester), at)
+      }
       const isFirst = !queues.has(queueName(kind, requester))
       if (isFirst && mayRun(kind, requester, at)) return grant(kind, requester)
       rejectIfFull(kind, requester)
@@ -234,6 +242,8 @@ export function openFairQueue<K extends string>(
           dequeue(waiting)
           removeIdle(requester)
           reject(busy())
+          // somebody may exceed a share now that nobody else waits
+          grantFree()
         }, rules.kinds[kind].timeoutMs)
         const waiting: Waiting = {
           kind,

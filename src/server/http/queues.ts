@@ -27,25 +27,30 @@ export function openRequestQueues(connections: number, cores = availableParallel
     // more than the cores can process only delays other sites
     siteShare: Math.min(part(2), 2 * cores),
     accountShare: Math.min(part(4), cores),
+    idleBelow: Math.min(maxTotal, cores),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },
   })
   const sessionLookups = openFairQueue({
     kinds: { lookUp: { maxTotal: part(4), timeoutMs: 5000 } },
     siteShare: part(8),
     accountShare: part(8),
+    idleBelow: part(8),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 64, total: 1024 },
   })
   return { requests, sessionLookups }
 }
 
-/** The requester of a request. All anonymous clients count as one site, so that they can't use a site's share. */
+/**
+ * The requester of a request. All anonymous clients count as one site, so that they can't use a site's share. No slot is reserved for
+ * them: a probe that asks once a second would halve the limit of the only site of a portal.
+ */
 export const requesterOf = (
   request: FastifyRequest,
   { who, site }: { readonly who: Who | null; readonly site: Site | null },
 ): Requester =>
   who
     ? { site: site?.id ?? who.site ?? 'none', account: who.account }
-    : { site: 'anonymous', account: clientAddress(request.ip) }
+    : { site: 'anonymous', account: clientAddress(request.ip), anonymous: true }
 
 /** Whether the client of a request has hung up. */
 export const isClientGone =
