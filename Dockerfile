@@ -19,6 +19,8 @@ COPY --from=build /portal/src/server src/server
 COPY --from=build /portal/db db
 COPY --from=build /portal/texts texts
 COPY --from=build /portal/bin bin
+# where compose.yaml mounts what BACKUP_TO may name
+RUN mkdir /backups && chown node:node /backups
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

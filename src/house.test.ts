@@ -700,3 +700,35 @@ describe('the database', () => {
     ])
   })
 })
+
+// ---- The container -----------------------------------------------------------------------------------------------------------
+
+/** The versions of Node in the images of a Dockerfile that are not `version`, major and minor. */
+const otherNodes = (dockerfile: string, version: string): string[] =>
+  [...dockerfile.matchAll(/^FROM node:(\d+\.\d+)/gm)]
+    .map(([, found = '']) => found)
+    .filter(found => !version.startsWith(`${found}.`))
+
+describe('the container', () => {
+  it('has the Node that is developed and tested with', () => {
+    expect(otherNodes('FROM node:24.1-slim AS build\nFROM node:22.21-slim\n', '24.1.3')).toEqual(['22.21'])
+    const { devDependencies } = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8')) as {
+      devDependencies: { node: string }
+    }
+    const dockerfile = fs.readFileSync(path.join(project, 'Dockerfile'), 'utf8')
+    expect(dockerfile.match(/^FROM node:\d+\.\d+/gm)).toHaveLength(dockerfile.match(/^FROM /gm)?.length ?? 0)
+    expect(otherNodes(dockerfile, devDependencies.node)).toEqual([])
+  })
+
+  it('gets every setting of a portal through compose.yaml', () => {
+    const compose = fs.readFileSync(path.join(project, 'compose.yaml'), 'utf8')
+    const own = new Set(['HOST', 'PORT', 'DATA_DIR', 'NODE_ENV', 'METRICS_PORT', 'LOG_LEVEL'])
+    // replicas and tests are for those who write their own
+    for (const name of ['DATABASE_READ_URL', 'DATABASE_POOL', 'ALLOW_UNSAFE_DATABASE', 'ALLOW_DEMO']) own.add(name)
+    const settings = [
+      ...fs.readFileSync(path.join(project, 'src/server/config.ts'), 'utf8').matchAll(/^  ([A-Z_]+): /gm),
+    ]
+    expect(settings.length).toBeGreaterThan(15)
+    for (const [, name = ''] of settings) if (!own.has(name)) expect(compose).toContain(`      ${name}: `)
+  })
+})

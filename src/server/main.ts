@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     })
   const printPool = openPrintPool()
   const backupsSince = config.BACKUP_TO === undefined ? null : new Date()
-  const metrics = openMetrics(store.database, { live, replica, backs: backupsSince !== null })
+  const metrics = openMetrics(store.database, { live, replica, backsSince: backupsSince })
   const app = await serve({
     database: store.database,
     live,

@@ -2,7 +2,7 @@
 import { BackupRefused } from './archive.ts'
 import { StoreRefused } from './bucket.ts'
 import type { Passphrase } from './encryption.ts'
-import type { BackupFolder } from './files.ts'
+import type { BackupFolder } from './place.ts'
 import { takeBackup } from './takeBackup.ts'
 import { backupName, superfluous } from './thinned.ts'
 

@@ -1,35 +1,10 @@
-/** Where a backup is kept: as a file of this machine, or in a bucket of a store that speaks S3 (bucket.ts). */
+/** Backups by their path or address: files of this machine, or in a bucket of a store that speaks S3 (bucket.ts). */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openBucket, StoreRefused, type BucketAccess } from './bucket.ts'
-
-export type BackupFile = {
-  /** Its path or address, for people. */
-  readonly name: string
-  exists(): Promise<boolean>
-  /** Its bytes, or the first `count` of them. */
-  read(count?: number): Promise<Readable>
-  /** Writes it, whole or not at all: not when `check` of what was written fails either. */
-  write(source: Readable, check: Check): Promise<void>
-  /** In bytes. */
-  size(): Promise<number>
-  remove(): Promise<void>
-}
-
-/** Looks at a file that was written and has not got its name yet; throws when something is wrong with it. */
-export type Check = (written: BackupFile) => Promise<void>
-
-export type BackupFolder = {
-  readonly name: string
-  /** The names of the files in it. @throws when it is not there */
-  names(): Promise<string[]>
-  file(name: string): BackupFile
-  /** Removes what backups that were killed before `before` have left behind. A store does that by itself. */
-  sweep?(before: Date): Promise<void>
-}
+import type { BackupFile, BackupFolder } from './place.ts'
 
 const isAddress = (name: string): boolean => /^https?:\/\//.test(name)
 

@@ -15,7 +15,7 @@ import {
   replacedName,
   swapNames,
 } from './databases.ts'
-import type { BackupFile } from './files.ts'
+import type { BackupFile } from './place.ts'
 import { loadBackup } from './loadBackup.ts'
 
 export type Restored = {

@@ -12,7 +12,7 @@ import {
 } from './archive.ts'
 import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
-import type { BackupFile } from './files.ts'
+import type { BackupFile } from './place.ts'
 
 /** Not in a backup. A restored session would sign in again whoever has signed out, or was shut out, since the backup. */
 export const excludedTables: readonly string[] = ['session']

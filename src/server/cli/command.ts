@@ -1,6 +1,7 @@
 /** What the commands have in common: how they find a file, how they open a database, and how they fail. */
 import path from 'node:path'
-import { openFile, type BackupFile } from '../backup/files.ts'
+import { openFile } from '../backup/files.ts'
+import type { BackupFile } from '../backup/place.ts'
 import { backupAccess, readConfig } from '../config.ts'
 import { locateDatabase, openStore } from '../db/open.ts'
 import { StartRefused } from '../postgres/startup.ts'

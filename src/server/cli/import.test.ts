@@ -8,7 +8,12 @@ import { configurationTemplates } from '#domain/axle.ts'
 import { fleet } from '#contract/fleet.ts'
 import { importFile, type Import } from './import.ts'
 import { ImportRefused } from '../features/imports/import.messages.ts'
-import type { Outcome } from '../features/imports/import.ts'
+import { importRows as importInto, type Outcome } from '../features/imports/import.ts'
+import { contentOfText } from '../features/imports/import.file.ts'
+import { saveCustomers } from '../features/imports/import.sql.ts'
+import type { Tx } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
+import { int } from '../db/types.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
@@ -21,6 +26,14 @@ afterAll(async () => {
   await at.close()
   await rm(dir, { recursive: true })
 })
+
+/** Rows of customers that this transaction has read. */
+const customersRead = statement({
+  name: 'test.customersRead',
+  row: { rows: int },
+  sql: `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables where relname = 'customer'`,
+})
+const silent = { rowRefused: () => {}, rowAdjusted: () => {}, remark: () => {}, progress: () => {} }
 
 let files = 0
 async function write(content: string | Buffer): Promise<string> {
@@ -279,7 +292,7 @@ describe('vehicles', () => {
     expect(await vehicle('1DES001')).toMatchObject([{ type: 'trailer', description: 'Semi-remorque' }])
   })
 
-  test('thousands are imported in batches, and each is counted once', async () => {
+  test('thousands are imported, and each is counted once', async () => {
     const rows = Array.from({ length: 2345 }, (_, nth) => `M${nth},car,Brand ${nth},Model,4`)
     const file = ['license_plate,kind,brand,description,wheels', ...rows].join('\n')
     expect((await importRows('vehicles', file)).outcome).toEqual(counts(2345, 0, 0, 0))
@@ -483,10 +496,48 @@ describe('customers', () => {
     expect((await customersNamed('Codeless')).map(({ code }) => code)).toEqual(['C1', 'C2'])
   })
 
-  test('of a long file are each held against those that were there, in batches that grow', async () => {
+  test('of a long file are each held against those that were there', async () => {
     const rows = (count: number) => Array.from({ length: count }, (_, nth) => `Long ${nth},9000`).join('\n')
     expect((await importRows('customers', `name,zipcode\n${rows(1700)}\n`)).outcome).toEqual(counts(1700, 0, 0, 0))
     expect((await importRows('customers', `name,zipcode\n${rows(1800)}\n`)).outcome).toEqual(counts(100, 0, 1700, 0))
+  })
+
+  test('are held against what is known in one statement, which reads as much for many rows as for few', async () => {
+    const site = at.sites.home
+    /** What a file of so many new customers takes; nothing of it is kept. */
+    const costOf = async (rows: number) => {
+      const lines = Array.from({ length: rows }, (_, nth) => `New ${nth},9000`)
+      const cost = { statements: 0, read: 0 }
+      const undone = new Error('undone')
+      const work = at.database.transaction({ site }, async tx => {
+        const counting: Tx = Object.assign(Object.create(tx) as Tx, {
+          one: (...asked: Parameters<Tx['one']>) => {
+            if (asked[0].name === saveCustomers.name) cost.statements++
+            return tx.one(...asked)
+          },
+        })
+        const before = await tx.one(customersRead, {})
+        const request = {
+          kind: 'customers',
+          site,
+          content: contentOfText(`name,zipcode\n${lines.join('\n')}\n`),
+          name: 'new.csv',
+          lang: 'eng',
+          now: new Date('2026-11-20T10:00:00Z'),
+        } as const
+        expect(await importInto(counting, request, silent)).toEqual(counts(rows, 0, 0, 0))
+        cost.read = (await tx.one(customersRead, {})).rows - before.rows
+        throw undone
+      })
+      await expect(work).rejects.toBe(undone)
+      return cost
+    }
+    const known = Array.from({ length: 300 }, (_, nth) => `Known ${nth},9000`)
+    await importRows('customers', `name,zipcode\n${known.join('\n')}\n`)
+    const few = await costOf(500)
+    expect(few.statements).toBe(1)
+    expect(few.read).toBeGreaterThan(300)
+    expect(await costOf(20_000)).toEqual(few)
   })
 
   test('of the same name with two codes are two customers', async () => {

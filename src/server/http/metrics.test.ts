@@ -1,10 +1,13 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failureCodes } from '#domain/failure.ts'
 import { securityKinds } from '#domain/security.ts'
+import { calls } from '#contract/index.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { listenMetrics, mountMetrics, openMetrics, type Metrics } from './metrics.ts'
@@ -110,6 +113,27 @@ test('the outbox of all sites is counted, with its delay', async () => {
   expect(await value('wheelhouse_outbox_depth')).toBe(2)
   expect(await value('wheelhouse_outbox_failed')).toBe(2)
   expect(await value('wheelhouse_outbox_late_seconds')).toBeGreaterThanOrEqual(90)
+})
+
+test('each metric and label of the alert rules exists, and none is loud before the first backup', async () => {
+  const began = new Date(Date.now() - 3_600_000)
+  const backing = openMetrics(database, { backsSince: began })
+  // what the database says is in the answer after the next
+  await backing.registry.metrics()
+  const text = await backing.registry.metrics()
+  const rules = readFileSync(new URL('../../../deploy/alerts/wheelhouse.yml', import.meta.url), 'utf8')
+  const named = [...rules.matchAll(/\b(wheelhouse_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)]
+  expect(named.length).toBeGreaterThan(10)
+  const kinds: readonly string[] = securityKinds
+  for (const [, name = '', label, values = ''] of named) {
+    expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'))
+    if (label === 'kind') for (const kind of values.split('|')) expect(kinds).toContain(kind)
+    if (label === 'call') expect(calls.map(call => call.name)).toContain(values)
+    if (label === 'code') expect(failureCodes).toContain(values)
+  }
+  const age = /^wheelhouse_backup_age_seconds ([\d.]+)$/m.exec(text)?.[1]
+  expect(Number(age)).toBeGreaterThan(3599)
+  expect(Number(age)).toBeLessThan(26 * 3600)
 })
 
 test('without the token the answer is that of an unknown address', async () => {

@@ -63,7 +63,7 @@ const backupAge = statement({
 
 export function openMetrics(
   database: Database,
-  { live, replica, backs = false }: { live?: Live; replica?: Replica | null; backs?: boolean } = {},
+  { live, replica, backsSince = null }: { live?: Live; replica?: Replica | null; backsSince?: Date | null } = {},
 ): Metrics {
   const registry = new Registry()
   // the process and its event loop
@@ -128,10 +128,10 @@ export function openMetrics(
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
   // without the folder of backups it says nothing, so that no alert waits for it
-  const backup = backs
+  const backup = backsSince
     ? new Gauge({
         name: 'wheelhouse_backup_age_seconds',
-        help: 'Age of the latest good backup; +Inf without any',
+        help: 'Age of the latest good backup; before the first one, how long backups have been on',
         registers,
       })
     : null
@@ -146,7 +146,7 @@ export function openMetrics(
         const [state, mails, latest] = await database.transaction({ system: true }, tx =>
           Promise.all([tx.one(outboxState, {}), tx.one(mailState, {}), tx.maybe(backupAge, {})]),
         )
-        backup?.set(latest?.seconds ?? Number.POSITIVE_INFINITY)
+        if (backsSince) backup?.set(latest?.seconds ?? (Date.now() - backsSince.getTime()) / 1000)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
         depth.set(state.entries)

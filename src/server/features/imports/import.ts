@@ -71,11 +71,10 @@ export async function importRows(tx: Tx, request: ImportRequest, report: Reporte
 }
 
 /**
- * Rows that go to the database in one statement, the first and the longest. Each batch is held against all that the site has, so each
- * is twice as long as the one before: otherwise a file costs more a row the longer it is.
+ * Rows that go to the database in one statement, which is held against all that the site has: a file of the largest upload is one, so
+ * that what is known is read once and a row costs the same in a long file and a short one. More would only cost memory.
  */
-const firstBatch = 500
-const longestBatch = 16_000
+const longestBatch = 100_000
 /** After so many ms of reading rows whatever else the process has to do comes in between. */
 const readingAtOnce = 10
 
@@ -99,8 +98,9 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
   const configurations = new Configurations(tx, site, remark)
   const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
   const lineOf = new Map<string, number>()
-  let batch: { line: number; record: object }[] = []
-  let batchSize = firstBatch
+  let lines: number[] = []
+  // as JSON each: all at once would hold up whoever else asks
+  let records: string[] = []
   let readSince = performance.now()
 
   const refuse = (line: number, reason: Message): void => {
@@ -108,15 +108,14 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
     report.rowRefused(line, translateMessage(lang, reason))
   }
   const send = async (): Promise<void> => {
-    if (batch.length === 0) return
-    const rows = batch.map(({ record }, place) => ({ ...record, place }))
-    const { added, changed, unclear } = await saveBatch(tx, request, JSON.stringify(rows))
-    for (const place of unclear) refuse(batch[place]?.line ?? 0, { text: 'unclear', facts: {} })
+    if (records.length === 0) return
+    const { added, changed, unclear } = await saveBatch(tx, request, `[${records.join()}]`)
+    for (const place of unclear) refuse(lines[place] ?? 0, { text: 'unclear', facts: {} })
     outcome.added += added
     outcome.changed += changed
-    outcome.unchanged += batch.length - added - changed - unclear.length
-    batch = []
-    batchSize = Math.min(2 * batchSize, longestBatch)
+    outcome.unchanged += records.length - added - changed - unclear.length
+    lines = []
+    records = []
   }
 
   for await (const { line, cells, misfit } of rowsOf(content, reader, { remark, progress: report.progress })) {
@@ -133,15 +132,14 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
       if (duplicate !== undefined) throw new RowRefused(reader.duplicate, { line: lineOf.get(duplicate) ?? 0 })
       for (const key of reader.keys(record)) lineOf.set(key, line)
       for (const message of adjustments) report.rowAdjusted(line, translateMessage(lang, message))
-      batch.push({
-        line,
-        record: kind === 'vehicles' ? await configurations.addTo(record as VehicleRow) : (record as object),
-      })
+      const complete = kind === 'vehicles' ? await configurations.addTo(record as VehicleRow) : (record as object)
+      lines.push(line)
+      records.push(JSON.stringify({ ...complete, place: records.length }))
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
       refuse(line, error.reason)
     }
-    if (batch.length >= batchSize) await send()
+    if (records.length >= longestBatch) await send()
   }
   await send()
   return outcome
