@@ -1,6 +1,10 @@
 /** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product.md "E-mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { languageCodes, languages } from '#domain/account.ts'
+import { hasLink, mailKinds } from '#domain/mail.ts'
 import { contract } from '#contract/index.ts'
+import { translate } from '../../texts/texts.ts'
 import { hashToken } from '../../tokens.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -212,6 +216,75 @@ describe('a forgotten password', () => {
     )
     expect((await w.ask(contract.customers.sendlink, w.who.admin, { _id })).refusal.code).toBe('mail.no_address')
   })
+})
+
+/** Somebody at a site that has a logo. */
+async function addReader(): Promise<number> {
+  const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer()
+  await w.query(
+    `insert into image (site_id, kind, media_type, digest, content) values ($1, 'landinglogo', 'image/png', $2, $3)
+     on conflict (site_id, kind) do update set content = excluded.content`,
+    [w.sites.home, '0'.repeat(64), logo],
+  )
+  const [account] = await w.query<{ id: number }>(
+    `update account set email = 'reader@example.net' where id =
+       (select min(id) from account where site_id = $1 and type = 'user') returning id`,
+    [w.sites.home],
+  )
+  return account?.id ?? 0
+}
+
+describe.each(languageCodes)('in %s', lang => {
+  let reader = 0
+  beforeAll(async () => {
+    reader = await addReader()
+  })
+
+  test.each(mailKinds)('a message of the kind %s has subject, text, HTML, logo and link', async kind => {
+    const facts = {
+      device: 'Firefox, Windows',
+      address: '192.0.2.7',
+      latest: '24/11/2026 02:00 UTC',
+      problem: 'No room.',
+    }
+    await w.query(
+      `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
+       select site_id, customer_id, id, $1, $2, $3, $3 from account where id = $4`,
+      [kind, JSON.stringify(facts), start, reader],
+    )
+    await w.query('update account set language = $1 where id = $2', [lang, reader])
+    expect(await send()).toBe(1)
+    const [mail] = server.taken
+    const { html = '', text = '', subject = '', attachments = [] } = mail ?? {}
+    const [{ site, username } = { site: '', username: '' }] = await w.query<{ site: string; username: string }>(
+      'select s.name as site, a.username from account a join site s on s.id = a.site_id where a.id = $1',
+      [reader],
+    )
+    const say = (key: string) => translate(lang, 'mail', `${kind}.${key}`, { ...facts, site, username })
+    expect(subject).toBe(say('subject'))
+    expect(text).toContain(say('ignore'))
+    // neither a key nor a placeholder
+    for (const said of [subject, text, String(html)])
+      expect(said).not.toMatch(/\{\{|\}\}|undefined|\.(?:subject|text|ignore)/)
+    expect(String(html)).toContain(`<html lang="${languages[lang]}">`)
+    const link = hasLink(kind) ? /https:\/\/\S+\/password#[\w-]{43}/ : /https:\/\/\S+/
+    expect(text).toMatch(link)
+    expect(String(html)).toMatch(link)
+    expect(attachments.map(({ contentType, cid }) => [contentType, cid])).toEqual([['image/png', 'logo']])
+  })
+})
+
+test('a logo that can’t be drawn is left out, and the name of the site stands there', async () => {
+  await addReader()
+  await w.query(`update image set content = 'no picture' where site_id = $1`, [w.sites.home])
+  await invite()
+  expect(await send()).toBe(1)
+  const [mail] = server.taken
+  expect(mail?.attachments).toEqual([])
+  expect(String(mail?.html)).not.toContain('cid:logo')
+  await w.query('delete from image where site_id = $1', [w.sites.home])
 })
 
 describe('a mail server', () => {
