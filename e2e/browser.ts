@@ -41,8 +41,8 @@ export const chromiumFlags = [
   '--disable-sync',
 ]
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumProgram, args: chromiumFlags })
+export function openBrowser(...flags: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumProgram, args: [...chromiumFlags, ...flags] })
 }
 
 export type Visitor = {

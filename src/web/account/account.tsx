@@ -7,6 +7,7 @@ import { account as calls, type OwnSession } from '#contract/session.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
+import { Insecure } from '../shared/insecure.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -24,6 +25,7 @@ export function Account() {
   const { username } = useWho()
   return (
     <Screen title={t('title')}>
+      <Insecure />
       <Text c="dimmed" mb="lg">
         {t('who', { username })}
       </Text>

@@ -8,6 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { notify } from '../ui/notify.ts'
 import { OperationTypeIcon } from '../shared/trade.tsx'
+import { Insecure } from '../shared/insecure.tsx'
 import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { submittedNow, useDesk } from '../shared/handling/desk.ts'
@@ -66,6 +67,7 @@ export function Intake() {
         )
       }
     >
+      <Insecure />
       <Announcer work={work} />
       {!type ? (
         <PickType work={work} choose={choose} complain={untyped} />

@@ -24,6 +24,7 @@ import { type Step, users } from '#contract/session.ts'
 import { goOn, signIn, useBranding, useSendsMail } from '../shared/session.ts'
 import { ask } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
+import { Insecure } from '../shared/insecure.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
@@ -70,6 +71,7 @@ export default function Login({ token, onTokenDone }: LoginProps) {
           <Title order={1} size="h2" ta="center" mb="lg">
             {title ?? t('heading', { site: site.name })}
           </Title>
+          <Insecure />
           {token !== null ? (
             <ChoosePassword
               token={token}
