@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { queryClient } from './shared/api.ts'
-import { guessedLanguage, i18n, speak, textsReady } from './i18n.ts'
-import { loadFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
+import { initialLanguage, i18n, setLanguage, textsReady } from './i18n.ts'
+import { prefetchFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
 import { languages } from '#domain/account.ts'
 import { linkPath } from '#domain/mail.ts'
 import { Splash, Unreachable } from './splash.tsx'
@@ -22,20 +22,20 @@ async function open(): Promise<void> {
     textsReady,
   ])
   if (session?.isAuthenticated && config) {
-    loadFor(session, config)
-    await Promise.all([speak(session.lang), portal()])
+    prefetchFor(session, config)
+    await Promise.all([setLanguage(session.lang), portal()])
   } else {
     // Now the site's own language is known, for a browser that speaks none of the four.
-    const guessed = languages[guessedLanguage(config?.lang)]
+    const guessed = languages[initialLanguage(config?.lang)]
     await Promise.all([i18n.language !== guessed && i18n.changeLanguage(guessed), login()])
   }
 }
-const opened = open()
+const initialLoad = open()
 
 export function Gate() {
   return (
     <Suspense fallback={<Splash />}>
-      <Door />
+      <PortalOrLogin />
     </Suspense>
   )
 }
@@ -48,11 +48,11 @@ function takeToken(): string | null {
   return token
 }
 // once: a component that waits for its code would begin anew, without it
-const tokenAtFirst = takeToken()
+const initialToken = takeToken()
 
-function Door() {
-  use(opened)
-  const [token, setToken] = useState(tokenAtFirst)
+function PortalOrLogin() {
+  use(initialLoad)
+  const [token, setToken] = useState(initialToken)
   const session = useQuery(sessionQuery)
   const site = useQuery(siteQuery)
   const favicon = site.data?.faviconPath

@@ -14,7 +14,7 @@ export type TextKey = { [N in Namespace]: `${N}:${ParseKeys<N>}` }[Namespace]
 const chosen = stored('language')
 
 /** Before anybody is signed in: the language chosen here, else the browser's, else the site's (if it is known yet). */
-export function guessedLanguage(site: Language = 'eng'): Language {
+export function initialLanguage(site: Language = 'eng'): Language {
   const remembered = chosen.read()
   return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
 }
@@ -28,7 +28,7 @@ export const textsReady = i18next
   .use(initReactI18next)
   .use(numbersInTexts)
   .init<HttpBackendOptions>({
-    lng: languages[guessedLanguage()],
+    lng: languages[initialLanguage()],
     supportedLngs: languageIsoCodes,
     load: 'languageOnly',
     // Every language is complete (house.test.ts): a second language would be a second download of everything.
@@ -54,7 +54,7 @@ i18next.on('languageChanged', iso => {
  * Asks anew for the texts that this page has, and shows those that a superuser has changed meanwhile. What is as it was costs
  * an empty answer. A page without a network keeps what it has.
  */
-export async function freshTexts(): Promise<void> {
+export async function reloadTexts(): Promise<void> {
   const lng = i18next.language
   const known = Object.keys(i18next.getDataByLanguage(lng) ?? {})
   const changed = await Promise.all(known.map(ns => fetchedAnew(lng, ns).catch(() => false)))
@@ -72,22 +72,22 @@ async function fetchedAnew(lng: string, ns: string): Promise<boolean> {
 }
 
 /** Who does not hear that texts have changed looks so often, in milliseconds, and when somebody comes back to the page. */
-const lookEvery = 5 * 60_000
+const pollMs = 5 * 60_000
 let looked = performance.now()
 function look(patience: number) {
   if (document.visibilityState !== 'visible' || performance.now() - looked < patience) return
   looked = performance.now()
-  void freshTexts()
+  void reloadTexts()
 }
 /** Keeps the texts of this page fresh from now on. */
 export function watchTexts(): void {
   document.addEventListener('visibilitychange', () => look(10_000))
   addEventListener('focus', () => look(10_000))
-  setInterval(() => look(0), lookEvery)
+  setInterval(() => look(0), pollMs)
 }
 
 /** Speaks this language from now on and remembers it on this device. */
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   const iso = languages[language]
   chosen.write(iso)
   if (i18next.language !== iso) await i18next.changeLanguage(iso)

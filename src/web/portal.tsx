@@ -14,10 +14,10 @@ import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import { isHotel, type Mode } from '#domain/site.ts'
 import { confirmIdentity } from './account/confirmIdentity.tsx'
-import { whenStale } from './shared/api.ts'
+import { onStaleSession } from './shared/api.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
-import { isWhole, useBranding, useWho } from './shared/session.ts'
+import { isFullConfig, useBranding, useWho } from './shared/session.ts'
 import { toastTime } from './ui/notify.ts'
 import { PrintArea } from './ui/print.tsx'
 
@@ -26,14 +26,14 @@ export default function Portal() {
   const config = useBranding()
   useKeptScans(who, config)
   useEffect(listenLive, [])
-  useEffect(() => whenStale(confirmIdentity), [])
-  useScreensOfMode(isWhole(config) ? config.mode : null)
+  useEffect(() => onStaleSession(confirmIdentity), [])
+  useScreensOfMode(isFullConfig(config) ? config.mode : null)
   return (
     <Spoken>
       <Dates>
         <ModalsProvider>
           <Notifications autoClose={toastTime} position="bottom-right" pauseResetOnHover="notification" limit={4} />
-          <RouterProvider router={router} context={{ who, site: isWhole(config) ? config : null }} />
+          <RouterProvider router={router} context={{ who, site: isFullConfig(config) ? config : null }} />
           <PrintArea />
         </ModalsProvider>
       </Dates>
@@ -53,7 +53,7 @@ function useScreensOfMode(mode: Mode | null) {
 /** Scans that an earlier visit left on this device are sent whatever screen is open, not only once intake is. */
 function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   useEffect(() => {
-    if (who.type !== 'admin' || !isWhole(config) || !isHotel(config.mode)) return
+    if (who.type !== 'admin' || !isFullConfig(config) || !isHotel(config.mode)) return
     const start = async () => (await import('./shared/scanning/scanSender.ts')).scanSender(config, who)
     start().catch(() => {
       // The code could not be fetched: the scans stay on the device, and intake fetches it again.

@@ -27,8 +27,8 @@ import {
   wizardSearch,
   type OperationsTab,
 } from './addresses.ts'
-import { Crashed, NotFound, Waiting } from './nav/faces.tsx'
-import { isOpenTo, type Path } from './shared/places.ts'
+import { Crashed, NotFound, Loading } from './nav/states.tsx'
+import { isOpenTo, type Path } from './shared/screens.ts'
 import { Shell } from './nav/shell.tsx'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
@@ -269,7 +269,7 @@ export const router = createRouter({
   ]),
   context: undefined as unknown as RouterContext,
   defaultPreload: 'intent',
-  defaultPendingComponent: Waiting,
+  defaultPendingComponent: Loading,
   defaultErrorComponent: Crashed,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,

@@ -6,7 +6,7 @@ import { hotelconfig } from '#contract/hotelconfig.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import classes from './audit.module.css'
 

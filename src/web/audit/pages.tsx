@@ -11,7 +11,7 @@ export type Pages = {
   /** The last entry of each page before the one that is shown. */
   readonly before: readonly Last[]
   readonly last: Last | undefined
-  readonly turn: (to: readonly Last[]) => void
+  readonly goTo: (to: readonly Last[]) => void
 }
 
 export function usePages(): Pages {
@@ -19,7 +19,7 @@ export function usePages(): Pages {
   return {
     before,
     last: before.at(-1),
-    turn(to) {
+    goTo(to) {
       setBefore(to)
       scrollTo({ top: 0 })
     },
@@ -36,7 +36,7 @@ type PageTurnerProps = {
   label: string
 }
 
-export function PageTurner({ pages: { before, turn }, entries, more, waiting, label }: PageTurnerProps) {
+export function Pager({ pages: { before, goTo }, entries, more, waiting, label }: PageTurnerProps) {
   const { t } = useTranslation('audit')
   if (!more && before.length === 0) return null
   return (
@@ -48,7 +48,7 @@ export function PageTurner({ pages: { before, turn }, entries, more, waiting, la
         variant="default"
         leftSection={<IconChevronLeft size={16} aria-hidden />}
         disabled={before.length === 0 || waiting}
-        onClick={() => turn(before.slice(0, -1))}
+        onClick={() => goTo(before.slice(0, -1))}
       >
         {t('newer')}
       </Button>
@@ -56,7 +56,7 @@ export function PageTurner({ pages: { before, turn }, entries, more, waiting, la
         variant="default"
         rightSection={<IconChevronRight size={16} aria-hidden />}
         disabled={!more || waiting}
-        onClick={() => turn([...before, ...entries.slice(-1).map(({ at, _id }) => ({ at, _id }))])}
+        onClick={() => goTo([...before, ...entries.slice(-1).map(({ at, _id }) => ({ at, _id }))])}
       >
         {t('older')}
       </Button>

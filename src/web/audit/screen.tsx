@@ -8,7 +8,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Entries } from './entries.tsx'
 import { ExportButton } from './exportButton.tsx'
 import { Filters, type Wanted } from './filters.tsx'
-import { PageTurner, usePages } from './pages.tsx'
+import { Pager, usePages } from './pages.tsx'
 
 export function Audit() {
   const { t } = useTranslation('audit')
@@ -60,7 +60,7 @@ function Found({ filter }: { filter: AuditFilter }) {
   return (
     <>
       <Entries entries={entries} waiting={waiting} />
-      <PageTurner pages={pages} entries={entries} more={more} waiting={waiting} label={t('pages')} />
+      <Pager pages={pages} entries={entries} more={more} waiting={waiting} label={t('pages')} />
     </>
   )
 }

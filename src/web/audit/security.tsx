@@ -9,11 +9,11 @@ import { type SecurityKind, securityKinds } from '#domain/security.ts'
 import { ask, useAnswer } from '../shared/api.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import classes from './audit.module.css'
 import { AccountChoice, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
 import { ExportButton } from './exportButton.tsx'
-import { PageTurner, usePages } from './pages.tsx'
+import { Pager, usePages } from './pages.tsx'
 import { SecurityEvents } from './securityEvents.tsx'
 
 type Wanted = { kind?: SecurityKind; account?: number; site?: number; from?: IsoDate; to?: IsoDate }
@@ -93,7 +93,7 @@ function Found({ filter }: { filter: SecurityFilter }) {
   return (
     <>
       <SecurityEvents events={events} waiting={waiting} />
-      <PageTurner pages={pages} entries={events} more={more} waiting={waiting} label={t('pages')} />
+      <Pager pages={pages} entries={events} more={more} waiting={waiting} label={t('pages')} />
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { Checkbox, Switch, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import { NumberField, type NumberFieldProps } from '../ui/form/numberField.tsx'
 import classes from './config.module.css'
 import { amountIn, type Draft, type Field, type NumericField, type Numeral } from './draft.ts'

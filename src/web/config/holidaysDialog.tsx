@@ -6,7 +6,7 @@ import { type ClosedDay, countries, type Country, countryOf, publicHolidays } fr
 import { weekday, type IsoDate } from '#domain/date.ts'
 import { formatDate } from '../shared/format.ts'
 import { weekdayName } from '../shared/weekdays.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useEditing } from './editing.ts'
 

@@ -9,7 +9,7 @@ import { type AdminVehicleConfig, vehicleConfigs as calls } from '#contract/vehi
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'

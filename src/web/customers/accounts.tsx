@@ -7,7 +7,7 @@ import { type Account, customers as calls } from '#contract/customers.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { formatMoment } from '../shared/format.ts'
@@ -31,7 +31,7 @@ export function Accounts({ of }: { of: number | null }) {
   const [open, setOpen] = useState<Open | null>(null)
   const [made, setMade] = useState<Made | null>(null)
   const adding = useRef<HTMLButtonElement>(null)
-  const told = ({ username, password }: { username: string; password: string | null }) =>
+  const download = ({ username, password }: { username: string; password: string | null }) =>
     setMade(password === null ? null : { username, password })
 
   if (!accounts.data)
@@ -116,14 +116,14 @@ export function Accounts({ of }: { of: number | null }) {
       >
         {dialog =>
           open?.what === 'password' ? (
-            <NewPassword account={open.account} dialog={dialog} onSet={told} />
+            <NewPassword account={open.account} dialog={dialog} onSet={download} />
           ) : (
             open && (
               <AccountForm
                 of={of}
                 account={open.what === 'edit' ? open.account : null}
                 dialog={dialog}
-                onSaved={told}
+                onSaved={download}
               />
             )
           )

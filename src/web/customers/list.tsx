@@ -127,7 +127,7 @@ function CustomerList() {
     { ...(filter.trim() !== '' && { search: filter }), ...(after !== undefined && { last_customer: after }) },
     { keep: true },
   )
-  const turn = (next: { filter: string; before: readonly number[] }, resetScroll: boolean) =>
+  const goTo = (next: { filter: string; before: readonly number[] }, resetScroll: boolean) =>
     void navigate({
       to: '/admin/customers',
       search: {
@@ -144,7 +144,7 @@ function CustomerList() {
         placeholder={t('customers:filter')}
         short={t('customers:filterShort')}
         value={filter}
-        settle={wanted => turn({ filter: wanted, before: [] }, false)}
+        settle={wanted => goTo({ filter: wanted, before: [] }, false)}
         className={classes.filter}
       />
       {page.data ? (
@@ -164,7 +164,7 @@ function CustomerList() {
             before={before}
             last={page.data.customers.at(-1)?.seq_id}
             waiting={page.isPlaceholderData}
-            turn={next => turn({ filter, before: next }, true)}
+            goTo={next => goTo({ filter, before: next }, true)}
           />
         </>
       ) : page.isError ? (
@@ -181,11 +181,11 @@ type PagesProps = {
   before: readonly number[]
   last: number | undefined
   waiting: boolean
-  turn: (before: readonly number[]) => void
+  goTo: (before: readonly number[]) => void
 }
 
 /** The next page begins after the last customer of this one; those before are known by where they began. */
-function Pages({ total, before, last, waiting, turn }: PagesProps) {
+function Pages({ total, before, last, waiting, goTo }: PagesProps) {
   const { t } = useTranslation(['customers', 'common'])
   const here = before.length + 1
   if (total <= 1 && here === 1) return null
@@ -204,7 +204,7 @@ function Pages({ total, before, last, waiting, turn }: PagesProps) {
           value={here}
           disabled={waiting}
           onChange={next =>
-            turn(next > here ? (last === undefined ? before : [...before, last]) : before.slice(0, next - 1))
+            goTo(next > here ? (last === undefined ? before : [...before, last]) : before.slice(0, next - 1))
           }
         >
           <Group gap={5}>

@@ -6,7 +6,7 @@ import type { Account } from '#contract/customers.ts'
 import { people as calls } from '#contract/people.ts'
 import { useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { useHandOut } from '../shared/handOut.ts'
+import { useJsonDownload } from '../shared/downloadJson.ts'
 
 type PersonDataProps = {
   account: Account
@@ -18,7 +18,10 @@ type PersonDataProps = {
 
 export function PersonData({ account: { _id, username }, own, erased }: PersonDataProps) {
   const { t } = useTranslation('customers')
-  const told = useHandOut(calls.account, { name: `${t('accountFile')}-${username}`, done: t('accountExported') })
+  const download = useJsonDownload(calls.account, {
+    name: `${t('accountFile')}-${username}`,
+    done: t('accountExported'),
+  })
   const erase = useCall(calls.eraseaccount, { doing: 'customers:erasingAccount', done: 'customers:accountErased' })
   async function press() {
     const sure = await confirmFirst({
@@ -37,13 +40,13 @@ export function PersonData({ account: { _id, username }, own, erased }: PersonDa
           color="gray"
           size="lg"
           aria-label={t('dataOf', { username })}
-          loading={told.isPending || erase.isPending}
+          loading={download.isPending || erase.isPending}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={() => told.mutate({ _id })}>
+        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={() => download.mutate({ _id })}>
           {t('exportData')}
         </Menu.Item>
         {!own && (

@@ -19,7 +19,7 @@ import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared
 import { PdfButton } from '../shared/pdf.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import type { TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
@@ -27,7 +27,7 @@ import { paging } from '../ui/dataTable/paging.tsx'
 import classes from './desk.module.css'
 import { customersOf } from '../shared/handling/lookup.ts'
 import { TyreTable } from './tyreTable.tsx'
-import { useNames } from '../shared/handling/words.ts'
+import { useNames } from '../shared/handling/names.ts'
 
 export function Completed() {
   const { t } = useTranslation('admin')

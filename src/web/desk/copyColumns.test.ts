@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { copyColumns, copyOf, type CopyWords } from './copyColumns.ts'
-import { anOperation, aTyre } from '../shared/handling/sample.ts'
+import { sampleOperation, sampleTyre } from '../shared/handling/sample.ts'
 
 const headings: Record<(typeof copyColumns)[number], string> = {
   tyre: 'Tyre ID',
@@ -31,12 +31,12 @@ const words: CopyWords = {
 const shown = { withDepth: true }
 
 describe('the copy of operations', () => {
-  const recall = anOperation({
+  const recall = sampleOperation({
     _id: 5,
     type: 'to_customer',
     tyres: [
-      aTyre({ db_id: 51, position: '1A', stock_rack: 'A-03-2-14' }),
-      aTyre({ db_id: 52, position: '1B', profile_depth: null, tyre_set: null }),
+      sampleTyre({ db_id: 51, position: '1A', stock_rack: 'A-03-2-14' }),
+      sampleTyre({ db_id: 52, position: '1B', profile_depth: null, tyre_set: null }),
     ],
     services: [3, 4],
     transport: 2,
@@ -52,7 +52,7 @@ describe('the copy of operations', () => {
   })
 
   it('has one row per tyre, with 14 cells, whatever was typed into it', () => {
-    const [, ...rows] = copyOf([recall, anOperation({ _id: 6, tyres: [61] })], words, shown).split('\n')
+    const [, ...rows] = copyOf([recall, sampleOperation({ _id: 6, tyres: [61] })], words, shown).split('\n')
     expect(rows).toHaveLength(3)
     for (const row of rows) expect(row.split('\t')).toHaveLength(14)
     expect(rows[0]).toBe(

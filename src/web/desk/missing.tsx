@@ -8,13 +8,13 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { nowAndThen, useSite } from '../shared/session.ts'
+import { pollInterval, useSite } from '../shared/session.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
-export const useMissing = () => useAnswer(operations.missing, {}, { refetchInterval: nowAndThen })
+export const useMissing = () => useAnswer(operations.missing, {}, { refetchInterval: pollInterval })
 
 const named = (tyre: MissingTyre) => ({ position: tyre.position, plate: formatPlate(tyre.license_plate) })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { anOperation, aTyre } from '../shared/handling/sample.ts'
+import { sampleOperation, sampleTyre } from '../shared/handling/sample.ts'
 import { alike, daysLeft, daysToPick, printGroups, rackOrder, tyresLeft, walkOf } from './pickingList.ts'
 
 const stored = (db_id: number, position: string, stock_rack: string | null, more: Partial<OperationTyre> = {}) =>
-  aTyre({ db_id, position, stock_rack, stock_site_name: stock_rack && 'Hall', ...more })
+  sampleTyre({ db_id, position, stock_rack, stock_site_name: stock_rack && 'Hall', ...more })
 const recall = (_id: number, tyres: readonly OperationTyre[], more: Partial<Operation> = {}) =>
-  anOperation({ _id, type: 'to_customer', deliveryDate: '2026-11-24', transport: 1, ...more, tyres })
+  sampleOperation({ _id, type: 'to_customer', deliveryDate: '2026-11-24', transport: 1, ...more, tyres })
 /** The tyres of each line of each group. */
 const printed = (type: OfferedType, operations: readonly Operation[], walk = walkOf([])) =>
   printGroups(type, operations, walk).map(({ lines }) => lines.map(({ tyres }) => tyres.map(({ db_id }) => db_id)))
@@ -85,7 +85,7 @@ describe('a picking list', () => {
 
 it('a pickup list has the vehicles of one customer after the other', () => {
   const from = (_id: number, companyname: string, license_plate: string) =>
-    anOperation({
+    sampleOperation({
       _id,
       user: { username: 'u', fullname: 'U', companyname },
       vehicle: { type: 'car', license_plate },

@@ -22,7 +22,7 @@ import { tyresLeft, walkOf } from './pickingList.ts'
 import { PrintDialog } from './printDialog.tsx'
 import { PrintList } from './printList.tsx'
 import { customersOf, deskOrder } from '../shared/handling/lookup.ts'
-import { useNames } from '../shared/handling/words.ts'
+import { useNames } from '../shared/handling/names.ts'
 
 type Filter = { customer: string | null; day: string | null; words: string }
 const everything: Filter = { customer: null, day: null, words: '' }

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import type { ActedFor } from '../shared/acting.ts'
 import { useActing, useFleet, useWho } from '../shared/session.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
 import { useSwitchCustomer } from '../shared/customer/switch.ts'
@@ -26,7 +26,7 @@ import { VehicleView } from '../shared/vehicle/vehicleView.tsx'
 import { CustomerFleet } from './customer.tsx'
 import { notify } from '../ui/notify.ts'
 import classes from './management.module.css'
-import { mostVehicles, besides, oldestInTheWay, type OpenVehicle, readTabs, withOpen } from './tabs.ts'
+import { maxVehicles, nextTab, tabToClose, type OpenVehicle, readTabs, withOpen } from './tabs.ts'
 
 export function FleetManagement() {
   const { t } = useTranslation('fleetmanagement')
@@ -69,7 +69,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   const [heard, setHeard] = useState<number>()
   if (asked !== heard) {
     setHeard(asked)
-    if (asked !== undefined && !oldestInTheWay(tabs, asked)) setTabs(withOpen(tabs, { id: asked, plate: '' }))
+    if (asked !== undefined && !tabToClose(tabs, asked)) setTabs(withOpen(tabs, { id: asked, plate: '' }))
   }
   useEffect(() => store.write(tabs), [store, tabs])
   const active = tabs.some(({ id }) => id === asked) ? asked : undefined
@@ -94,7 +94,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   }
 
   async function open(id: number) {
-    const oldest = oldestInTheWay(latest.current.tabs, id)
+    const oldest = tabToClose(latest.current.tabs, id)
     if (oldest) {
       const lost = latest.current.edits[oldest.id]
       const sure = await confirmFirst({
@@ -104,7 +104,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
         keep: t('keepVehicle'),
       })
       if (!sure) {
-        notify.info(t('notOpened', { plate: formatPlate(plateIn(id) ?? '') || '…', count: mostVehicles }))
+        notify.info(t('notOpened', { plate: formatPlate(plateIn(id) ?? '') || '…', count: maxVehicles }))
         return
       }
       drop(oldest.id)
@@ -125,7 +125,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
       })
       if (!sure) return
     }
-    const next = besides(latest.current.tabs, tab.id)
+    const next = nextTab(latest.current.tabs, tab.id)
     // What was typed is given up: nobody is asked about it on the way.
     flushSync(() => drop(tab.id))
     if (latest.current.active === tab.id || focus) await show(next, { replace: true })
@@ -211,7 +211,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
                 setEdits: change => setEdits(before => ({ ...before, [tab.id]: change(before[tab.id] ?? null) })),
               }}
               onRemoved={() => {
-                const next = besides(latest.current.tabs, tab.id)
+                const next = nextTab(latest.current.tabs, tab.id)
                 drop(tab.id)
                 leads.current = true
                 void show(next, { replace: true })

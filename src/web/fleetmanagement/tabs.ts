@@ -7,21 +7,21 @@ const openVehicle = z.object({ id: z.number().int().positive(), plate: z.string(
 export type OpenVehicle = z.output<typeof openVehicle>
 
 /** Ten tabs, the customer's among them; opening more than nine vehicles closes the oldest. */
-export const mostVehicles = 9
+export const maxVehicles = 9
 
 /** The vehicle that has to be closed before `id` can be opened: the one opened first. `null` while there is room. */
-export const oldestInTheWay = (tabs: readonly OpenVehicle[], id: number): OpenVehicle | null =>
-  tabs.length < mostVehicles || tabs.some(tab => tab.id === id) ? null : (tabs[0] ?? null)
+export const tabToClose = (tabs: readonly OpenVehicle[], id: number): OpenVehicle | null =>
+  tabs.length < maxVehicles || tabs.some(tab => tab.id === id) ? null : (tabs[0] ?? null)
 
 /** With this vehicle at the end, or where it is already. */
 export const withOpen = (tabs: readonly OpenVehicle[], { id, plate }: { id: number; plate: string }): OpenVehicle[] =>
   tabs.some(tab => tab.id === id) ? [...tabs] : [...tabs, { id, plate, view: 'tyres' }]
 
 /** What is shown when this vehicle is closed: the one behind it, else the one before, else (`null`) the customer. */
-export function besides(tabs: readonly OpenVehicle[], id: number): number | null {
+export function nextTab(tabs: readonly OpenVehicle[], id: number): number | null {
   const at = tabs.findIndex(tab => tab.id === id)
   return (tabs[at + 1] ?? tabs[at - 1])?.id ?? null
 }
 
 /** What this tab of the browser has kept; nothing where that can't be read. */
-export const readTabs = (kept: unknown): OpenVehicle[] => z.array(openVehicle).max(mostVehicles).catch([]).parse(kept)
+export const readTabs = (kept: unknown): OpenVehicle[] => z.array(openVehicle).max(maxVehicles).catch([]).parse(kept)

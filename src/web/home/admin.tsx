@@ -13,11 +13,11 @@ import { isFleet, isHotel } from '#domain/site.ts'
 import { BackupState } from '../shared/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
-import { Door } from './door.tsx'
+import { LinkCard } from './linkCard.tsx'
 import { Statistics } from './statistics.tsx'
 
 const always = () => true
-const doors = [
+const linkCards = [
   {
     to: '/admin/operations',
     icon: IconClipboardCheck,
@@ -50,10 +50,10 @@ export function AdminHome() {
       </Text>
       <Stack gap="lg">
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
-          {doors
-            .filter(door => door.in(mode))
+          {linkCards
+            .filter(card => card.in(mode))
             .map(({ to, icon, title, text }) => (
-              <Door key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
+              <LinkCard key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
             ))}
         </SimpleGrid>
         {isHotel(mode) && <Statistics />}

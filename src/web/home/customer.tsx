@@ -18,7 +18,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { countOperations, lastMonth } from '../shared/operation/completed.ts'
 import { Failed, Screen } from '../shared/screen.tsx'
-import { Door } from './door.tsx'
+import { LinkCard } from './linkCard.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
 import { UnchangedStock } from './unchangedStock.tsx'
@@ -111,9 +111,9 @@ export function FleetHome() {
     <Screen title={t('welcome', { name: fullname || username })}>
       <Stack gap="lg">
         <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
-        <div className={classes.doors}>
-          {doors.map(({ to, icon, title, text }) => (
-            <Door key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
+        <div className={classes.linkCards}>
+          {linkCards.map(({ to, icon, title, text }) => (
+            <LinkCard key={to} to={to} icon={icon} title={t(title)} text={t(text)} />
           ))}
         </div>
         <div className={classes.fleetFigure}>
@@ -130,7 +130,7 @@ export function FleetHome() {
   )
 }
 
-const doors = [
+const linkCards = [
   { to: '/fleet', icon: IconCar, title: 'consultVehicles', text: 'consultVehiclesText' },
   { to: '/tyres', icon: IconWheel, title: 'consultTyres', text: 'consultTyresText' },
 ] as const satisfies readonly { to: string; icon: TablerIcon; title: string; text: string }[]

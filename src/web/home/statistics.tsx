@@ -14,7 +14,7 @@ import { useRemembered, useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
@@ -73,7 +73,7 @@ export function Statistics() {
           <Empty text={t('statistics.none')} />
         ) : (
           <div className={classes.figures} aria-busy={answer.isPlaceholderData}>
-            <Shares rows={answer.data} />
+            <CustomerDoughnut rows={answer.data} />
             <PerCustomer rows={answer.data} period={`${from}-${to}`} />
           </div>
         )
@@ -90,7 +90,7 @@ export function Statistics() {
 }
 
 /** The table beside it says what each colour is, and how many. */
-function Shares({ rows }: { rows: readonly CustomerCounts[] }) {
+function CustomerDoughnut({ rows }: { rows: readonly CustomerCounts[] }) {
   const { t, i18n } = useTranslation('home')
   const total = totalOf(rows).total.toLocaleString(i18n.language)
   return (

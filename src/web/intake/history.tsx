@@ -9,8 +9,8 @@ import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
-import { standing } from '../shared/handling/lookup.ts'
-import { isWrong, ScanCard, useReason, useVerdict } from './scanCard.tsx'
+import { operationOfScan } from '../shared/handling/lookup.ts'
+import { isRejected, ScanCard, useReason, useOutcomeText } from './scanCard.tsx'
 import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 
 const page = 20
@@ -22,7 +22,7 @@ type LatestProps = HistoryProps & { choose: (type: OfferedType) => void }
 export function Latest({ work, confirm, choose }: LatestProps) {
   const { t } = useTranslation('intake')
   const [latest] = work.state.history
-  const { placeRest, split } = work
+  const { placeRemaining, placeSome } = work
   const box = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery('(max-width: 48em)')
   const shown = useRef(latest?.scanId)
@@ -38,9 +38,9 @@ export function Latest({ work, confirm, choose }: LatestProps) {
         <ScanCard
           key={latest.scanId}
           record={latest}
-          {...standing(work, latest)}
-          {...(!isWrong(latest) && { confirm })}
-          remedies={{ register: record => work.register(record, choose), placeRest, split }}
+          {...operationOfScan(work, latest)}
+          {...(!isRejected(latest) && { confirm })}
+          corrections={{ register: record => work.register(record, choose), placeRemaining, placeSome }}
           large
         />
       ) : (
@@ -58,7 +58,7 @@ export function History({ work, confirm }: HistoryProps) {
   const offered = new Set<number>()
   const newest = (record: ScanRecord) => {
     const _id = record.operation?._id
-    if (_id === undefined || isWrong(record) || offered.has(_id)) return false
+    if (_id === undefined || isRejected(record) || offered.has(_id)) return false
     offered.add(_id)
     return true
   }
@@ -84,7 +84,7 @@ export function History({ work, confirm }: HistoryProps) {
       <ol className={classes.cards} reversed>
         {older.slice(0, shown).map(record => (
           <li key={record.scanId}>
-            <ScanCard record={record} {...standing(work, record)} {...(newest(record) && { confirm })} />
+            <ScanCard record={record} {...operationOfScan(work, record)} {...(newest(record) && { confirm })} />
           </li>
         ))}
       </ol>
@@ -100,12 +100,12 @@ export function History({ work, confirm }: HistoryProps) {
 /** Reads each new scan to those who can't see its card. */
 export function Announcer({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
-  const verdict = useVerdict()
+  const verdict = useOutcomeText()
   const reason = useReason()
   // The one that changed last: a refusal comes after the scan's own card, and so does what another device had scanned.
   const [latest] = work.state.history
   const refused = work.state.history.find(({ state, reason }) => state === 'refused' || reason?.kind === 'conflict')
-  const said = (record: ScanRecord | undefined) =>
+  const announcement = (record: ScanRecord | undefined) =>
     record &&
     [
       verdict(record),
@@ -125,10 +125,10 @@ export function Announcer({ work }: { work: IntakeWork }) {
     <>
       <div className="wh-hidden" role="status" aria-live="polite" aria-atomic>
         {/* a new element for each scan: the same words twice are still news */}
-        {latest && <span key={latest.scanId}>{said(latest)}</span>}
+        {latest && <span key={latest.scanId}>{announcement(latest)}</span>}
       </div>
       <div className="wh-hidden" role="alert" aria-atomic>
-        {refused && <span key={refused.scanId}>{said(refused)}</span>}
+        {refused && <span key={refused.scanId}>{announcement(refused)}</span>}
       </div>
     </>
   )

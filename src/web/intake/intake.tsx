@@ -11,7 +11,7 @@ import { OperationTypeIcon } from '../shared/trade.tsx'
 import { Insecure } from '../shared/insecure.tsx'
 import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
-import { submittedNow, useDesk } from '../shared/handling/desk.ts'
+import { cachedOperation, useDesk } from '../shared/handling/desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './intake.module.css'
@@ -20,7 +20,7 @@ import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
 import { Ready } from './ready.tsx'
 import { ScanScreen } from './scanScreen.tsx'
-import { SendState, Troubles } from './sendState.tsx'
+import { SendState, SendProblems } from './sendState.tsx'
 import { play } from './sounds.ts'
 import { ToScan } from './toScan.tsx'
 
@@ -88,7 +88,7 @@ function useConfirm(work: IntakeWork) {
     await work.queue.send()
     const waits = new Set(work.queue.snapshot().waiting.map(({ tyreId }) => tyreId))
     if (tyres.some(tyre => waits.has(tyre.db_id))) return void notify.error(t('confirmLater'))
-    const now = submittedNow(_id)
+    const now = cachedOperation(_id)
     if (now) await desk.confirm(now)
   })
   return useCallback((operation: Operation) => void confirm.current(operation), [confirm])
@@ -121,7 +121,7 @@ function PickType({ work, choose, complain }: PickTypeProps) {
           )
         })}
       </div>
-      <Troubles work={work} />
+      <SendProblems work={work} />
     </>
   )
 }
@@ -140,7 +140,7 @@ function Work({ type, work, confirm, choose }: WorkProps) {
   return (
     <>
       <SendState work={work} />
-      <Troubles work={work} />
+      <SendProblems work={work} />
       {/* a scanner's keys must not meet the button of another operation */}
       <div className={classes.work} data-face={face} data-lets-go>
         <div className={classes.column} data-column="latest">

@@ -10,19 +10,26 @@ import { tyres } from '#contract/tyres.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
-import { takeMarked, useSubmitted } from '../shared/handling/desk.ts'
-import { type Entry, judge, outcomeOf, progress, tyreIndex, tyresToPlace } from '../shared/handling/lookup.ts'
+import { applyMarked, useSubmitted } from '../shared/handling/desk.ts'
+import {
+  type IndexedTyre,
+  classifyScan,
+  outcomeOf,
+  progress,
+  tyreIndex,
+  tyresToPlace,
+} from '../shared/handling/lookup.ts'
 import { listenForScans } from '../shared/scanning/scanListener.ts'
-import type { PlaceTaken, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
-import { scanSender, whenMarked } from '../shared/scanning/scanSender.ts'
+import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
+import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
 import { play, type Sound } from './sounds.ts'
 
 /** How long a tyre that was not found is looked for in fresh lists, in ms. */
-const hopeful = 60_000
+const retryWindowMs = 60_000
 /** How often at most the list is asked for anew because of a tyre that was not found, in ms. */
-const patience = 3000
+const refetchEveryMs = 3000
 
-const summary = ({ operation }: Entry): ScannedOperation => ({
+const summary = ({ operation }: IndexedTyre): ScannedOperation => ({
   _id: operation._id,
   companyname: operation.user.companyname,
   services: operation.services,
@@ -53,18 +60,18 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     if (!muted) play(what)
   })
 
-  useEffect(() => whenMarked(takeMarked), [])
+  useEffect(() => onMarked(applyMarked), [])
 
   // A tyre that a colleague submitted a moment ago is not in the list yet: a fresh one is asked for, now and then.
-  const looked = useRef(0)
-  const lookAgain = useCallback(() => {
+  const lastRefetch = useRef(0)
+  const refetchThrottled = useCallback(() => {
     const now = Date.now()
-    if (now - looked.current < patience) return
-    looked.current = now
+    if (now - lastRefetch.current < refetchEveryMs) return
+    lastRefetch.current = now
     void refetch()
   }, [refetch])
 
-  const note = useCallback(
+  const addRecord = useCallback(
     (facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>, of: OfferedType) => {
       const record = {
         scanId: uuid(),
@@ -82,22 +89,25 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   )
 
   /** Adds a scan of a tyre in a submitted operation, and sends at once when it was the operation's last. */
-  const take = useCallback(
-    (entry: Entry, facts: { ticsId: number | null; outcome: 'found' | 'duplicate' }, of: OfferedType) => {
+  const addTyreScan = useCallback(
+    (entry: IndexedTyre, facts: { ticsId: number | null; outcome: 'found' | 'duplicate' }, of: OfferedType) => {
       const { tyre, operation } = entry
       const waiting = waitingIn(queue)
       // Scanned again while its first scan waits: once is enough. A tyre that the server knows as scanned counts again.
       const again = waiting.has(tyre.db_id)
-      note({ ...facts, state: again ? 'noted' : 'waiting', tyreId: tyre.db_id, tyre, operation: summary(entry) }, of)
+      addRecord(
+        { ...facts, state: again ? 'noted' : 'waiting', tyreId: tyre.db_id, tyre, operation: summary(entry) },
+        of,
+      )
       const { full } = progress(operation, new Set([...waiting, tyre.db_id]))
       sound.current(facts.outcome === 'duplicate' ? 'duplicate' : full ? 'complete' : 'found')
       if (full && !again) void queue.send()
     },
-    [note, queue, sound],
+    [addRecord, queue, sound],
   )
 
   /** A label that no operation of this type has may be of a tyre that the server knows: its card says whose it is and where it lies. */
-  const learn = useCallback(
+  const loadKnownTyre = useCallback(
     async (scanId: string, tyre: number) => {
       const [known] = await ask(tyres.find, { tyre }, { muted: true }).catch(() => [])
       const card = queue.snapshot().history.find(record => record.scanId === scanId)
@@ -108,26 +118,33 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
 
   /** Tyres go to a place; `rest` still lie nowhere. */
   const place = useCallback(
-    (where: Pick<PlaceTaken, 'location' | 'rack'>, { tyres: placed, plate }: TyreGroup, rest: readonly TyreGroup[]) => {
+    (
+      where: Pick<ScannedPlace, 'location' | 'rack'>,
+      { tyres: placed, plate }: TyreGroup,
+      rest: readonly TyreGroup[],
+    ) => {
       const taken = { ...where, tyres: placed, plate, ...(rest.length > 0 && { rest }) }
-      note({ outcome: 'location', state: 'waiting', tyreId: null, ticsId: site.site_number, place: taken }, 'to_stock')
+      addRecord(
+        { outcome: 'location', state: 'waiting', tyreId: null, ticsId: site.site_number, place: taken },
+        'to_stock',
+      )
       sound.current(rest.length > 0 ? 'duplicate' : 'location')
       void queue.send()
     },
-    [note, queue, site.site_number, sound],
+    [addRecord, queue, site.site_number, sound],
   )
 
   /** A scanned place is for the tyres that were scanned before it (docs/product.md "Intake"); what it means is judged here, offline too. */
-  const put = useCallback(
+  const addPlaceScan = useCallback(
     ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
       const known = warehouse?.find(({ _id }) => _id === location)
       const { rest, ...group } = tyresToPlace(queue.snapshot().history)
       const refuse = (why: 'type' | 'none' | 'unknown') => {
-        note({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
+        addRecord({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
         sound.current('misplaced')
       }
       if (ticsId !== site.site_number) {
-        note({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, of)
+        addRecord({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, of)
         return sound.current('other_site')
       }
       if (of !== 'to_stock') return refuse('type')
@@ -135,46 +152,47 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       if (group.tyres.length === 0) return refuse('none')
       place({ location, rack: known?.stock_rack ?? null }, group, rest)
     },
-    [note, place, queue, site.site_number, sound, warehouse],
+    [addRecord, place, queue, site.site_number, sound, warehouse],
   )
 
-  const heard = useLatest({
+  const onScan = useLatest({
     label(label: Label) {
       if (!type) return onUntyped()
-      if (isLocation(label)) return put(label, type)
+      if (isLocation(label)) return addPlaceScan(label, type)
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
-        note({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)
+        addRecord({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)
         return sound.current('unchecked')
       }
-      const { outcome, entry, elsewhere } = judge(label, {
+      const { outcome, entry, elsewhere } = classifyScan(label, {
         type,
         site: site.site_number,
         index,
         waiting: waitingIn(queue),
       })
-      if (entry && (outcome === 'found' || outcome === 'duplicate')) return take(entry, { ticsId, outcome }, type)
+      if (entry && (outcome === 'found' || outcome === 'duplicate'))
+        return addTyreScan(entry, { ticsId, outcome }, type)
       const reason = elsewhere && ({ kind: 'elsewhere', type: elsewhere } as const)
       const tyre = elsewhere && entry ? { tyre: entry.tyre, operation: summary(entry) } : {}
-      const scanId = note({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
+      const scanId = addRecord({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
       sound.current(elsewhere ? 'elsewhere' : outcome)
       if (outcome !== 'missing') return
-      lookAgain()
-      if (!elsewhere) void learn(scanId, tyreId)
+      refetchThrottled()
+      if (!elsewhere) void loadKnownTyre(scanId, tyreId)
     },
     unreadable() {
       if (!type) return onUntyped()
-      note({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null }, type)
+      addRecord({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null }, type)
       sound.current('unreadable')
     },
   })
   useEffect(
     () =>
       listenForScans(document, {
-        label: label => heard.current.label(label),
-        unreadable: () => heard.current.unreadable(),
+        label: label => onScan.current.label(label),
+        unreadable: () => onScan.current.unreadable(),
       }),
-    [heard],
+    [onScan],
   )
 
   // A fresh list may hold what was missing a moment ago, or tell what was scanned before there was a list.
@@ -184,7 +202,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       const entry = record.tyreId === null ? undefined : index.get(record.tyreId)
       if (!entry || entry.operation.type !== record.type) continue
       const found = { outcome: 'found', tyre: entry.tyre, operation: summary(entry), reason: null } as const
-      const late = record.outcome === 'missing' && Date.now() - record.at < hopeful
+      const late = record.outcome === 'missing' && Date.now() - record.at < retryWindowMs
       if (record.outcome === 'unchecked' && record.state === 'waiting') void queue.replace({ ...record, ...found })
       if (!late) continue
       void queue.replace({ ...record, ...found, state: 'waiting' })
@@ -194,23 +212,23 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
 
   // A refusal by the server comes after the scan's own sound: it has one too.
   const refused = state.history.filter(record => record.state === 'refused').length
-  const told = useRef<number | null>(null)
+  const refusedBefore = useRef<number | null>(null)
   useEffect(() => {
     if (!state.loaded) return
-    if (told.current !== null && refused > told.current) {
+    if (refusedBefore.current !== null && refused > refusedBefore.current) {
       sound.current('refused')
-      lookAgain()
+      refetchThrottled()
     }
-    told.current = refused
-  }, [refused, state.loaded, sound, lookAgain])
+    refusedBefore.current = refused
+  }, [refused, state.loaded, sound, refetchThrottled])
 
   // So does the news that another device had scanned the tyre.
   const conflicts = state.history.filter(({ reason }) => reason?.kind === 'conflict').length
-  const conflictsTold = useRef<number | null>(null)
+  const conflictsBefore = useRef<number | null>(null)
   useEffect(() => {
     if (!state.loaded) return
-    if (conflictsTold.current !== null && conflicts > conflictsTold.current) sound.current('duplicate')
-    conflictsTold.current = conflicts
+    if (conflictsBefore.current !== null && conflicts > conflictsBefore.current) sound.current('duplicate')
+    conflictsBefore.current = conflicts
   }, [conflicts, state.loaded, sound])
 
   // What was scanned changed lists that other screens hold: they are fetched when they are opened.
@@ -238,9 +256,9 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     muted,
     setMuted,
     /** Marks a tyre whose label can't be read. */
-    pick(entry: Entry) {
+    pick(entry: IndexedTyre) {
       if (!type) return
-      take(entry, { ticsId: null, outcome: outcomeOf(entry, waitingIn(queue)) }, type)
+      addTyreScan(entry, { ticsId: null, outcome: outcomeOf(entry, waitingIn(queue)) }, type)
     },
     /** Registers a scan that was made under a wrong type under the type of its tyre's operation, which is chosen from then on. */
     register({ tyreId, ticsId }: ScanRecord, choose: (type: OfferedType) => void) {
@@ -248,15 +266,15 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       const of = entry?.operation.type
       if (!entry || !of || !isOfferedType(of)) return
       choose(of)
-      take(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, of)
+      addTyreScan(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, of)
     },
     /** Puts what was scanned before a place and still lies nowhere there too. */
-    placeRest({ location, rack, rest = [] }: PlaceTaken) {
+    placeRemaining({ location, rack, rest = [] }: ScannedPlace) {
       const [group, ...others] = rest
       if (group) place({ location, rack }, group, others)
     },
     /** Puts as many tyres on a full place as still fit, in the order of scanning; the next scanned place is for the others. */
-    split({ location, rack, tyres: wanted, plate, rest = [] }: PlaceTaken, free: number) {
+    placeSome({ location, rack, tyres: wanted, plate, rest = [] }: ScannedPlace, free: number) {
       const inOrder = wanted.toReversed()
       place({ location, rack }, { tyres: inOrder.slice(0, free), plate }, [
         { tyres: inOrder.slice(free), plate },

@@ -27,13 +27,13 @@ import classes from './intake.module.css'
 import { isHandled } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
 import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
-import { useNames } from '../shared/handling/words.ts'
+import { useNames } from '../shared/handling/names.ts'
 import { RackName } from './rackName.tsx'
-import { type Remedies, Remedy } from './remedy.tsx'
+import { type CorrectionActions, Corrections } from './corrections.tsx'
 
 /** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
 type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'
-const looks = {
+const appearances = {
   found: { tint: 'good', icon: IconCheck },
   unchecked: { tint: 'open', icon: IconScan },
   duplicate: { tint: 'again', icon: IconCopyCheck },
@@ -44,18 +44,19 @@ const looks = {
   misplaced: { tint: 'bad', icon: IconMapPinOff },
 } as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
 
-function lookOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
-  if (record.state === 'refused') return looks.missing
+function appearanceOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
+  if (record.state === 'refused') return appearances.missing
   if (record.reason?.kind === 'elsewhere') return { tint: 'elsewhere', icon: IconArrowsExchange }
-  if (record.outcome === 'unchecked' && record.state === 'marked') return looks.found
-  return looks[record.outcome]
+  if (record.outcome === 'unchecked' && record.state === 'marked') return appearances.found
+  return appearances[record.outcome]
 }
 
 /** Whether the scan did not count for an operation. */
-export const isWrong = (record: ScanRecord): boolean => ['bad', 'foreign', 'elsewhere'].includes(lookOf(record).tint)
+export const isRejected = (record: ScanRecord): boolean =>
+  ['bad', 'foreign', 'elsewhere'].includes(appearanceOf(record).tint)
 
 /** What a card says first; the same words are read to those who can't see it. */
-export function useVerdict() {
+export function useOutcomeText() {
   const { t } = useTranslation(['intake', 'admin'])
   return (record: ScanRecord): string => {
     if (record.state === 'refused') return t('outcome.refused')
@@ -97,7 +98,7 @@ type ScanCardProps = {
   /** Offered on the card of an operation whose last tyre was scanned. */
   confirm?: ((operation: Operation) => void) | undefined
   /** What else can be done about the latest scan. */
-  remedies?: Remedies
+  corrections?: CorrectionActions
 }
 
 /** A card is drawn again only when something on it changes: a long history costs a scan nothing. */
@@ -107,12 +108,12 @@ export const ScanCard = memo(function ScanCard({
   scanned,
   large = false,
   confirm,
-  remedies,
+  corrections,
 }: ScanCardProps) {
-  const verdict = useVerdict()
+  const verdict = useOutcomeText()
   const reason = useReason()
   const site = useSite()
-  const { tint, icon: Icon } = lookOf(record)
+  const { tint, icon: Icon } = appearanceOf(record)
   const why = reason(record)
   return (
     <article className={classes.card} data-tint={tint} data-large={large || undefined}>
@@ -122,15 +123,15 @@ export const ScanCard = memo(function ScanCard({
           <strong>{verdict(record)}</strong>
           {why && <span className={classes.why}>{why}</span>}
         </span>
-        {!large && <Fate record={record} />}
+        {!large && <SendStatus record={record} />}
         <time dateTime={new Date(record.at).toISOString()}>
           {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
         </time>
       </header>
       {record.place && <PlaceScanned place={record.place} large={large} />}
       <Facts record={record} operation={operation} scanned={scanned} large={large} />
-      {large && <Fate record={record} />}
-      {remedies && <Remedy record={record} {...remedies} />}
+      {large && <SendStatus record={record} />}
+      {corrections && <Corrections record={record} {...corrections} />}
       {confirm && <Complete record={record} operation={operation} scanned={scanned} confirm={confirm} />}
     </article>
   )
@@ -228,7 +229,7 @@ function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
 }
 
 /** What became of the scan: on its way, or registered. */
-function Fate({ record }: { record: ScanRecord }) {
+function SendStatus({ record }: { record: ScanRecord }) {
   const { t } = useTranslation('intake')
   if (record.state === 'waiting')
     return (

@@ -12,7 +12,7 @@ import { progress } from '../shared/handling/lookup.ts'
 import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
 import { Ready } from './ready.tsx'
-import { SendState, Troubles } from './sendState.tsx'
+import { SendState, SendProblems } from './sendState.tsx'
 
 type ScanScreenProps = {
   mode: OfferedType
@@ -58,7 +58,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
             )}
           </p>
           <SendState work={work} />
-          <Troubles work={work} />
+          <SendProblems work={work} />
           <Latest work={work} confirm={confirm} choose={choose} />
           <Ready type={mode} work={work} confirm={confirm} />
           <History work={work} confirm={confirm} />

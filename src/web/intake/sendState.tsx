@@ -9,15 +9,15 @@ import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import type { IntakeWork } from './intakeWork.ts'
 import classes from './intake.module.css'
-import type { Trouble } from '../shared/scanning/scanQueue.ts'
-import { cycle } from '../shared/scanning/scanSender.ts'
+import type { SendProblem } from '../shared/scanning/scanQueue.ts'
+import { sendIntervalS } from '../shared/scanning/scanSender.ts'
 
 const signs = {
   offline: IconCloudOff,
   signed_out: IconLock,
   other_account: IconLock,
   failed: IconCloudOff,
-} as const satisfies Record<Trouble, TablerIcon>
+} as const satisfies Record<SendProblem, TablerIcon>
 
 /** Ready to scan, what waits with the timer, and 'Send now'. Always of the same height: nothing jumps while somebody scans. */
 export function SendState({ work }: { work: IntakeWork }) {
@@ -36,8 +36,8 @@ export function SendState({ work }: { work: IntakeWork }) {
           {waits > 0 ? t('waits', { count: waits }) : t(state.loaded ? 'allSent' : 'loading')}
         </Text>
       </span>
-      <span className={classes.timer} role="timer" aria-label={t('timer', { seconds, cycle })}>
-        <progress className={classes.timerBar} value={seconds} max={cycle} aria-hidden />
+      <span className={classes.timer} role="timer" aria-label={t('timer', { seconds, cycle: sendIntervalS })}>
+        <progress className={classes.timerBar} value={seconds} max={sendIntervalS} aria-hidden />
         <span aria-hidden>{t('seconds', { seconds })}</span>
       </span>
       <Button
@@ -56,19 +56,19 @@ export function SendState({ work }: { work: IntakeWork }) {
 }
 
 /** What holds the scans up, said calmly: nothing is lost, and what can be done is here. */
-export function Troubles({ work }: { work: IntakeWork }) {
+export function SendProblems({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { state } = work
   const [signingIn, setSigningIn] = useState(false)
-  const { trouble } = state
-  const Sign = trouble && signs[trouble]
+  const { problem } = state
+  const Sign = problem && signs[problem]
   return (
     <div aria-live="polite">
-      {trouble && Sign && (
-        <Alert color="yellow" icon={<Sign aria-hidden />} title={t(`trouble.${trouble}`)} mb="sm">
+      {problem && Sign && (
+        <Alert color="yellow" icon={<Sign aria-hidden />} title={t(`trouble.${problem}`)} mb="sm">
           <Group gap="sm" justify="space-between">
             <Text size="sm">{t('kept', { count: state.waiting.length })}</Text>
-            {trouble === 'signed_out' && (
+            {problem === 'signed_out' && (
               <Button size="compact-sm" onClick={() => setSigningIn(true)}>
                 {t('signInAgain')}
               </Button>
@@ -76,7 +76,7 @@ export function Troubles({ work }: { work: IntakeWork }) {
           </Group>
         </Alert>
       )}
-      {state.unkept && (
+      {state.notPersisted && (
         <Alert color="red" icon={<IconDeviceFloppy aria-hidden />} title={t('unkept')} mb="sm">
           {t('unkeptText')}
         </Alert>

@@ -15,7 +15,7 @@ import type { IntakeWork } from './intakeWork.ts'
 import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
 import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
-import { useNames } from '../shared/handling/words.ts'
+import { useNames } from '../shared/handling/names.ts'
 
 /** How many operations are listed before somebody asks for more: one scans, nobody reads hundreds. */
 const page = 25

@@ -30,7 +30,7 @@ import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
 import { useOverdueSheet } from './sheets.ts'
-import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith } from './rows.ts'
+import { cellsOf, chargeOf, documentsOf, obstacleTo, selectedTogether } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
 const nameOf = (seq_id: number, days: number): string => {
@@ -90,7 +90,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
     (tyre: OverdueTyre) =>
       setChosen(before => {
         const next = new Set(before)
-        const ids = togetherWith(tyre, tyres, site)
+        const ids = selectedTogether(tyre, tyres, site)
         const leaves = before.has(tyre.db_id)
         for (const id of ids) {
           if (leaves) next.delete(id)
@@ -164,7 +164,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
           >
             {t('undo')}
           </Button>
-          <Share tyres={selected.length > 0 ? selected : tyres} />
+          <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
         </Group>
       </div>
       <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
@@ -245,7 +245,7 @@ function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: 
 }
 
 /** Copies, or saves as a file, what is selected, or all there is. */
-function Share({ tyres }: { tyres: readonly OverdueTyre[] }) {
+function ExportButtons({ tyres }: { tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const today = useToday()
   const sheet = useOverdueSheet()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OverdueTyre } from '#contract/invoicing.ts'
-import { cellsOf, chargeOf, documentsOf, obstacleTo, togetherWith, type InvoicingRules } from './rows.ts'
+import { cellsOf, chargeOf, documentsOf, obstacleTo, selectedTogether, type InvoicingRules } from './rows.ts'
 
 let next = 1
 const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
@@ -35,13 +35,13 @@ describe('selected together', () => {
   const all = [...winter, ...others, paid]
   const ids = (some: readonly OverdueTyre[]) => some.map(one => one.db_id)
   test('are the overdue tyres of a set of one vehicle, where sets are charged', () => {
-    expect(togetherWith(winter[0]!, all, rules())).toEqual(ids(winter))
-    expect(togetherWith(others[1]!, all, rules())).toEqual(ids([others[1]!]))
-    expect(togetherWith(paid, all, rules())).toEqual(ids([paid]))
+    expect(selectedTogether(winter[0]!, all, rules())).toEqual(ids(winter))
+    expect(selectedTogether(others[1]!, all, rules())).toEqual(ids([others[1]!]))
+    expect(selectedTogether(paid, all, rules())).toEqual(ids([paid]))
   })
   test('is a setless tyre alone, and each alone where tyres are charged', () => {
-    expect(togetherWith(others[0]!, all, rules())).toEqual(ids([others[0]!]))
-    expect(togetherWith(winter[0]!, all, rules({ invoicing_quantity: 'per_tyre' }))).toEqual(ids([winter[0]!]))
+    expect(selectedTogether(others[0]!, all, rules())).toEqual(ids([others[0]!]))
+    expect(selectedTogether(winter[0]!, all, rules({ invoicing_quantity: 'per_tyre' }))).toEqual(ids([winter[0]!]))
   })
 })
 

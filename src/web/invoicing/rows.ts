@@ -13,7 +13,7 @@ const setOf = ({ flt_id, tyre_set }: OverdueTyre) => (tyre_set === null ? null :
  * The tyres that are selected together with this one: where sets are charged, the whole set of its vehicle, since a part of
  * it would be charged like the whole, and its rest once more.
  */
-export function togetherWith(
+export function selectedTogether(
   tyre: OverdueTyre,
   all: readonly OverdueTyre[],
   { invoicing_quantity }: InvoicingRules,

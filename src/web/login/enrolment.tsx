@@ -13,7 +13,7 @@ import { ask, Refused } from '../shared/api.ts'
 import { AppSetup } from '../shared/factors/appSetup.tsx'
 import { hasPasskeys, makePasskey } from '../shared/factors/passkeys.ts'
 import { RecoveryCodes } from '../shared/factors/recoveryCodes.tsx'
-import { goOn } from '../shared/session.ts'
+import { completeSignIn } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import type { StepProps } from './nextStep.ts'
@@ -41,7 +41,7 @@ export default function Enrolment({ step, onStep, onExpired }: StepProps) {
   const offer = () => ask(users.offer, { step: step.step })
   async function goOnWith(answer: Enrolled) {
     if (answer.codes.length > 0) setEnrolled(answer)
-    else onStep(await goOn(answer.next))
+    else onStep(await completeSignIn(answer.next))
   }
   async function addPasskey() {
     setFailure(null)
@@ -62,7 +62,7 @@ export default function Enrolment({ step, onStep, onExpired }: StepProps) {
         username={step.username}
         codes={enrolled.codes}
         done={t('codesKept')}
-        onKept={() => void goOn(enrolled.next).then(onStep)}
+        onKept={() => void completeSignIn(enrolled.next).then(onStep)}
       />
     )
   if (app)

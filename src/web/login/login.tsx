@@ -19,9 +19,9 @@ import { IconCheck, IconFingerprint, IconWorld } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoPassword, languageCodes } from '#domain/account.ts'
-import { speak } from '../i18n.ts'
+import { setLanguage } from '../i18n.ts'
 import { type Step, users } from '#contract/session.ts'
-import { goOn, signIn, useBranding, useSendsMail } from '../shared/session.ts'
+import { completeSignIn, signIn, useBranding, useSendsMail } from '../shared/session.ts'
 import { ask } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
 import { Insecure } from '../shared/insecure.tsx'
@@ -232,7 +232,7 @@ function PasskeySignIn({
     onFailure(null)
     try {
       const response = await showPasskey(await ask(users.askpasskey, {}))
-      onStep(await goOn(await ask(users.passkey, { response })))
+      onStep(await completeSignIn(await ask(users.passkey, { response })))
     } catch (error) {
       onFailure(error)
     } finally {
@@ -304,7 +304,7 @@ function LanguageChoice() {
             lang={iso}
             className={classes.language}
             aria-pressed={i18n.language === iso}
-            onClick={() => void speak(code)}
+            onClick={() => void setLanguage(code)}
           >
             {name}
           </button>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { minPasswordLength } from '#domain/account.ts'
 import { users } from '#contract/session.ts'
 import { ask, Refused } from '../shared/api.ts'
-import { goOn, useBranding } from '../shared/session.ts'
+import { completeSignIn, useBranding } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
@@ -31,7 +31,7 @@ export function OwnPassword({ step, onStep, onExpired }: StepProps) {
   async function save() {
     if (tooWeak) return
     setFailure(null)
-    onStep(await goOn(await ask(users.newpassword, { step: step.step, password })))
+    onStep(await completeSignIn(await ask(users.newpassword, { step: step.step, password })))
   }
   return (
     <Form form={form} onSubmit={save}>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Method, users } from '#contract/session.ts'
 import { ask, Refused } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
-import { goOn } from '../shared/session.ts'
+import { completeSignIn } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import type { StepProps } from './nextStep.ts'
@@ -56,7 +56,7 @@ function WithPasskey({ step, onStep, onExpired }: StepProps) {
   async function show() {
     clear()
     const response = await showPasskey(await ask(users.askpasskey, { step: step.step }))
-    onStep(await goOn(await ask(users.passkey, { step: step.step, response })))
+    onStep(await completeSignIn(await ask(users.passkey, { step: step.step, response })))
   }
   return (
     <Form form={form} onSubmit={show}>
@@ -92,7 +92,7 @@ function WithCode({ way, step, onStep, onExpired }: StepProps & { way: 'app' | '
   async function send() {
     if (code === '') return
     clear()
-    onStep(await goOn(await ask(users.factor, { step: step.step, code })))
+    onStep(await completeSignIn(await ask(users.factor, { step: step.step, code })))
   }
   return (
     <Form form={form} onSubmit={send}>

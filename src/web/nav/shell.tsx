@@ -4,15 +4,15 @@ import { IconDots } from '@tabler/icons-react'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isWhole, useActing, useBranding, useWho } from '../shared/session.ts'
+import { isFullConfig, useActing, useBranding, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import mark from '../ui/mark.svg'
-import { useToastsAside } from '../ui/toastsAside.ts'
+import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
 import { useScanGuard } from '../shared/scanning/useScanGuard.ts'
-import { entriesFor, isHere, isOfCustomer } from '../shared/places.ts'
+import { entriesFor, isHere, isOfCustomer } from '../shared/screens.ts'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -68,7 +68,7 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>) {
 function useEntries() {
   const { type } = useWho()
   const config = useBranding()
-  return entriesFor({ type, mode: isWhole(config) ? config.mode : null })
+  return entriesFor({ type, mode: isFullConfig(config) ? config.mode : null })
 }
 
 function Sidebar() {

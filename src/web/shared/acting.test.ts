@@ -33,7 +33,7 @@ test('at first nobody is acted for; a choice holds over a reload and is told to 
   const { page, reload } = await openTab()
   expect(page.actingFor('ann')).toBe(null)
   const heard = vi.fn<() => void>()
-  const stop = page.onActing(heard)
+  const stop = page.onActingChange(heard)
   page.actFor('ann', alfa)
   stop()
   page.actFor('ann', beta)

@@ -19,25 +19,25 @@ const inTab = (username: string) => stored(`${username}.acting`, 'tab')
 const onDevice = (username: string) => stored(`${username}.lastCustomer`)
 const recent = (username: string) => stored(`${username}.recentCustomers`)
 
-let now: { username: string; customer: ActedFor | null } | undefined
+let current: { username: string; customer: ActedFor | null } | undefined
 const listeners = new Set<() => void>()
 
 /** The customer that this account acts for in this tab; `null` for none. */
 export function actingFor(username: string): ActedFor | null {
-  if (now?.username !== username) {
+  if (current?.username !== username) {
     const mine = inTab(username).read()
     const customer = readable.parse(mine === undefined ? onDevice(username).read() : mine)
     // What another tab chooses from now on is not this one's, even after a reload.
     inTab(username).write(customer)
-    now = { username, customer }
+    current = { username, customer }
   }
-  return now.customer
+  return current.customer
 }
 
 /** Calls `heard` when this tab acts for another customer. Returns how to stop. */
-export function onActing(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function onActingChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** The customers chosen on this device, the last one first. */
@@ -45,14 +45,14 @@ export const recentCustomers = (username: string): readonly ActedFor[] => readab
 
 /** From now on this tab works for this customer, or for none. Ask `maySwitch` before. */
 export function actFor(username: string, customer: ActedFor | null): void {
-  now = { username, customer }
+  current = { username, customer }
   inTab(username).write(customer)
   onDevice(username).write(customer)
   if (customer) {
     const others = recentCustomers(username).filter(({ seq_id }) => seq_id !== customer.seq_id)
     recent(username).write([customer, ...others].slice(0, remembered))
   }
-  for (const heard of listeners) heard()
+  for (const listener of listeners) listener()
 }
 
 type Guard = () => Promise<boolean>

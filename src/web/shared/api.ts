@@ -14,7 +14,7 @@ import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { i18n, say, type TextKey } from '../i18n.ts'
-import { doubt } from './connection.ts'
+import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { uuid } from '../ui/uuid.ts'
 import { notify, toastTime } from '../ui/notify.ts'
@@ -47,12 +47,12 @@ export function messageOf(error: unknown): string {
 }
 
 /** A request without an answer is given up after this many milliseconds: a dead network must not look like a slow one. */
-const patience = 60_000
+const timeoutMs = 60_000
 
 /** Where a call goes: the pieces of its path come from what is asked. */
-function pathOf(call: Pick<Call, 'path'>, asked: unknown): string {
-  const pieces = (asked ?? {}) as Record<string, unknown>
-  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pieces[name])))
+function pathOf(call: Pick<Call, 'path'>, input: unknown): string {
+  const chunks = (input ?? {}) as Record<string, unknown>
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(chunks[name])))
 }
 
 export type AskOptions = {
@@ -60,15 +60,15 @@ export type AskOptions = {
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
   /** Hears an answer piece by piece while it comes, with its headers. */
-  hear?: ((piece: string, headers: Headers) => void) | undefined
+  onChunk?: ((chunk: string, headers: Headers) => void) | undefined
 }
 
 /** Makes a call. Throws `Refused`, and nothing else, when it is not answered as the contract says. */
-export async function ask<C extends Call>(call: C, asked: RawInput<C>, options: AskOptions = {}): Promise<Answer<C>> {
-  const { response, body } = await send(call, asked, options)
+export async function ask<C extends Call>(call: C, input: RawInput<C>, options: AskOptions = {}): Promise<Answer<C>> {
+  const { response, body } = await send(call, input, options)
   if (!response.ok) {
     const refused = refusal(response.status, body)
-    if (refused.code === 'session.stale' && (await confirmIdentity())) return ask(call, asked, options)
+    if (refused.code === 'session.stale' && (await confirmIdentity())) return ask(call, input, options)
     if (response.status === 401 && !signingIn.has(call.path)) expired(refused, options.muted === true)
     throw refused
   }
@@ -92,7 +92,7 @@ const signingIn: ReadonlySet<string> = new Set(
 )
 
 /** So many rows are decoded between two looks at the keyboard: a fleet of 10,000 tyres must not freeze the page. */
-const rowsAtOnce = 100
+const decodeBatch = 100
 
 async function decoded(
   output: z.ZodType,
@@ -100,9 +100,9 @@ async function decoded(
 ): Promise<{ success: true; data: unknown } | { success: false }> {
   if (!(output instanceof z.ZodArray && Array.isArray(body))) return output.safeParse(body)
   const rows: unknown[] = []
-  for (let from = 0; from < body.length; from += rowsAtOnce) {
+  for (let from = 0; from < body.length; from += decodeBatch) {
     if (from > 0) await new Promise(resolve => setTimeout(resolve))
-    const part = output.safeParse(body.slice(from, from + rowsAtOnce))
+    const part = output.safeParse(body.slice(from, from + decodeBatch))
     if (!part.success) return part
     rows.push(...part.data)
   }
@@ -114,56 +114,56 @@ export const tab = uuid()
 
 const keys = new WeakMap<object, string>()
 /** The key of one intention: the same when what was asked is sent again (docs/promises.md "Repeated calls"). */
-function keyFor(asked: unknown): string {
-  if (asked === null || typeof asked !== 'object') return uuid()
-  const known = keys.get(asked) ?? uuid()
-  keys.set(asked, known)
+function keyFor(input: unknown): string {
+  if (input === null || typeof input !== 'object') return uuid()
+  const known = keys.get(input) ?? uuid()
+  keys.set(input, known)
   return known
 }
 
-async function send(call: Call, asked: unknown, { signal, hear }: AskOptions) {
-  const ending = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
+async function send(call: Call, input: unknown, { signal, onChunk }: AskOptions) {
+  const ending = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   try {
-    const response = await fetch(pathOf(call, asked), {
+    const response = await fetch(pathOf(call, input), {
       method: call.method,
       credentials: 'include',
-      ...bodyOf(call, asked),
+      ...bodyOf(call, input),
       signal: AbortSignal.any(ending),
     })
-    if (response.status >= 502 && response.status <= 504) void doubt()
-    const text = hear && response.ok ? await heard(response, hear) : await response.text()
+    if (response.status >= 502 && response.status <= 504) void checkConnection()
+    const text = onChunk && response.ok ? await readChunks(response, onChunk) : await response.text()
     return { response, body: parsed(text) }
   } catch (cause) {
     if (signal?.aborted) throw cause
-    void doubt()
+    void checkConnection()
     throw new Refused('network', say('common:network'))
   }
 }
 
-async function heard(response: Response, hear: NonNullable<AskOptions['hear']>): Promise<string> {
-  const pieces: string[] = []
+async function readChunks(response: Response, onChunk: NonNullable<AskOptions['onChunk']>): Promise<string> {
+  const chunks: string[] = []
   const letters = new TextDecoder()
   const reader = response.body?.getReader()
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    const piece = letters.decode(part.value, { stream: true })
-    pieces.push(piece)
-    hear(piece, response.headers)
+    const chunk = letters.decode(part.value, { stream: true })
+    chunks.push(chunk)
+    onChunk(chunk, response.headers)
   }
-  return pieces.join('')
+  return chunks.join('')
 }
 
 /** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */
-function bodyOf(call: Call, asked: unknown): { headers: Record<string, string>; body?: string | FormData } {
+function bodyOf(call: Call, input: unknown): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
     // whoever is not signed in reads refusals in the language of the page, too
     'accept-language': i18n.language,
     'wheelhouse-tab': tab,
-    ...(call.idempotent && { 'idempotency-key': keyFor(asked) }),
+    ...(call.idempotent && { 'idempotency-key': keyFor(input) }),
   }
   if (call.method === 'GET') return { headers }
-  if (call.files.length > 0) return { headers, body: multipart((asked ?? {}) as Record<string, unknown>) }
-  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(asked ?? {}) }
+  if (call.files.length > 0) return { headers, body: multipart((input ?? {}) as Record<string, unknown>) }
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
 }
 
 /** `undefined` for what is no JSON, such as the page of a proxy in between. */
@@ -186,33 +186,33 @@ function refusal(status: number, body: unknown): Refused {
 
 /** Lets whoever sits there show again who it is, and answers whether they did; set by the portal. */
 let confirmIdentity = async () => false
-export function whenStale(confirm: () => Promise<boolean>) {
+export function onStaleSession(confirm: () => Promise<boolean>) {
   confirmIdentity = confirm
 }
 
 /** What is asked when the session turns out to be over; set by session.ts. */
-let onExpired = () => {}
-let expiring: ReturnType<typeof setTimeout> | undefined
-export function whenExpired(leave: () => void) {
-  onExpired = leave
+let handleExpired = () => {}
+let expiryTimer: ReturnType<typeof setTimeout> | undefined
+export function onSessionExpired(handler: () => void) {
+  handleExpired = handler
 }
 
 /** A toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
 function expired(refused: Refused, muted: boolean) {
   // oxlint-disable-next-line no-console -- in muted mode an expired session is only logged
   if (muted) return console.info(refused.message)
-  if (expiring !== undefined) return
+  if (expiryTimer !== undefined) return
   notify.error(say('common:unauthorized'))
-  expiring = setTimeout(() => {
-    expiring = undefined
-    onExpired()
+  expiryTimer = setTimeout(() => {
+    expiryTimer = undefined
+    handleExpired()
   }, toastTime)
 }
 
 /** Somebody signed in again before the 7.5 s were over. */
-export function stillHere() {
-  clearTimeout(expiring)
-  expiring = undefined
+export function cancelExpiry() {
+  clearTimeout(expiryTimer)
+  expiryTimer = undefined
 }
 
 /** Refused before anything was done: even what must not be repeated can be asked again. */
@@ -247,18 +247,18 @@ export const queryClient = new QueryClient({
 })
 
 /** The key of a call's answer: which call, and what was asked. */
-export const keyOf = ({ name, path }: Pick<Call, 'name' | 'path'>, asked: unknown) =>
-  [{ name, path }, asked ?? {}] as const
+export const keyOf = ({ name, path }: Pick<Call, 'name' | 'path'>, input: unknown) =>
+  [{ name, path }, input ?? {}] as const
 
 /** The call that a query is the answer to. */
 export const callOf = ({ queryKey }: { queryKey: readonly unknown[] }): Partial<Pick<Call, 'name' | 'path'>> =>
   queryKey[0] as Pick<Call, 'name' | 'path'>
 
 /** A call as a query, for `useQuery`, `prefetchQuery`, `getQueryData` alike. */
-export function answerTo<C extends Call>(call: C, asked: RawInput<C>, options: { muted?: boolean } = {}) {
+export function answerTo<C extends Call>(call: C, input: RawInput<C>, options: { muted?: boolean } = {}) {
   return queryOptions<Answer<C>, Refused, Answer<C>>({
-    queryKey: keyOf(call, asked),
-    queryFn: ({ signal }) => ask(call, asked, { ...options, signal }),
+    queryKey: keyOf(call, input),
+    queryFn: ({ signal }) => ask(call, input, { ...options, signal }),
     meta: { muted: options.muted === true },
   })
 }
@@ -272,18 +272,18 @@ type AnswerOptions = {
 }
 
 /** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
-export function useAnswer<C extends Call>(call: C, asked: RawInput<C>, options: AnswerOptions = {}) {
+export function useAnswer<C extends Call>(call: C, input: RawInput<C>, options: AnswerOptions = {}) {
   const { muted = false, keep, ...rest } = options
   return useQuery({
-    ...answerTo(call, asked, { muted }),
+    ...answerTo(call, input, { muted }),
     ...rest,
     ...(keep && { placeholderData: (previous: Answer<C> | undefined) => previous as never }),
   })
 }
 
 /** The answer to a call that a screen can't begin without; the screen waits in its Suspense. */
-export function useSureAnswer<C extends Call>(call: C, asked: RawInput<C>): Answer<C> {
-  return useSuspenseQuery(answerTo(call, asked)).data as Answer<C>
+export function useSuspenseAnswer<C extends Call>(call: C, input: RawInput<C>): Answer<C> {
+  return useSuspenseQuery(answerTo(call, input)).data as Answer<C>
 }
 
 /** Fetches anew what screens show of these answers. */
@@ -292,40 +292,40 @@ export function invalidate(answers: readonly AnswerName[]): Promise<void> {
 }
 
 /** Breaks off what is asked again of something that is gone: nobody wants to hear that it does not exist. */
-export const forget = <C extends Call>(call: C, asked: RawInput<C>): Promise<void> =>
-  queryClient.cancelQueries({ queryKey: keyOf(call, asked), exact: true })
+export const cancelQuery = <C extends Call>(call: C, input: RawInput<C>): Promise<void> =>
+  queryClient.cancelQueries({ queryKey: keyOf(call, input), exact: true })
 
 /** Answers that are asked for again when they have come. */
-const late = new Set<Query>()
+const pendingRefetch = new Set<Query>()
 
 /**
  * Makes an answer stale. One that is on its way may have been read before the change, so it is asked for again when it is here;
  * to break it off instead would leave a slow device in a busy hall without any.
  */
-export function renew(query: Query): void {
+export function refetchAfterCurrent(query: Query): void {
   if (query.state.fetchStatus === 'idle')
     return void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-  if (late.has(query)) return
-  late.add(query)
-  const again = () => {
-    late.delete(query)
-    renew(query)
+  if (pendingRefetch.has(query)) return
+  pendingRefetch.add(query)
+  const refetch = () => {
+    pendingRefetch.delete(query)
+    refetchAfterCurrent(query)
   }
-  query.promise?.then(again, again)
+  query.promise?.then(refetch, refetch)
 }
 
 /**
  * Changes answers that screens hold, before the server is asked for them again. One on its way was made before the change and
  * would take it back: it is broken off, unless it is the first, and asked for again.
  */
-export function changeHeld<T>(wanted: (query: Query) => boolean, change: (held: T) => T): void {
-  const underWay = queryClient.getQueryCache().findAll({ predicate: wanted, fetchStatus: 'fetching' })
-  void queryClient.cancelQueries({ predicate: query => wanted(query) && query.state.data !== undefined })
-  queryClient.setQueriesData<T>({ predicate: wanted }, held => held && change(held))
-  for (const query of underWay) renew(query)
+export function updateCached<T>(matches: (query: Query) => boolean, change: (cached: T) => T): void {
+  const fetching = queryClient.getQueryCache().findAll({ predicate: matches, fetchStatus: 'fetching' })
+  void queryClient.cancelQueries({ predicate: query => matches(query) && query.state.data !== undefined })
+  queryClient.setQueriesData<T>({ predicate: matches }, cached => cached && change(cached))
+  for (const query of fetching) refetchAfterCurrent(query)
 }
 
-type Told<C> = {
+type ToastTexts<C> = {
   /** Shown with a loading mark from the start. */
   doing?: TextKey
   /** What it turns into; without it the loading toast goes away. */
@@ -338,20 +338,20 @@ type Told<C> = {
  * A call that changes something. Its toast says what is going on and turns into success or into the error's text; what
  * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
  */
-export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: Told<C> = {}) {
+export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: ToastTexts<C> = {}) {
   return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
-    mutationFn: asked => ask(call, asked),
+    mutationFn: input => ask(call, input),
     // an answer that did not come: what may be repeated is
     retry: (count, error) => (call.idempotent || isBusy(error)) && count < 2 && worthRetrying(error),
     // the toasts of one action take each other's place
     onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: call.name }) }),
-    onSuccess: (answer, _asked, { toast }) => {
+    onSuccess: (answer, _input, { toast }) => {
       void invalidate(call.invalidates)
       if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: call.name })
       else if (toast) notify.hide(toast)
     },
-    onError: (error, _asked, context) => {
+    onError: (error, _input, context) => {
       const toast = context?.toast
       if (error.status === 409 || error.status === 404) void invalidate(call.invalidates)
       // An expired session has its own toast.

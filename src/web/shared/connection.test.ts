@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { doubt, isLost, onConnection } from './connection.ts'
+import { checkConnection, isLost, onConnection } from './connection.ts'
 
 const server = { up: true, asked: 0 }
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 test('what fails while the server answers says nothing', async () => {
   const heard = vi.fn<() => void>()
   const forget = onConnection(heard)
-  await doubt()
+  await checkConnection()
   expect([isLost(), heard.mock.calls.length, server.asked]).toEqual([false, 0, 1])
   forget()
 })
@@ -27,7 +27,7 @@ test('a server that does not answer is lost at once, asked every two seconds by 
   server.up = false
   const told: boolean[] = []
   const forget = onConnection(() => told.push(isLost()))
-  const over = Promise.all([doubt(), doubt()])
+  const over = Promise.all([checkConnection(), checkConnection()])
   await vi.advanceTimersByTimeAsync(1)
   expect(told).toEqual([true])
   await vi.advanceTimersByTimeAsync(6000)

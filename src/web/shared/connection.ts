@@ -2,43 +2,43 @@
 import { useSyncExternalStore } from 'react'
 
 /** While it does not answer the server is asked again after so many milliseconds. */
-const askedAgain = 2000
+const retryMs = 2000
 /** An answer that takes longer is none. */
-const patience = 5000
+const timeoutMs = 5000
 
 let lost = false
-let asking = false
+let checking = false
 const listeners = new Set<() => void>()
 
-function set(now: boolean) {
-  if (lost === now) return
-  lost = now
-  for (const heard of listeners) heard()
+function setLost(isLostNow: boolean) {
+  if (lost === isLostNow) return
+  lost = isLostNow
+  for (const listener of listeners) listener()
 }
 
 const answers = () =>
-  fetch('/health/ready', { cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
+  fetch('/health/ready', { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
 /** Something was not answered: finds out whether the server answers at all, and if not, waits until it does. */
-export async function doubt(): Promise<void> {
-  if (asking) return
-  asking = true
+export async function checkConnection(): Promise<void> {
+  if (checking) return
+  checking = true
   while (!(await answers())) {
-    set(true)
+    setLost(true)
     // oxlint-disable-next-line no-await-in-loop -- one question follows the other
-    await new Promise(resolve => setTimeout(resolve, askedAgain))
+    await new Promise(resolve => setTimeout(resolve, retryMs))
   }
-  asking = false
-  set(false)
+  checking = false
+  setLost(false)
 }
 
 /** Hears when the connection is lost and when it is back. */
-export function onConnection(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function onConnection(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 export const isLost = (): boolean => lost

@@ -59,7 +59,7 @@ test('a stream that was refused is asked for again after a while, and not once n
 
 test('an answer that is on its way when it changes is waited for, and asked for once more', async () => {
   const { keyOf, queryClient } = await import('./api.ts')
-  const { hear } = await import('./live.ts')
+  const { invalidateChanged: hear } = await import('./live.ts')
   const asked: { answer: (text: string) => void; signal: AbortSignal }[] = []
   const observer = new QueryObserver(queryClient, {
     queryKey: keyOf(operations.admin, {}),

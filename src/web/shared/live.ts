@@ -4,16 +4,16 @@
  */
 import { textsPath } from '#contract/locale.ts'
 import type { Query } from '@tanstack/react-query'
-import { callOf, queryClient, renew, tab } from './api.ts'
-import { doubt, isLost, onConnection } from './connection.ts'
-import { freshTexts } from '../i18n.ts'
+import { callOf, queryClient, refetchAfterCurrent, tab } from './api.ts'
+import { checkConnection, isLost, onConnection } from './connection.ts'
+import { reloadTexts } from '../i18n.ts'
 
-type Heard = { paths: readonly string[]; from: string }
+type ChangeMessage = { paths: readonly string[]; from: string }
 
 /** A page in the background is given up after so many milliseconds; a glance at another tab costs nothing. */
-const patience = 10_000
+const hiddenTabTimeoutMs = 10_000
 /** A stream that was refused, as while a portal behind a proxy starts anew, is asked for again after so many milliseconds. */
-const refusedFor = 30_000
+const reconnectDelayMs = 30_000
 let source: EventSource | null = null
 
 /** Whether changes of others are heard at the moment; without it screens look now and then. */
@@ -27,8 +27,8 @@ const close = () => {
 /** Listens until the answer is called. The session's cookie says for whom. */
 export function listenLive(): () => void {
   let lost = false
-  let leaving: ReturnType<typeof setTimeout> | undefined
-  let again: ReturnType<typeof setTimeout> | undefined
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
     if (source) return
@@ -37,46 +37,48 @@ export function listenLive(): () => void {
       // between two connections anything may have changed
       if (lost) {
         void queryClient.invalidateQueries({ type: 'active' })
-        void freshTexts()
+        void reloadTexts()
       }
       lost = false
     })
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Heard))
+    source.addEventListener('message', ({ data }: MessageEvent<string>) =>
+      invalidateChanged(JSON.parse(data) as ChangeMessage),
+    )
     source.addEventListener('error', () => {
       lost = true
-      void doubt()
+      void checkConnection()
       // refused, not lost: the session is over, too many pages are open, or nobody is there behind the proxy
       if (source?.readyState !== EventSource.CLOSED) return
       source = null
-      clearTimeout(again)
-      again = setTimeout(look, refusedFor)
+      clearTimeout(reconnectTimer)
+      reconnectTimer = setTimeout(updateConnection, reconnectDelayMs)
     })
   }
-  const look = () => {
-    clearTimeout(leaving)
+  const updateConnection = () => {
+    clearTimeout(hiddenTimer)
     if (document.visibilityState === 'visible') return open()
-    leaving = setTimeout(() => {
+    hiddenTimer = setTimeout(() => {
       lost = true
       close()
-    }, patience)
+    }, hiddenTabTimeoutMs)
   }
-  look()
-  document.addEventListener('visibilitychange', look)
-  const forget = onConnection(() => isLost() || look())
+  updateConnection()
+  document.addEventListener('visibilitychange', updateConnection)
+  const unsubscribe = onConnection(() => isLost() || updateConnection())
   return () => {
-    forget()
-    document.removeEventListener('visibilitychange', look)
-    clearTimeout(leaving)
-    clearTimeout(again)
+    unsubscribe()
+    document.removeEventListener('visibilitychange', updateConnection)
+    clearTimeout(hiddenTimer)
+    clearTimeout(reconnectTimer)
     close()
   }
 }
 
 /** Makes stale what was changed elsewhere; `*` is everything. */
-export function hear({ paths, from }: Heard): void {
+export function invalidateChanged({ paths, from }: ChangeMessage): void {
   if (from === tab) return
   const all = paths.includes('*')
-  if (all || paths.includes(textsPath)) void freshTexts()
+  if (all || paths.includes(textsPath)) void reloadTexts()
   const changed = (query: Query): boolean => all || paths.includes(callOf(query).path ?? '')
-  for (const query of queryClient.getQueryCache().findAll({ predicate: changed })) renew(query)
+  for (const query of queryClient.getQueryCache().findAll({ predicate: changed })) refetchAfterCurrent(query)
 }

@@ -5,22 +5,22 @@ import { formatMoment } from './format.ts'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
 
-const words = (element: Element | null | undefined): string => element?.textContent?.trim() ?? ''
+const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? ''
 
 /** The words of each part of a tab, apart: its number stands in an element of its own. */
-const wordsApart = (tab: Element): string =>
+const tabText = (tab: Element): string =>
   [...tab.childNodes]
     .map(node => node.textContent?.trim())
     .filter(Boolean)
     .join(' ')
 
 /** What a field holds: a text, the chosen ones of several, or the day on the button of a date. */
-function heldBy(field: Element): string {
-  const several = [...field.querySelectorAll('.mantine-Pill-label')].map(words)
+function fieldText(field: Element): string {
+  const several = [...field.querySelectorAll('.mantine-Pill-label')].map(textOf)
   if (several.length > 0) return several.join(', ')
   const input = field.querySelector<HTMLInputElement>('input:not([type="hidden"])')
   if (input) return ['checkbox', 'radio'].includes(input.type) ? '' : input.value
-  return words(field.querySelector('button'))
+  return textOf(field.querySelector('button'))
 }
 
 /** The open tabs, the chosen parts, and the fields outside of tables that hold something: what the content was chosen by. */
@@ -28,11 +28,11 @@ function filtersOf(screen: Element): string[] {
   const parts = '[role="tab"][aria-selected="true"], [role="radiogroup"], .mantine-InputWrapper-root'
   return [...screen.querySelectorAll(parts)].flatMap(part => {
     if (part.closest('table, [role="dialog"]') || part.getClientRects().length === 0) return []
-    if (part.matches('[role="tab"]')) return wordsApart(part.querySelector('.mantine-Tabs-tabLabel') ?? part)
-    if (part.matches('[role="radiogroup"]')) return words(part.querySelector('input:checked + label'))
-    const held = heldBy(part)
-    const label = words(part.querySelector('label')) || (part.querySelector('input')?.getAttribute('aria-label') ?? '')
-    return held === '' || label === '' ? [] : `${label}: ${held}`
+    if (part.matches('[role="tab"]')) return tabText(part.querySelector('.mantine-Tabs-tabLabel') ?? part)
+    if (part.matches('[role="radiogroup"]')) return textOf(part.querySelector('input:checked + label'))
+    const value = fieldText(part)
+    const label = textOf(part.querySelector('label')) || (part.querySelector('input')?.getAttribute('aria-label') ?? '')
+    return value === '' || label === '' ? [] : `${label}: ${value}`
   })
 }
 

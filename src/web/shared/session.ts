@@ -8,9 +8,19 @@ import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
 import { isHotel } from '#domain/site.ts'
-import { type ActedFor, actingFor, onActing } from './acting.ts'
-import { answerTo, ask, callOf, keyOf, queryClient, stillHere, useAnswer, useSureAnswer, whenExpired } from './api.ts'
-import { speak } from '../i18n.ts'
+import { type ActedFor, actingFor, onActingChange } from './acting.ts'
+import {
+  answerTo,
+  ask,
+  callOf,
+  keyOf,
+  queryClient,
+  cancelExpiry,
+  useAnswer,
+  useSuspenseAnswer,
+  onSessionExpired,
+} from './api.ts'
+import { setLanguage } from '../i18n.ts'
 import { isLive } from './live.ts'
 import { stored } from '../ui/stored.ts'
 
@@ -20,7 +30,7 @@ const siteKey = keyOf(site.gsc, nothing)
 type Session = Answer<typeof users.loginstate>
 
 /** Whether the configuration is the whole one, which only the signed in of the site get. */
-export const isWhole = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
+export const isFullConfig = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
 
 export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
 /** Asked anew whenever somebody comes back to the page: what an administrator changed shows there without a new login. */
@@ -34,8 +44,8 @@ export const siteQuery = {
  * Fetches in parallel what the screens of this account will ask for: vehicle configurations, vehicle types,
  * labels, fleet and, where the site has them, operations. A failure shows on the screen that needs the answer.
  */
-export function loadFor(who: Profile, config: SiteConfig | Branding): void {
-  if (who.type === 'superuser' || !isWhole(config)) return
+export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
+  if (who.type === 'superuser' || !isFullConfig(config)) return
   void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
   void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
   const rows = ofCustomer(actingOf(who))
@@ -67,7 +77,7 @@ export const useSendsMail = (): boolean =>
 /** The site's configuration. Only for users and administrators, never for a superuser. */
 export function useSite(): SiteConfig {
   const config = useBranding()
-  if (!isWhole(config)) throw new Error('the whole site configuration belongs to the signed in of the site')
+  if (!isFullConfig(config)) throw new Error('the whole site configuration belongs to the signed in of the site')
   return config
 }
 
@@ -81,7 +91,7 @@ export function useBranding(): SiteConfig | Branding {
 /** The customer that an administrator acts for (acting.ts); `null` for none, and always for a customer. */
 export function useActing(): ActedFor | null {
   const who = useWho()
-  return useSyncExternalStore(onActing, () => actingOf(who))
+  return useSyncExternalStore(onActingChange, () => actingOf(who))
 }
 
 /** Whether the rows of the whole site are asked for: an administrator's who acts for no customer. */
@@ -91,13 +101,13 @@ export function useSeesSite(): boolean {
 }
 
 /** The vehicle types and label reports of the site; the screen waits for them. */
-export const useExtra = () => useSureAnswer(site.tsconfigdata, nothing)
+export const useExtra = () => useSuspenseAnswer(site.tsconfigdata, nothing)
 /** The vehicle configurations of the site; the screen waits for them. */
-export const useVehicleConfigs = () => useSureAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+export const useVehicleConfigs = () => useSuspenseAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
 /** The fleet of the signed-in customer, or of the one acted for; else, for an administrator, the first vehicles of the site. */
 export const useFleet = () => useAnswer(fleet.fetch, ofCustomer(useActing()))
 /** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
-export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
+export const pollInterval = () => (isLive() ? 300_000 : 15_000)
 /**
  * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
  * a screen shows them: what the warehouse confirms shows at the customer's without a reload.
@@ -105,23 +115,23 @@ export const nowAndThen = () => (isLive() ? 300_000 : 15_000)
 export function useOperations() {
   const config = useBranding()
   return useAnswer(operations.fetch, ofCustomer(useActing()), {
-    refetchInterval: nowAndThen,
+    refetchInterval: pollInterval,
     // where there are none, nobody asks for them
-    enabled: isWhole(config) && isHotel(config.mode),
+    enabled: isFullConfig(config) && isHotel(config.mode),
   })
 }
 
 /** Tells the other tabs of this browser, which share the cookie, that the account has changed. */
 const tabs = new BroadcastChannel('wheelhouse.session')
-tabs.addEventListener('message', () => void hearFromOtherTab())
+tabs.addEventListener('message', () => void onOtherTabChange())
 
-async function hearFromOtherTab() {
+async function onOtherTabChange() {
   const before = queryClient.getQueryData<Session>(sessionKey)
   const now = await ask(users.loginstate, nothing).catch(() => before)
   const [was, is] = [before, now].map(session => (session?.isAuthenticated ? session.username : null))
   if (was === is) return
   // What this tab shows belongs to somebody else now, or to nobody.
-  if (is === null) leave()
+  if (is === null) clearSession()
   else location.reload()
 }
 
@@ -130,18 +140,18 @@ export const wasSignedIn = stored('signedIn')
 
 /** Signs in. Answers what the sign-in awaits, `null` when it is complete. @throws Refused with the server's message */
 export async function signIn(username: string, password: string): Promise<Step | null> {
-  return goOn(await ask(users.authenticate, { username, password }))
+  return completeSignIn(await ask(users.authenticate, { username, password }))
 }
 
 /** Begins the session of a complete sign-in and applies the account's language; answers what one that is not complete awaits. */
-export async function goOn(answer: Profile | Step): Promise<Step | null> {
+export async function completeSignIn(answer: Profile | Step): Promise<Step | null> {
   if (!answer.isAuthenticated) return answer
   const who = answer
-  stillHere()
+  cancelExpiry()
   // What was known of the site was what anybody may see; the rest is asked before the first screen shows.
-  const [config] = await Promise.all([ask(site.gsc, nothing), speak(who.lang)])
+  const [config] = await Promise.all([ask(site.gsc, nothing), setLanguage(who.lang)])
   queryClient.setQueryData(siteKey, config)
-  loadFor(who, config)
+  prefetchFor(who, config)
   queryClient.setQueryData(sessionKey, who)
   wasSignedIn.write(true)
   tabs.postMessage('in')
@@ -151,12 +161,12 @@ export async function goOn(answer: Profile | Step): Promise<Step | null> {
 /** Ends the session. Throws `Refused` when the server did not hear it: then the session is not over. */
 export async function signOut(): Promise<void> {
   await ask(users.logout, nothing, { muted: true })
-  leave()
+  clearSession()
   tabs.postMessage('out')
 }
 
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
-function leave(): void {
+function clearSession(): void {
   wasSignedIn.write(undefined)
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
   queryClient.setQueryData<Session>(sessionKey, before => ({
@@ -172,10 +182,10 @@ function leave(): void {
     queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath })
   }
 }
-whenExpired(leave)
+onSessionExpired(clearSession)
 
 /** Changes the language of the account, here and wherever it signs in next. */
 export async function changeLanguage(lang: Language): Promise<void> {
-  const [who] = await Promise.all([ask(users.language, { lang }), speak(lang)])
+  const [who] = await Promise.all([ask(users.language, { lang }), setLanguage(lang)])
   queryClient.setQueryData(sessionKey, who)
 }

@@ -7,7 +7,7 @@ import { useAnswer } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useSendsMail } from '../shared/session.ts'
-import { Below, Dimmed } from '../ui/dataTable/below.tsx'
+import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './mails.module.css'
 

@@ -7,7 +7,7 @@ import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts
 import { BackupState } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { LinkButton } from '../ui/link.tsx'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { locale as calls, type Translation } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
-import { freshTexts } from '../i18n.ts'
+import { reloadTexts } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 
 /** Takes a translation away after a question; answers whether it is gone. `shipped` is what is said again then. */
@@ -22,7 +22,7 @@ export function useDeletion(): (over: Translation, shipped: string | null) => Pr
       // Told in a toast.
       return false
     }
-    void freshTexts()
+    void reloadTexts()
     return true
   }
 }

@@ -7,13 +7,13 @@ import { locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { placeholdersOf, tidyText, maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
 import { useCall } from '../shared/api.ts'
-import { freshTexts } from '../i18n.ts'
+import { reloadTexts } from '../i18n.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { useDeletion } from './deletion.ts'
-import { type Edited, type Row, saidIn } from './rows.ts'
+import { type Edited, type Row, textIn } from './rows.ts'
 import classes from './translations.module.css'
 
 type EditorProps = {
@@ -55,7 +55,7 @@ type EditorFormProps = {
 function EditorForm({ row, language, dialog, next }: EditorFormProps) {
   const { t } = useTranslation(['translations', 'common'])
   const cell = row.cells[language]
-  const before = saidIn(cell) ?? ''
+  const before = textIn(cell) ?? ''
   const field = useRef<HTMLTextAreaElement>(null)
   const toasts = { doing: 'translations:saving', done: 'translations:saved' } as const
   const make = useCall(calls.new, toasts)
@@ -82,7 +82,7 @@ function EditorForm({ row, language, dialog, next }: EditorFormProps) {
     if (value !== before) {
       if (cell.over) await update.mutateAsync({ id: cell.over._id, value })
       else await make.mutateAsync({ language, namespace: row.namespace, key: row.key, value })
-      void freshTexts()
+      void reloadTexts()
     }
     then()
   }
@@ -170,7 +170,7 @@ function EditorForm({ row, language, dialog, next }: EditorFormProps) {
               .map(other => (
                 <div key={other}>
                   <dt>{languageNames[other].name}</dt>
-                  <dd lang={languageNames[other].iso}>{saidIn(row.cells[other]) ?? '–'}</dd>
+                  <dd lang={languageNames[other].iso}>{textIn(row.cells[other]) ?? '–'}</dd>
                 </div>
               ))}
           </dl>

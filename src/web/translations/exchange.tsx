@@ -8,7 +8,7 @@ import type { Answer, RawInput } from '#contract/call.ts'
 import { maxLanguageFileLength, locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes, languageOf } from '#domain/account.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
-import { freshTexts, say } from '../i18n.ts'
+import { reloadTexts, say } from '../i18n.ts'
 import { saveFile } from '../ui/download.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FileDrop } from '../ui/fileDrop.tsx'
@@ -110,7 +110,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       // Told in a toast; the file stays chosen.
       return
     }
-    void freshTexts()
+    void reloadTexts()
     onClose()
   }
   const outcome = chosen && trial.data

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Language } from '#domain/account.ts'
-import { rowsOf, saidIn, wantedRows, type Wanted } from './rows.ts'
+import { rowsOf, textIn, wantedRows, type Wanted } from './rows.ts'
 
 const all: Language[] = ['dut', 'fre', 'eng', 'ger']
 const shipped = [
@@ -40,7 +40,7 @@ test('every key is there once, what is missing at the end of its file', () => {
 
 test('the dictionary is said over what is shipped', () => {
   const title = rows.find(({ name }) => name === 'fleet:title')
-  expect(title && all.map(language => saidIn(title.cells[language]))).toEqual([
+  expect(title && all.map(language => textIn(title.cells[language]))).toEqual([
     'Voertuigen',
     'Voitures',
     'Vehicles',

@@ -24,7 +24,7 @@ export type Row = {
 export type Edited = { readonly name: string; readonly language: Language }
 
 /** What the portal says there, `null` when it says nothing. */
-export const saidIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
+export const textIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
@@ -73,7 +73,7 @@ export function wantedRows(rows: readonly Row[], { filter, namespace, languages,
       (show === undefined ||
         languages.some(language => {
           const cell = row.cells[language]
-          return show === 'changed' ? cell.over !== null : cell.exists && saidIn(cell) === null
+          return show === 'changed' ? cell.over !== null : cell.exists && textIn(cell) === null
         })),
   )
 }

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes, languageOf } from '#domain/account.ts'
-import { Dimmed } from '../ui/dataTable/below.tsx'
+import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Column, Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowWindow } from '../ui/dataTable/rowWindow.ts'
@@ -14,7 +14,7 @@ import { useLatest } from '../ui/hooks.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Empty } from '../shared/screen.tsx'
 import { useDeletion } from './deletion.ts'
-import { type Cell, type Edited, type Row, saidIn, wantedRows } from './rows.ts'
+import { type Cell, type Edited, type Row, textIn, wantedRows } from './rows.ts'
 import classes from './translations.module.css'
 
 type ListProps = {
@@ -36,7 +36,12 @@ export function TextList({ rows, edited, edit }: ListProps) {
     [rows, filter, ns, languages, show],
   )
   const namespaces = useMemo(() => [...new Set(rows.map(({ namespace }) => namespace))].sort(), [rows])
-  const turn = (next: { filter?: string; ns?: string | null; lang?: Language | null; show?: typeof show | null }) => {
+  const updateFilter = (next: {
+    filter?: string
+    ns?: string | null
+    lang?: Language | null
+    show?: typeof show | null
+  }) => {
     const wanted = { filter, ns, lang, show, ...next }
     void navigate({
       to: '/superuser/translations',
@@ -61,14 +66,14 @@ export function TextList({ rows, edited, edit }: ListProps) {
           label={t('filterLabel')}
           placeholder={t('filter')}
           value={filter}
-          settle={wanted => turn({ filter: wanted })}
+          settle={wanted => updateFilter({ filter: wanted })}
           className={classes.search}
         />
         <Select
           label={t('namespace')}
           data={[{ value: '', label: t('allNamespaces') }, ...namespaces]}
           value={ns ?? ''}
-          onChange={value => turn({ ns: value || null })}
+          onChange={value => updateFilter({ ns: value || null })}
           allowDeselect={false}
           searchable
           className={classes.select}
@@ -80,7 +85,7 @@ export function TextList({ rows, edited, edit }: ListProps) {
             ...languageCodes.map(value => ({ value, label: languageNames[value].name })),
           ]}
           value={only ?? ''}
-          onChange={value => turn({ lang: (value || null) as Language | null })}
+          onChange={value => updateFilter({ lang: (value || null) as Language | null })}
           allowDeselect={false}
           className={classes.select}
         />
@@ -93,7 +98,7 @@ export function TextList({ rows, edited, edit }: ListProps) {
               { value: 'missing', label: t('showMissing') },
             ]}
             value={show ?? 'all'}
-            onChange={value => turn({ show: value === 'all' ? null : (value as 'changed' | 'missing') })}
+            onChange={value => updateFilter({ show: value === 'all' ? null : (value as 'changed' | 'missing') })}
           />
         </div>
       </div>
@@ -106,7 +111,7 @@ export function TextList({ rows, edited, edit }: ListProps) {
             <Button
               variant="default"
               onClick={() => {
-                turn({ filter: '', ns: null, show: null })
+                updateFilter({ filter: '', ns: null, show: null })
                 setCleared(cleared + 1)
               }}
             >
@@ -184,7 +189,7 @@ function Grid({ rows, languages, edited, edit }: ListProps & { languages: readon
         attributes: row => {
           const cell = row.cells[language]
           const { over, exists } = cell
-          const text = saidIn(cell) ?? t(exists ? 'absent' : 'noForm')
+          const text = textIn(cell) ?? t(exists ? 'absent' : 'noForm')
           return {
             'data-changed': over !== null || undefined,
             'data-exists': exists || undefined,
@@ -229,7 +234,7 @@ function useReturnFrom(edited: Edited | null, go: (last: Edited) => void) {
 
 function SaidText({ language, cell }: { language: Language; cell: Cell }) {
   const { t } = useTranslation('translations')
-  const text = saidIn(cell)
+  const text = textIn(cell)
   if (text !== null) {
     return (
       <span className={classes.text} lang={languageNames[language].iso}>

@@ -7,7 +7,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { useOperations, useSeesSite } from '../shared/session.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { obstacleTo, type TyreRow } from './rows.ts'
+import { reasonNotSelectable, type TyreRow } from './rows.ts'
 import type { Selecting } from './selection.ts'
 import classes from './tyres.module.css'
 
@@ -36,7 +36,7 @@ export function Obstacle({ row: { tyre } }: { row: TyreRow }) {
   const { t } = useTranslation('tyres')
   const typeOf = useOperationTypeLabel()
   const { data: operations } = useOperations()
-  const obstacle = obstacleTo(tyre)
+  const obstacle = reasonNotSelectable(tyre)
   if (obstacle === null) return null
   const reason = obstacle === 'waste' ? t('isWaste') : t('busy', { type: tyre.action ? typeOf(tyre.action) : '' })
   const status = operations?.find(({ _id }) => _id === tyre.operation)?.status

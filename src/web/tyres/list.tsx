@@ -22,7 +22,7 @@ import { Others, SiteOthers } from './others.tsx'
 import { listedAt, rowsOf, seasonsIn, setsOf, shownOf, statusesIn, statusesShown, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
-import { Filter, SeasonAndDepth, Share, Statuses } from './toolbar.tsx'
+import { Filter, SeasonAndDepth, ExportButtons, Statuses } from './toolbar.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 import { useView, type View, type ViewProps } from './view.ts'
@@ -204,7 +204,7 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
             <Filter view={view} change={change} ofSite={ofSite} />
             <Statuses view={view} change={change} />
             <SeasonAndDepth view={view} change={change} />
-            <Share rows={listed} ofSite={ofSite} />
+            <ExportButtons rows={listed} ofSite={ofSite} />
           </div>
           {!fleet ? (
             <Placeholders rows={greyRows} />

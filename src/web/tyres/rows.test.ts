@@ -6,7 +6,7 @@ import {
   cellsOf,
   defaultStatuses,
   listedAt,
-  obstacleTo,
+  reasonNotSelectable,
   type Reader,
   rowsOf,
   seasonsIn,
@@ -159,9 +159,9 @@ describe('the rows', () => {
 
 describe('a tyre', () => {
   it('can be selected unless it is in an open operation or waste', () => {
-    expect(obstacleTo(tyre())).toBeNull()
-    expect(obstacleTo(tyre({ operation: 7 }))).toBe('operation')
-    expect(obstacleTo(tyre({ tyre_status: 'waste' }))).toBe('waste')
+    expect(reasonNotSelectable(tyre())).toBeNull()
+    expect(reasonNotSelectable(tyre({ operation: 7 }))).toBe('operation')
+    expect(reasonNotSelectable(tyre({ tyre_status: 'waste' }))).toBe('waste')
   })
 })
 

@@ -153,12 +153,12 @@ export function setsOf(shown: readonly TyreRow[], all: readonly TyreRow[]): SetR
 }
 
 /** Why a tyre can't be selected: it is in a pending or submitted operation, or waste. `null` when it can. */
-export function obstacleTo(tyre: Pick<Tyre, 'operation' | 'tyre_status'>): 'operation' | 'waste' | null {
+export function reasonNotSelectable(tyre: Pick<Tyre, 'operation' | 'tyre_status'>): 'operation' | 'waste' | null {
   if (tyre.tyre_status === 'waste') return 'waste'
   return tyre.operation === null ? null : 'operation'
 }
 
-export const canSelect = ({ tyre }: TyreRow): boolean => obstacleTo(tyre) === null
+export const canSelect = ({ tyre }: TyreRow): boolean => reasonNotSelectable(tyre) === null
 
 /** What a set, or all that is selected, says of its tyres in few words: each different one once, in their order. */
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]

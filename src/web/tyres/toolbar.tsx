@@ -123,7 +123,7 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
 }
 
 /** Copy, Export and All columns: what the list shows on all its pages, a line per tyre. */
-export function Share({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
+export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
   const { t, i18n } = useTranslation(['tyres', 'vehicle', 'common'])
   const { allowProfileDepth, mode } = useSite()
   const today = useToday()

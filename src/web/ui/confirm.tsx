@@ -20,27 +20,27 @@ type Question = {
 
 type Reply = boolean | 'instead'
 let asking = false
-let above = false
+let isOnTop = false
 const listeners = new Set<() => void>()
 function setAsking(now: boolean) {
   asking = now
-  const tell = () => {
-    above = asking
-    for (const heard of listeners) heard()
+  const notify = () => {
+    isOnTop = asking
+    for (const listener of listeners) listener()
   }
   // The Escape that answers a question is over before a dialog beneath it listens to that key again.
-  if (now) tell()
-  else setTimeout(tell)
+  if (now) notify()
+  else setTimeout(notify)
 }
 
 /** Whether a question stands above everything else. */
-export const useAsking = (): boolean =>
+export const useQuestionOpen = (): boolean =>
   useSyncExternalStore(
-    heard => {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    () => above,
+    () => isOnTop,
   )
 
 /** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */
@@ -53,28 +53,28 @@ export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise
  * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */
 export const askFirst = (question: Question): Promise<Reply> =>
-  askWith<Reply>({
+  askCustom<Reply>({
     title: question.title,
     size: question.instead ? '32rem' : 'sm',
     no: false,
-    face: close => <Choice {...question} close={close} />,
+    render: close => <Choice {...question} close={close} />,
     bare: !question.text,
   })
 
-type Asked<T> = {
+type CustomQuestion<T> = {
   title: string
   size: string
   /** What Escape, the cross, a click beside the question and the end of its time answer. */
   no: T
   /** Draws what is asked, and closes it with an answer. */
-  face: (close: (reply: T) => void) => ReactNode
+  render: (close: (reply: T) => void) => ReactNode
   /** Whether a button is the first thing below the title, whose ring must not be cut off. */
   bare?: boolean
 }
 
 /** Asks with a face of its own, under the rules of `askFirst`. */
-export function askWith<T>({ title, size, no, face, bare = false }: Asked<T>): Promise<T> {
-  if (asking) return Promise.resolve(no)
+export function askCustom<T>({ title, size, no: dismissValue, render, bare = false }: CustomQuestion<T>): Promise<T> {
+  if (asking) return Promise.resolve(dismissValue)
   setAsking(true)
   return new Promise<T>(resolve => {
     let answered = false
@@ -94,10 +94,10 @@ export function askWith<T>({ title, size, no, face, bare = false }: Asked<T>): P
       modalId,
       title: <Title text={title} />,
       size,
-      onClose: () => answer(no),
+      onClose: () => answer(dismissValue),
       children: (
-        <Timed close={() => close(no)} bare={bare}>
-          {face(close)}
+        <Timed close={() => close(dismissValue)} bare={bare}>
+          {render(close)}
         </Timed>
       ),
     })

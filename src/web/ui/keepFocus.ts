@@ -63,38 +63,38 @@ const lost = () => document.activeElement === null || document.activeElement ===
 export function useKeptFocus(): void {
   useEffect(() => {
     /** What had the focus last, in each dialog and on the page below. */
-    const kept = new WeakMap<Element, Held>()
+    const keptElement = new WeakMap<Element, Held>()
     let byKeys = false
     let timer: ReturnType<typeof setTimeout> | undefined
     let barredSince: number | null = null
 
-    const goOn = () => {
+    const moveFocus = () => {
       timer = undefined
       if (!lost() || !byKeys) return
       const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast(one =>
         one.checkVisibility({ visibilityProperty: true }),
       )
-      const held = kept.get(dialog ?? document.body)
+      const held = keptElement.get(dialog ?? document.body)
       if (!held) return
       const { element } = held
       if (usable(element)) return element.focus()
       const left = held.within.find(box => box.isConnected && box.checkVisibility())
       // the whole screen is out of sight while it waits for texts or code, and then it is there again
-      if (element.isConnected && (!left || left.matches('main'))) return void (timer = setTimeout(goOn, others))
+      if (element.isConnected && (!left || left.matches('main'))) return void (timer = setTimeout(moveFocus, others))
       if (!element.isConnected || !element.matches(':disabled') || !element.checkVisibility())
         return nextTo(held)?.focus({ preventScroll: true })
       barredSince ??= performance.now()
       if (element.hasAttribute('data-loading') || performance.now() - barredSince < barred)
-        timer = setTimeout(goOn, others)
+        timer = setTimeout(moveFocus, others)
       else if (element.parentElement) nearest(element.parentElement, held)?.focus()
     }
-    const look = () => {
-      if (timer === undefined && byKeys && lost()) timer = setTimeout(goOn, others)
+    const findNear = () => {
+      if (timer === undefined && byKeys && lost()) timer = setTimeout(moveFocus, others)
     }
     const taken = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
       barredSince = null
-      kept.set(target.closest('[role="dialog"]') ?? document.body, hold(target))
+      keptElement.set(target.closest('[role="dialog"]') ?? document.body, hold(target))
     }
     const keyed = () => {
       byKeys = true
@@ -102,17 +102,17 @@ export function useKeptFocus(): void {
     const pointed = () => {
       byKeys = false
     }
-    const changes = new MutationObserver(look)
+    const changes = new MutationObserver(findNear)
     changes.observe(document.body, { childList: true, subtree: true })
     document.addEventListener('focusin', taken)
-    document.addEventListener('focusout', look)
+    document.addEventListener('focusout', findNear)
     document.addEventListener('keydown', keyed, { capture: true })
     document.addEventListener('pointerdown', pointed, { capture: true })
     return () => {
       clearTimeout(timer)
       changes.disconnect()
       document.removeEventListener('focusin', taken)
-      document.removeEventListener('focusout', look)
+      document.removeEventListener('focusout', findNear)
       document.removeEventListener('keydown', keyed, { capture: true })
       document.removeEventListener('pointerdown', pointed, { capture: true })
     }

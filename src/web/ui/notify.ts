@@ -7,7 +7,7 @@ import { createElement } from 'react'
 export const toastTime = 7500
 
 type Tone = 'success' | 'error' | 'info'
-const looks = {
+const styles = {
   success: { color: 'teal', icon: IconCheck },
   error: { color: 'red', icon: IconAlertTriangle },
   info: { color: 'gray', icon: IconInfoCircle },
@@ -22,8 +22,8 @@ function isThere(id: string): boolean {
 function show(tone: Tone, message: string, { id }: { id?: string } = {}): string {
   const toast = {
     message,
-    color: looks[tone].color,
-    icon: createElement(looks[tone].icon, { size: 18, 'aria-hidden': true }),
+    color: styles[tone].color,
+    icon: createElement(styles[tone].icon, { size: 18, 'aria-hidden': true }),
     autoClose: toastTime,
     loading: false,
     withCloseButton: true,

@@ -71,10 +71,10 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
       Enter: () => choose(_id),
       ' ': () => choose(_id),
     }
-    const deed = event.altKey || event.ctrlKey || event.metaKey ? undefined : deeds[event.key]
-    if (!deed) return
+    const action = event.altKey || event.ctrlKey || event.metaKey ? undefined : deeds[event.key]
+    if (!action) return
     event.preventDefault()
-    deed()
+    action()
   }
   return (
     <>

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
-import { OtherCustomer, useOfOther } from '../shared/customer/otherCustomer.tsx'
+import { OtherCustomer, useIsOtherCustomer } from '../shared/customer/otherCustomer.tsx'
 import { TextLink } from '../ui/link.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { OperationTypeIcon } from '../shared/trade.tsx'
@@ -39,7 +39,7 @@ function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
   const navigate = useNavigate()
   const answer = useVehicle(id)
   const vehicle = answer.data
-  const ofOther = useOfOther(vehicle)
+  const ofOther = useIsOtherCustomer(vehicle)
   if (answer.isError && !vehicle) return <Failed error={answer.error} retry={answer.refetch} />
   // The steps that follow look for the operation among those of the customer acted for.
   if (vehicle && ofOther) {

@@ -8,7 +8,7 @@ import { useSwitchCustomer } from './switch.ts'
 type Owned = Pick<Vehicle, 'seq_id' | 'customer_name'>
 
 /** Whether an administrator acts for a customer to whom this vehicle does not belong. */
-export function useOfOther(vehicle: Owned | undefined): boolean {
+export function useIsOtherCustomer(vehicle: Owned | undefined): boolean {
   const acting = useActing()
   return acting !== null && vehicle !== undefined && vehicle.seq_id !== acting.seq_id
 }

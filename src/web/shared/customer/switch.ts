@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ActedFor, actFor, maySwitch } from '../acting.ts'
-import { isOfCustomer } from '../places.ts'
+import { isOfCustomer } from '../screens.ts'
 import { useWho } from '../session.ts'
 import { notify } from '../../ui/notify.ts'
 

@@ -2,8 +2,8 @@ import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it, test, vi } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { type Confirming, deskSteps } from './desk.ts'
-import { anOperation, aTyre } from './sample.ts'
+import { type ConfirmOptions, deskSteps } from './desk.ts'
+import { sampleOperation, sampleTyre } from './sample.ts'
 
 /** A page whose questions and calls are answered when the test says so. */
 function page() {
@@ -24,10 +24,10 @@ function page() {
   }
   const parts = {
     undo: (_id: number) => call(`undo ${_id}`, null),
-    confirm: (_id: number, { anyway, document }: Confirming) =>
+    confirm: (_id: number, { anyway, document }: ConfirmOptions) =>
       call(`confirm ${_id}${anyway ? ' anyway' : ''}${document === false ? ' without document' : ''}`, null),
     cancel: (_id: number) => call(`cancel ${_id}`, null),
-    markAll: (_id: number) => call(`mark ${_id}`, [aTyre({ db_id: 11, scanned: true })]),
+    markAll: (_id: number) => call(`mark ${_id}`, [sampleTyre({ db_id: 11, scanned: true })]),
     asksToConfirm: ({ type, tyres }: Operation) => type === 'to_waste' || tyres.some(tyre => !tyre.scanned),
     sureToConfirm: async ({ type }: Operation) =>
       (await sure('confirm')) ? ({ anyway: true, ...(type === 'to_waste' && { document: false }) } as const) : null,
@@ -38,7 +38,7 @@ function page() {
   }
   return { steps: deskSteps(parts), again: deskSteps(parts), calls, asked, left, answers, questions }
 }
-const scanned = (_id: number) => anOperation({ _id, tyres: [aTyre({ db_id: _id * 10, scanned: true })] })
+const scanned = (_id: number) => sampleOperation({ _id, tyres: [sampleTyre({ db_id: _id * 10, scanned: true })] })
 
 describe('a double click', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('a double click', () => {
 
   it('on confirm with tyres missing asks once and makes one call', async () => {
     const { steps, calls, asked, answers, questions } = page()
-    const clicks = [steps.confirm(anOperation({ _id: 1 })), steps.confirm(anOperation({ _id: 1 }))]
+    const clicks = [steps.confirm(sampleOperation({ _id: 1 })), steps.confirm(sampleOperation({ _id: 1 }))]
     questions[0]?.(true)
     await vi.waitFor(() => expect(calls).toHaveLength(1))
     expect([asked, calls]).toEqual([['confirm'], ['confirm 1 anyway']])
@@ -80,7 +80,7 @@ describe('a double click', () => {
 
 test('what was answered to the question goes along, and going back confirms nothing', async () => {
   const { steps, calls, questions, answers, left } = page()
-  const waste = anOperation({ _id: 1, type: 'to_waste' })
+  const waste = sampleOperation({ _id: 1, type: 'to_waste' })
   const first = steps.confirm(waste)
   questions[0]?.(false)
   await first
@@ -136,24 +136,24 @@ describe('a step', () => {
 
 test('scans that are sent while the first list is on its way do not break it off; it is asked for once more', async () => {
   const { keyOf, queryClient } = await import('../api.ts')
-  const { takeMarked } = await import('./desk.ts')
+  const { applyMarked: takeMarked } = await import('./desk.ts')
   const asked: { answer: (list: Operation[]) => void; signal: AbortSignal }[] = []
   const observer = new QueryObserver(queryClient, {
     queryKey: keyOf(operations.admin, { status: 'submitted' }),
     queryFn: ({ signal }) => new Promise<Operation[]>(answer => asked.push({ answer, signal })),
   })
   const stop = observer.subscribe(() => {})
-  const tyre = aTyre({ db_id: 10 })
+  const tyre = sampleTyre({ db_id: 10 })
   takeMarked([{ ...tyre, scanned: true }])
   await new Promise(resolve => setTimeout(resolve))
   expect(asked[0]?.signal.aborted).toBe(false)
-  asked[0]?.answer([anOperation({ _id: 1, tyres: [tyre] })])
+  asked[0]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
   await vi.waitFor(() => expect(asked).toHaveLength(2))
   expect(observer.getCurrentResult().data).toHaveLength(1)
   // of a list that is there already the newer one counts, whatever is on its way
   takeMarked([{ ...tyre, scanned: true }])
   expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
-  asked[1]?.answer([anOperation({ _id: 1, tyres: [tyre] })])
+  asked[1]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
   await vi.waitFor(() => expect(asked).toHaveLength(3))
   expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
   stop()

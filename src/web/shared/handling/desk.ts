@@ -6,12 +6,12 @@ import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
-import { changeHeld, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
-import { nowAndThen } from '../session.ts'
+import { updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { pollInterval } from '../session.ts'
 import { useSite } from '../session.ts'
 import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
 import { withMarked } from './lookup.ts'
-import { askWhereabouts, type Whereabouts } from './missingQuestion.tsx'
+import { askMissingTyres, type MissingTyres } from './missingTyresDialog.tsx'
 
 const submitted = { status: 'submitted' } as const
 
@@ -20,34 +20,34 @@ const submitted = { status: 'submitted' } as const
  * session must not throw anybody out of while they scan.
  */
 export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
-  useAnswer(operations.admin, submitted, { muted, refetchInterval: nowAndThen })
+  useAnswer(operations.admin, submitted, { muted, refetchInterval: pollInterval })
 
 const submittedHash = hashKey(keyOf(operations.admin, submitted))
 const changeSubmitted = (change: (list: Operation[]) => Operation[]) =>
-  changeHeld(({ queryHash }) => queryHash === submittedHash, change)
+  updateCached(({ queryHash }) => queryHash === submittedHash, change)
 
 /** A submitted operation as the list holds it now. */
-export const submittedNow = (_id: number) =>
+export const cachedOperation = (_id: number) =>
   queryClient.getQueryData<Operation[]>(keyOf(operations.admin, submitted))?.find(operation => operation._id === _id)
 
 /** Takes over the tyres that the server has marked as scanned. */
-export const takeMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(list => withMarked(list, tyres))
+export const applyMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(list => withMarked(list, tyres))
 
-const leave = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
+const removeFromList = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
 /** What is known of tyres that were not scanned. Without `document` one is made as the site says. */
-export type Confirming = Whereabouts
+export type ConfirmOptions = MissingTyres
 
 /** What the steps need of the page: the calls, the questions, and what becomes of the list. */
 export type DeskParts = {
   undo(_id: number): Promise<unknown>
-  confirm(_id: number, how: Confirming): Promise<unknown>
+  confirm(_id: number, how: ConfirmOptions): Promise<unknown>
   cancel(_id: number): Promise<unknown>
   markAll(_id: number): Promise<readonly OperationTyre[]>
   /** Whether there is something to ask before confirming: tyres that were not scanned, a document to be made. */
   asksToConfirm(operation: Operation): boolean
   /** Asks how to confirm. `null`: not at all. */
-  sureToConfirm(operation: Operation): Promise<Confirming | null>
+  sureToConfirm(operation: Operation): Promise<ConfirmOptions | null>
   sureToCancel(): Promise<boolean>
   sureToUndo(operation: Operation): Promise<boolean>
   /** The operation is submitted no more. */
@@ -56,21 +56,21 @@ export type DeskParts = {
 }
 
 /** Operations with a step under way, from its question to its answer, wherever on the page it was taken. */
-const underWay = new Set<number>()
+const busyOperations = new Set<number>()
 
 /** A step that is not taken while one is under way on that operation. Never rejects. */
-const alone =
+const oneAtATime =
   (step: (operation: Operation) => Promise<unknown>) =>
   async (operation: Operation): Promise<void> => {
     const { _id } = operation
-    if (underWay.has(_id)) return
-    underWay.add(_id)
+    if (busyOperations.has(_id)) return
+    busyOperations.add(_id)
     try {
       await step(operation)
     } catch {
       // Told in a toast; the operation stays in the list.
     } finally {
-      underWay.delete(_id)
+      busyOperations.delete(_id)
     }
   }
 
@@ -80,26 +80,26 @@ const alone =
  */
 export function deskSteps(parts: DeskParts) {
   return {
-    undo: alone(async operation => {
+    undo: oneAtATime(async operation => {
       if (!(await parts.sureToUndo(operation))) return
       await parts.undo(operation._id)
       parts.left(operation._id)
     }),
 
-    confirm: alone(async operation => {
+    confirm: oneAtATime(async operation => {
       const how = parts.asksToConfirm(operation) ? await parts.sureToConfirm(operation) : {}
       if (!how) return
       await parts.confirm(operation._id, how)
       parts.left(operation._id)
     }),
 
-    cancel: alone(async ({ _id }) => {
+    cancel: oneAtATime(async ({ _id }) => {
       if (!(await parts.sureToCancel())) return
       await parts.cancel(_id)
       parts.left(_id)
     }),
 
-    markAll: alone(async ({ _id }) => parts.marked(await parts.markAll(_id))),
+    markAll: oneAtATime(async ({ _id }) => parts.marked(await parts.markAll(_id))),
   }
 }
 
@@ -130,7 +130,7 @@ export function useDesk() {
       const inserts = insertsDocument(site, type)
       const document = inserts && site.docInsertAsks ? t(`common:documentType.${site.docInsertType}`) : null
       // One question for both: two in a row would be answered without being read.
-      if (!fullyScanned(operation)) return askWhereabouts({ title: t('admin:confirmAnyway'), tyres, document })
+      if (!fullyScanned(operation)) return askMissingTyres({ title: t('admin:confirmAnyway'), tyres, document })
       const reply = await askFirst({
         title: `${t('admin:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
         text: t('admin:documentText', { type: document ?? '' }),
@@ -161,7 +161,7 @@ export function useDesk() {
         keep: t('admin:keep'),
         danger: true,
       }),
-    left: leave,
-    marked: takeMarked,
+    left: removeFromList,
+    marked: applyMarked,
   })
 }

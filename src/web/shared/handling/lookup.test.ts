@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { anOperation, aScan, aTyre } from './sample.ts'
+import { sampleOperation, sampleScan, sampleTyre } from './sample.ts'
 import {
   countByType,
   deskOrder,
   findByHand,
-  judge,
+  classifyScan,
   progress,
-  standing,
+  operationOfScan,
   toScan,
   tyreIndex,
   nearestWithRoom,
@@ -16,49 +16,52 @@ import {
 } from './lookup.ts'
 
 const none = new Set<number>()
-const recall = (_id: number, deliveryDate: string | null) => anOperation({ _id, type: 'to_customer', deliveryDate })
+const recall = (_id: number, deliveryDate: string | null) => sampleOperation({ _id, type: 'to_customer', deliveryDate })
 
 describe('a scanned label', () => {
   const operations = [
-    anOperation({ _id: 1, tyres: [11, 12] }),
-    anOperation({ _id: 2, type: 'to_customer', tyres: [21] }),
-    anOperation({ _id: 3, type: 'to_spare', tyres: [31] }),
-    anOperation({ _id: 4, tyres: [aTyre({ db_id: 41, scanned: true })] }),
+    sampleOperation({ _id: 1, tyres: [11, 12] }),
+    sampleOperation({ _id: 2, type: 'to_customer', tyres: [21] }),
+    sampleOperation({ _id: 3, type: 'to_spare', tyres: [31] }),
+    sampleOperation({ _id: 4, tyres: [sampleTyre({ db_id: 41, scanned: true })] }),
   ]
   const at = { type: 'to_stock', site: 1, index: tyreIndex(operations), waiting: new Set([12]) } as const
 
   it('is found among the submitted operations of the chosen type', () => {
-    expect(judge({ tyre: 11, site: 1 }, at)).toMatchObject({ outcome: 'found', entry: { operation: { _id: 1 } } })
+    expect(classifyScan({ tyre: 11, site: 1 }, at)).toMatchObject({
+      outcome: 'found',
+      entry: { operation: { _id: 1 } },
+    })
   })
   it('of another site is told apart, though a tyre of ours has that number', () => {
-    expect(judge({ tyre: 11, site: 2 }, at)).toEqual({ outcome: 'other_site', entry: null, elsewhere: null })
+    expect(classifyScan({ tyre: 11, site: 2 }, at)).toEqual({ outcome: 'other_site', entry: null, elsewhere: null })
   })
   it('that no submitted operation holds is missing', () => {
-    expect(judge({ tyre: 99, site: 1 }, at)).toEqual({ outcome: 'missing', entry: null, elsewhere: null })
+    expect(classifyScan({ tyre: 99, site: 1 }, at)).toEqual({ outcome: 'missing', entry: null, elsewhere: null })
   })
   it('in an operation of another type is missing, and says where it is', () => {
-    expect(judge({ tyre: 21, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: 'to_customer' })
-    expect(judge({ tyre: 31, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: null })
+    expect(classifyScan({ tyre: 21, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: 'to_customer' })
+    expect(classifyScan({ tyre: 31, site: 1 }, at)).toMatchObject({ outcome: 'missing', elsewhere: null })
   })
   it('that still waits to be sent is a duplicate', () => {
-    expect(judge({ tyre: 12, site: 1 }, at).outcome).toBe('duplicate')
+    expect(classifyScan({ tyre: 12, site: 1 }, at).outcome).toBe('duplicate')
   })
   it('that the server has already marked is a duplicate', () => {
-    expect(judge({ tyre: 41, site: 1 }, at).outcome).toBe('duplicate')
+    expect(classifyScan({ tyre: 41, site: 1 }, at).outcome).toBe('duplicate')
   })
 })
 
 describe('the card of a scan', () => {
-  const index = tyreIndex([anOperation({ _id: 1, tyres: [11, 12] })])
+  const index = tyreIndex([sampleOperation({ _id: 1, tyres: [11, 12] })])
 
   it('has its operation as it stands now, with how many tyres are scanned', () => {
-    expect(standing({ index, waiting: new Set([12]) }, { outcome: 'found', tyreId: 11 })).toMatchObject({
+    expect(operationOfScan({ index, waiting: new Set([12]) }, { outcome: 'found', tyreId: 11 })).toMatchObject({
       operation: { _id: 1 },
       scanned: 1,
     })
   })
   it("of another site's label shows nothing of our tyre with that number", () => {
-    expect(standing({ index, waiting: none }, { outcome: 'other_site', tyreId: 11 })).toEqual({
+    expect(operationOfScan({ index, waiting: none }, { outcome: 'other_site', tyreId: 11 })).toEqual({
       operation: undefined,
       scanned: 0,
     })
@@ -67,11 +70,15 @@ describe('the card of a scan', () => {
 
 describe('the list of tyres still to scan', () => {
   const operations = [
-    anOperation({ _id: 1, tyres: [11, 12], submitted: '2026-11-03T09:00:00Z' }),
-    anOperation({ _id: 2, tyres: [21], submitted: '2026-11-02T09:00:00Z' }),
-    anOperation({ _id: 3, tyres: [31, aTyre({ db_id: 32, scanned: true })], submitted: '2026-11-04T09:00:00Z' }),
-    anOperation({ _id: 4, tyres: [aTyre({ db_id: 41, scanned: true })] }),
-    anOperation({ _id: 5, type: 'to_waste', tyres: [51] }),
+    sampleOperation({ _id: 1, tyres: [11, 12], submitted: '2026-11-03T09:00:00Z' }),
+    sampleOperation({ _id: 2, tyres: [21], submitted: '2026-11-02T09:00:00Z' }),
+    sampleOperation({
+      _id: 3,
+      tyres: [31, sampleTyre({ db_id: 32, scanned: true })],
+      submitted: '2026-11-04T09:00:00Z',
+    }),
+    sampleOperation({ _id: 4, tyres: [sampleTyre({ db_id: 41, scanned: true })] }),
+    sampleOperation({ _id: 5, type: 'to_waste', tyres: [51] }),
   ]
   const listed = (waiting: Set<number>, last: number | null) =>
     toScan(operations, { type: 'to_stock', waiting, last }).map(({ _id }) => _id)
@@ -94,15 +101,15 @@ describe('the list of tyres still to scan', () => {
 })
 
 describe('the answer to a scan', () => {
-  const operations = [anOperation({ _id: 1, tyres: [11, 12] }), anOperation({ _id: 2, tyres: [21] })]
+  const operations = [sampleOperation({ _id: 1, tyres: [11, 12] }), sampleOperation({ _id: 2, tyres: [21] })]
 
   it('replaces the tyres in their operation and leaves the others alone', () => {
-    const next = withMarked(operations, [aTyre({ db_id: 11, scanned: true, operation: 1 })])
+    const next = withMarked(operations, [sampleTyre({ db_id: 11, scanned: true, operation: 1 })])
     expect(next.map(({ tyres }) => tyres.map(({ scanned }) => scanned))).toEqual([[true, false], [false]])
     expect(next[1]).toBe(operations[1])
   })
   it('takes away an operation that its last scan has confirmed', () => {
-    const next = withMarked(operations, [aTyre({ db_id: 21, scanned: true, tyre_status: 'in_stock' })])
+    const next = withMarked(operations, [sampleTyre({ db_id: 21, scanned: true, tyre_status: 'in_stock' })])
     expect(next.map(({ _id }) => _id)).toEqual([1])
   })
 })
@@ -114,8 +121,8 @@ describe('the order of the desk', () => {
     ).toEqual([3, 2, 1])
     expect(
       [
-        anOperation({ _id: 9, submitted: '2026-11-02T09:00:00Z' }),
-        anOperation({ _id: 8, submitted: '2026-11-01T09:00:00Z' }),
+        sampleOperation({ _id: 9, submitted: '2026-11-02T09:00:00Z' }),
+        sampleOperation({ _id: 8, submitted: '2026-11-01T09:00:00Z' }),
       ]
         .sort(deskOrder)
         .map(({ _id }) => _id),
@@ -132,9 +139,9 @@ describe('the counts of the desk', () => {
 
 describe('a damaged label', () => {
   const operations = [
-    anOperation({ _id: 1, tyres: [1234, 55], vehicle: { type: 'car', license_plate: '1ABC234' } }),
-    anOperation({ _id: 2, tyres: [7], vehicle: { type: 'car', license_plate: 'XAB12' } }),
-    anOperation({ _id: 3, type: 'to_waste', tyres: [12], vehicle: { type: 'car', license_plate: 'ZZZ99' } }),
+    sampleOperation({ _id: 1, tyres: [1234, 55], vehicle: { type: 'car', license_plate: '1ABC234' } }),
+    sampleOperation({ _id: 2, tyres: [7], vehicle: { type: 'car', license_plate: 'XAB12' } }),
+    sampleOperation({ _id: 3, type: 'to_waste', tyres: [12], vehicle: { type: 'car', license_plate: 'ZZZ99' } }),
   ]
   const found = (typed: string) => findByHand(operations, 'to_stock', typed).map(({ tyre }) => tyre.db_id)
 
@@ -147,9 +154,9 @@ describe('a damaged label', () => {
     expect(found('7')).toEqual([7])
   })
   it('has its tyres in the order of their positions', () => {
-    const truck = anOperation({
+    const truck = sampleOperation({
       _id: 4,
-      tyres: ['10A', '2B', '2A'].map((position, n) => aTyre({ db_id: n + 1, position })),
+      tyres: ['10A', '2B', '2A'].map((position, n) => sampleTyre({ db_id: n + 1, position })),
     })
     expect(findByHand([truck], 'to_stock', '1ABC').map(({ tyre }) => tyre.position)).toEqual(['2A', '2B', '10A'])
   })
@@ -162,8 +169,8 @@ describe('a damaged label', () => {
 describe('a scanned place', () => {
   const place = { location: 5, rack: 'A-01', tyres: [1], plate: null }
   const of = (_id: number) => ({ _id, companyname: '', services: [], tyres: 4 })
-  const scan = (tyreId: number, operation: number, facts: Partial<Parameters<typeof aScan>[0]> = {}) =>
-    aScan({ scanId: `${tyreId}`, tyreId, operation: of(operation), ...facts })
+  const scan = (tyreId: number, operation: number, facts: Partial<Parameters<typeof sampleScan>[0]> = {}) =>
+    sampleScan({ scanId: `${tyreId}`, tyreId, operation: of(operation), ...facts })
   const history = [scan(23, 2), scan(22, 2, { outcome: 'duplicate' }), scan(11, 1), scan(21, 2)]
 
   it('is for the tyres of the operation that was scanned last', () => {
@@ -206,9 +213,9 @@ describe('a scanned place', () => {
 })
 
 it('an operation whose tyres are all scanned waits to be confirmed, on every device', () => {
-  const tyres = (scanned: boolean) => [1, 2].map(n => aTyre({ db_id: n, scanned: scanned || n === 1 }))
-  const whole = anOperation({ _id: 1, type: 'to_stock', tyres: tyres(true) })
-  const part = anOperation({ _id: 2, type: 'to_stock', tyres: tyres(false) })
+  const tyres = (scanned: boolean) => [1, 2].map(n => sampleTyre({ db_id: n, scanned: scanned || n === 1 }))
+  const whole = sampleOperation({ _id: 1, type: 'to_stock', tyres: tyres(true) })
+  const part = sampleOperation({ _id: 2, type: 'to_stock', tyres: tyres(false) })
   const ready = (type: 'to_stock' | 'to_waste', waiting: number[] = []) =>
     readyToConfirm([part, whole], { type, waiting: new Set(waiting) }).map(({ _id }) => _id)
   expect(ready('to_stock')).toEqual([1])

@@ -6,9 +6,9 @@ import { normalizePlate } from '#domain/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
 
-export type Entry = { operation: Operation; tyre: OperationTyre }
+export type IndexedTyre = { operation: Operation; tyre: OperationTyre }
 /** Every tyre of the submitted operations by its number. A tyre is in at most one. */
-export type TyreIndex = ReadonlyMap<number, Entry>
+export type TyreIndex = ReadonlyMap<number, IndexedTyre>
 
 export function tyreIndex(operations: readonly Operation[]): TyreIndex {
   return new Map(
@@ -16,25 +16,25 @@ export function tyreIndex(operations: readonly Operation[]): TyreIndex {
   )
 }
 
-export type Finding = {
+export type ScanResult = {
   outcome: ScanOutcome
-  entry: Entry | null
+  entry: IndexedTyre | null
   /** The tyre is in a submitted operation of this other type. */
   elsewhere: OfferedType | null
 }
 
 /** What a scan of a tyre of the chosen type is: a duplicate when it was scanned before, here or on another device. */
-export const outcomeOf = ({ tyre }: Entry, waiting: ReadonlySet<number>): 'found' | 'duplicate' =>
+export const outcomeOf = ({ tyre }: IndexedTyre, waiting: ReadonlySet<number>): 'found' | 'duplicate' =>
   tyre.scanned || waiting.has(tyre.db_id) ? 'duplicate' : 'found'
 
 /**
  * What a scanned label means for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting`
  * holds the tyres whose scan is still to be sent.
  */
-export function judge(
+export function classifyScan(
   label: Label,
   { type, site, index, waiting }: { type: OfferedType; site: number; index: TyreIndex; waiting: ReadonlySet<number> },
-): Finding {
+): ScanResult {
   if (label.site !== site) return { outcome: 'other_site', entry: null, elsewhere: null }
   const entry = index.get(label.tyre)
   if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
@@ -97,7 +97,7 @@ export function progress(operation: Operation, waiting: ReadonlySet<number>) {
  * The operation that the card of a scan is about, as it stands now, and how many of its tyres are scanned. The number on
  * another site's label says nothing of our tyre that happens to have it.
  */
-export function standing(
+export function operationOfScan(
   { index, waiting }: { index: TyreIndex; waiting: ReadonlySet<number> },
   { outcome, tyreId }: Pick<ScanRecord, 'outcome' | 'tyreId'>,
 ): { operation: Operation | undefined; scanned: number } {
@@ -105,13 +105,13 @@ export function standing(
   return { operation, scanned: operation ? progress(operation, waiting).scanned : 0 }
 }
 
-const early = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
+const compareDates = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
 
 /** The desk's order: recalls by delivery date, then the longest waiting first. */
 export function deskOrder(a: Operation, b: Operation): number {
   return (
-    (a.type === 'to_customer' && b.type === 'to_customer' ? early(a.deliveryDate, b.deliveryDate) : 0) ||
-    early(a.submitted, b.submitted) ||
+    (a.type === 'to_customer' && b.type === 'to_customer' ? compareDates(a.deliveryDate, b.deliveryDate) : 0) ||
+    compareDates(a.submitted, b.submitted) ||
     a._id - b._id
   )
 }
@@ -175,10 +175,10 @@ export function countByType(operations: readonly { type: Operation['type'] }[]):
 }
 
 /** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */
-export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): Entry[] {
+export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): IndexedTyre[] {
   const plate = normalizePlate(typed)
   if (plate === '') return []
-  const rank = ({ operation, tyre }: Entry) =>
+  const rank = ({ operation, tyre }: IndexedTyre) =>
     String(tyre.db_id) === plate ? 0 : operation.vehicle.license_plate === plate ? 1 : 2
   return operations
     .filter(operation => operation.type === type)

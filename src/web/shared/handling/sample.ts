@@ -2,7 +2,7 @@
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import type { ScanRecord } from '../scanning/scanQueue.ts'
 
-export function aTyre(facts: Partial<OperationTyre> & { db_id: number }): OperationTyre {
+export function sampleTyre(facts: Partial<OperationTyre> & { db_id: number }): OperationTyre {
   return {
     art_id: 1,
     flt_id: 1,
@@ -36,7 +36,7 @@ export function aTyre(facts: Partial<OperationTyre> & { db_id: number }): Operat
 }
 
 /** An operation; its tyres may be given by their numbers. */
-export function anOperation(
+export function sampleOperation(
   facts: Partial<Omit<Operation, 'tyres'>> & { _id: number; tyres?: readonly (number | OperationTyre)[] },
 ): Operation {
   const { tyres = [facts._id * 10 + 1], ...rest } = facts
@@ -61,11 +61,11 @@ export function anOperation(
     withHubcaps: false,
     tachometer: null,
     ...rest,
-    tyres: tyres.map(tyre => (typeof tyre === 'number' ? aTyre({ db_id: tyre, operation: facts._id }) : tyre)),
+    tyres: tyres.map(tyre => (typeof tyre === 'number' ? sampleTyre({ db_id: tyre, operation: facts._id }) : tyre)),
   }
 }
 
-export function aScan(facts: Partial<ScanRecord> & { scanId: string; tyreId: number }): ScanRecord {
+export function sampleScan(facts: Partial<ScanRecord> & { scanId: string; tyreId: number }): ScanRecord {
   return {
     owner: '1/admin',
     at: 1_790_000_000_000 + facts.tyreId,
@@ -73,7 +73,7 @@ export function aScan(facts: Partial<ScanRecord> & { scanId: string; tyreId: num
     outcome: 'found',
     state: 'waiting',
     ticsId: 1,
-    tyre: aTyre({ db_id: facts.tyreId }),
+    tyre: sampleTyre({ db_id: facts.tyreId }),
     operation: { _id: 1, companyname: 'Garage Peeters', services: [], tyres: 4 },
     reason: null,
     ...facts,

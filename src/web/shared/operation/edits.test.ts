@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Edit, type Field, makeEdits } from './edits.ts'
+import { type Edit, type Field, createEdits } from './edits.ts'
 
 /** A server whose every answer the test gives. */
 function desk({ rejected = [] as readonly Field[], unsaved = {} as Edit } = {}) {
   const sent: Edit[] = []
   const answers: { take: () => void; refuse: (why: unknown) => void }[] = []
   let kept: Edit = {}
-  const edits = makeEdits(
+  const edits = createEdits(
     {
       send: edit => {
         sent.push(edit)

@@ -18,7 +18,7 @@ export const editable = [
 export type Field = (typeof editable)[number]
 export type Edit = Partial<Pick<Operation, Field>>
 
-export type EditsNow = {
+export type EditState = {
   /** What the server doesn't have yet, with what is still being typed. */
   readonly unsaved: Edit
   readonly saving: boolean
@@ -28,7 +28,7 @@ export type EditsNow = {
   readonly saved: boolean
 }
 
-type Surroundings = {
+type EditCallbacks = {
   /** Saves; rejects when the server did not take it. */
   send: (edit: Edit) => Promise<void>
   /** The fields that the server will not take after this refusal, such as a service that is blocked. */
@@ -37,18 +37,18 @@ type Surroundings = {
   store: (unsaved: Edit) => void
 }
 
-export type Edits = ReturnType<typeof makeEdits>
+export type Edits = ReturnType<typeof createEdits>
 
 /** Goes on with `unsaved`, which the device stored. */
-export function makeEdits({ send, rejected, store }: Surroundings, unsaved: Edit = {}) {
+export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: Edit = {}) {
   /** Being typed: not sent until the field is left. */
   let typed: Edit = {}
   let waiting: Edit = unsaved
   let running: Promise<void> | null = null
-  let state: EditsNow = { unsaved, saving: false, failed: null, saved: false }
+  let state: EditState = { unsaved, saving: false, failed: null, saved: false }
   const listeners = new Set<() => void>()
 
-  function show(change: Partial<EditsNow> = {}) {
+  function show(change: Partial<EditState> = {}) {
     state = { ...state, ...change, unsaved: { ...waiting, ...typed }, saving: running !== null }
     store(state.unsaved)
     for (const listener of listeners) listener()
@@ -74,11 +74,11 @@ export function makeEdits({ send, rejected, store }: Surroundings, unsaved: Edit
         const before = waiting
         drop(sent, rejected(refused))
         // Without what it rejects, the server may take the rest; and what was changed meanwhile is worth a try.
-        const another =
+        const changed =
           waiting !== sent && (Object.keys(waiting) as Field[]).some(field => waiting[field] !== sent[field])
-        const less = Object.keys(waiting).length < Object.keys(before).length
+        const dropped = Object.keys(waiting).length < Object.keys(before).length
         show({ failed: refused })
-        if (!another && !less) return
+        if (!changed && !dropped) return
       }
     }
   }

@@ -13,7 +13,7 @@ import { pageCounter } from '../../ui/pdfBytes.ts'
 const reportInterval = 500
 
 /** Reports in a toast how many of `count` labels have come so far. */
-function progressReporter({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['hear']> {
+function progressReporter({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['onChunk']> {
   const counted = pageCounter()
   let reported = performance.now()
   return (piece, headers) => {
@@ -35,7 +35,7 @@ export async function openLabels(
 ): Promise<string | null> {
   const toast = notify.doing(say('common:preparingLabels', { count }))
   try {
-    const opened = openPdf(await asked({ hear: progressReporter({ count, toast }) }), name)
+    const opened = openPdf(await asked({ onChunk: progressReporter({ count, toast }) }), name)
     notify.hide(toast)
     return opened ? null : say('common:invalidPdf')
   } catch (error) {

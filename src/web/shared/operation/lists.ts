@@ -2,23 +2,23 @@
 import { hashKey, type Query } from '@tanstack/react-query'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { callOf, changeHeld, keyOf } from '../api.ts'
+import { callOf, updateCached, keyOf } from '../api.ts'
 
 const listed = new Set<unknown>([operations.fetch.name, operations.admin.name])
 const isList = (query: Query) => listed.has(callOf(query).name)
 
 /** Puts the operation as the server answered it into the lists where it stands. */
 export const showOperation = (operation: Operation): void =>
-  changeHeld<Operation[]>(isList, list => list.map(other => (other._id === operation._id ? operation : other)))
+  updateCached<Operation[]>(isList, list => list.map(other => (other._id === operation._id ? operation : other)))
 
 /** Takes an operation that was deleted out of the lists. */
 export const hideOperation = (id: number): void =>
-  changeHeld<Operation[]>(isList, list => list.filter(other => other._id !== id))
+  updateCached<Operation[]>(isList, list => list.filter(other => other._id !== id))
 
 /** Puts a new operation on top of the lists where it belongs, the person's own and its customer's: the next screen has it at once. */
 export function addOperation(operation: Operation): void {
   const belongs = [{}, { seq_id: operation.seq_id }].map(asked => hashKey(keyOf(operations.fetch, asked)))
-  changeHeld<Operation[]>(
+  updateCached<Operation[]>(
     ({ queryHash }) => belongs.includes(queryHash),
     list => [operation, ...list.filter(other => other._id !== operation._id)],
   )

@@ -7,7 +7,7 @@ import { useWho } from '../session.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { stored } from '../../ui/stored.ts'
-import { type Edit, editable, type Edits, type Field, makeEdits } from './edits.ts'
+import { type Edit, editable, type Edits, type Field, createEdits } from './edits.ts'
 import { showOperation } from './lists.ts'
 
 /** The fields that each refusal rejects for good. Whatever is not named may succeed later: no network, a busy server. */
@@ -35,7 +35,7 @@ function editsOf(username: string, id: number): Edits {
   const before = opened.get(name)
   if (before) return before
   const device = stored(`${name}.unsaved`)
-  const edits = makeEdits(
+  const edits = createEdits(
     {
       send: async edit => {
         try {

@@ -1,6 +1,6 @@
 /** Listens for a barcode scanner anywhere on the screen (docs/product.md "Intake"), and keeps its keys from the page. */
 import { decodeLabel, type Label, scanStart } from '#domain/barcode.ts'
-import { type Place, scanReader, type Verdict } from './scanReader.ts'
+import { type KeyTarget, scanReader, type Verdict } from './scanReader.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
@@ -16,7 +16,7 @@ function fieldOf(event: Event): Field | null {
 }
 
 /** Puts a field back to what it held before a scan was typed into it, in a way that React hears. */
-function putBack(field: Field, value: string, caret: number | null) {
+function restoreField(field: Field, value: string, caret: number | null) {
   if (field.value === value) return
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
@@ -35,21 +35,21 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
   let before: { at: number; field: Field; value: string; caret: number | null }[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const tell = (verdict: Verdict) => {
+  const handleVerdict = (verdict: Verdict) => {
     if (verdict.kind !== 'label' && verdict.kind !== 'unreadable') return
-    const held = before.find(({ at, field }) => at === verdict.since && field.isConnected)
-    if (held) putBack(held.field, held.value, held.caret)
+    const fieldBefore = before.find(({ at, field }) => at === verdict.since && field.isConnected)
+    if (fieldBefore) restoreField(fieldBefore.field, fieldBefore.value, fieldBefore.caret)
     before = []
     if (verdict.kind === 'label') on.label(verdict.label)
     else on.unreadable()
   }
 
-  const keyed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const field = fieldOf(event)
-    const place: Place = field || (event.target as HTMLElement | null)?.isContentEditable ? 'field' : 'page'
+    const place: KeyTarget = field || (event.target as HTMLElement | null)?.isContentEditable ? 'field' : 'page'
     const at = event.timeStamp
     if (reader.idle(at)) {
-      tell(reader.pause(at))
+      handleVerdict(reader.pause(at))
       before = field
         ? [...before, { at, field, value: field.value, caret: field.selectionStart }].slice(-scanStart.length)
         : []
@@ -68,15 +68,15 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
       event.preventDefault()
       event.stopImmediatePropagation()
     }
-    tell(verdict)
+    handleVerdict(verdict)
     clearTimeout(timer)
     const patience = reader.patience()
     // a little longer than the reader's patience: a busy page delivers keys late, though their times are right
-    if (patience !== null) timer = setTimeout(() => tell(reader.pause(at + patience)), patience + 60)
+    if (patience !== null) timer = setTimeout(() => handleVerdict(reader.pause(at + patience)), patience + 60)
   }
 
   /** Hand terminals may hand over a whole label at once, by an input method or the clipboard. */
-  const handed = (event: Event, text: string | null | undefined) => {
+  const onWholeLabel = (event: Event, text: string | null | undefined) => {
     const label = text ? decodeLabel(text.trim()) : null
     if (!label) return
     event.preventDefault()
@@ -84,15 +84,15 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
     reader.handed(event.timeStamp)
     on.label(label)
   }
-  const inputs = (event: InputEvent) => handed(event, event.data ?? event.dataTransfer?.getData('text/plain'))
-  const pasted = (event: ClipboardEvent) => handed(event, event.clipboardData?.getData('text/plain'))
+  const inputs = (event: InputEvent) => onWholeLabel(event, event.data ?? event.dataTransfer?.getData('text/plain'))
+  const pasted = (event: ClipboardEvent) => onWholeLabel(event, event.clipboardData?.getData('text/plain'))
 
-  page.addEventListener('keydown', keyed, { capture: true })
+  page.addEventListener('keydown', onKeyDown, { capture: true })
   page.addEventListener('beforeinput', inputs, { capture: true })
   page.addEventListener('paste', pasted, { capture: true })
   return () => {
     clearTimeout(timer)
-    page.removeEventListener('keydown', keyed, { capture: true })
+    page.removeEventListener('keydown', onKeyDown, { capture: true })
     page.removeEventListener('beforeinput', inputs, { capture: true })
     page.removeEventListener('paste', pasted, { capture: true })
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { aScan, aTyre } from '../handling/sample.ts'
-import { batchSize, scanQueue, type ScanQueue, type ScanRecord, type ScanStore, type Sent } from './scanQueue.ts'
+import { sampleScan, sampleTyre } from '../handling/sample.ts'
+import { batchSize, scanQueue, type ScanQueue, type ScanRecord, type ScanStore, type SendResult } from './scanQueue.ts'
 
 /** A device: one store and one lock, shared by all its tabs; they hear each other at once. */
 function device() {
   const disk = new Map<string, ScanRecord>()
   const tabs: ScanQueue[] = []
-  let turn: Promise<unknown> = Promise.resolve()
+  let lock: Promise<unknown> = Promise.resolve()
   let broken = false
   let gate: Promise<void> = Promise.resolve()
   const store: ScanStore = {
@@ -37,14 +37,14 @@ function device() {
       return resolve
     },
     /** Opens a tab; after a crash the next one finds what the disk holds. */
-    tab(send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<Sent>, owner = '1/admin'): ScanQueue {
+    tab(send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<SendResult>, owner = '1/admin'): ScanQueue {
       const queue: ScanQueue = scanQueue({
         owner,
         store,
         send,
         alone: (_, job) => {
-          const mine = turn.then(job)
-          turn = mine.catch(() => {})
+          const mine = lock.then(job)
+          lock = mine.catch(() => {})
           return mine
         },
         tell: () => {
@@ -67,12 +67,12 @@ function server({ gone = [] as number[] } = {}) {
     get applied() {
       return calls.flatMap(({ scanIds }) => scanIds)
     },
-    send: async (type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent> => {
+    send: async (type: OfferedType, scans: readonly ScanRecord[]): Promise<SendResult> => {
       await Promise.resolve()
-      if (!state.online) return { kind: 'kept', trouble: 'offline' }
+      if (!state.online) return { kind: 'kept', problem: 'offline' }
       calls.push({ type, scanIds: scans.map(({ scanId }) => scanId) })
       const ids = scans.map(({ tyreId }) => tyreId ?? 0).filter(tyre => !gone.includes(tyre))
-      return { kind: 'marked', tyres: ids.map(db_id => aTyre({ db_id, scanned: true, stock_rack: 'A-01-1-1' })) }
+      return { kind: 'marked', tyres: ids.map(db_id => sampleTyre({ db_id, scanned: true, stock_rack: 'A-01-1-1' })) }
     },
   }
 }
@@ -85,9 +85,11 @@ const states = (queue: ScanQueue) =>
 async function answeredWith(facts: Partial<OperationTyre>, scan: { outcome?: ScanRecord['outcome'] } = {}) {
   const queue = device().tab(async () => ({
     kind: 'marked',
-    tyres: [aTyre({ db_id: 11, scanned: true, scanTimes: 1, scanRegisteredAt: '2026-11-20T10:00:00.000Z', ...facts })],
+    tyres: [
+      sampleTyre({ db_id: 11, scanned: true, scanTimes: 1, scanRegisteredAt: '2026-11-20T10:00:00.000Z', ...facts }),
+    ],
   }))
-  await queue.add(aScan({ scanId: 'a', tyreId: 11, at: Date.parse('2026-11-20T10:00:00.000Z'), ...scan }))
+  await queue.add(sampleScan({ scanId: 'a', tyreId: 11, at: Date.parse('2026-11-20T10:00:00.000Z'), ...scan }))
   await queue.send()
   return queue.snapshot().history[0]
 }
@@ -96,7 +98,7 @@ describe('a scan', () => {
   it('is in the history at once, and on the disk before it is sent', async () => {
     const here = device()
     const queue = here.tab(server().send)
-    const kept = queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    const kept = queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     expect(queue.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a'])
     await kept
     expect(here.disk.get('a')?.state).toBe('waiting')
@@ -106,7 +108,7 @@ describe('a scan', () => {
     const here = device()
     const { send } = server()
     const queue = here.tab(send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
     expect(queue.snapshot().waiting).toEqual([])
     expect(queue.snapshot().history[0]).toMatchObject({
@@ -119,8 +121,8 @@ describe('a scan', () => {
   it('whose tyre is missing in the answer becomes an error with its reason and is not sent again', async () => {
     const there = server({ gone: [12] })
     const queue = device().tab(there.send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
-    await queue.add(aScan({ scanId: 'b', tyreId: 12 }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'b', tyreId: 12 }))
     await queue.send()
     await queue.send()
     expect(states(queue)).toEqual({ a: 'marked', b: 'refused' })
@@ -161,7 +163,7 @@ describe('a scan', () => {
   it('that is only noted is never sent', async () => {
     const there = server()
     const queue = device().tab(there.send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
     await queue.send()
     expect(there.calls).toEqual([])
   })
@@ -172,14 +174,14 @@ describe('without a network', () => {
     const there = server()
     const queue = device().tab(there.send)
     there.state.online = false
-    for (let tyre = 1; tyre <= 40; tyre++) void queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre }))
+    for (let tyre = 1; tyre <= 40; tyre++) void queue.add(sampleScan({ scanId: `s${tyre}`, tyreId: tyre }))
     await queue.send()
     await queue.send()
-    expect(queue.snapshot()).toMatchObject({ trouble: 'offline', sending: false })
+    expect(queue.snapshot()).toMatchObject({ problem: 'offline', sending: false })
     expect(queue.snapshot().waiting).toHaveLength(40)
     there.state.online = true
     await queue.send()
-    expect(queue.snapshot()).toMatchObject({ trouble: null, waiting: [] })
+    expect(queue.snapshot()).toMatchObject({ problem: null, waiting: [] })
     expect(there.applied).toEqual(Array.from({ length: 40 }, (_, i) => `s${i + 1}`))
   })
 
@@ -188,7 +190,7 @@ describe('without a network', () => {
     const there = server()
     there.state.online = false
     const before = here.tab(there.send)
-    await before.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await before.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await before.send()
     there.state.online = true
     const after = here.tab(there.send)
@@ -198,11 +200,11 @@ describe('without a network', () => {
     expect(there.applied).toEqual(['a'])
   })
 
-  it.each(['signed_out', 'other_account', 'failed'] as const)('or when %s, nothing is lost', async trouble => {
-    const queue = device().tab(async () => ({ kind: 'kept', trouble }))
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+  it.each(['signed_out', 'other_account', 'failed'] as const)('or when %s, nothing is lost', async problem => {
+    const queue = device().tab(async () => ({ kind: 'kept', problem }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
-    expect(queue.snapshot()).toMatchObject({ trouble, waiting: [{ scanId: 'a' }] })
+    expect(queue.snapshot()).toMatchObject({ problem, waiting: [{ scanId: 'a' }] })
   })
 
   it('a sender that throws against its promise loses nothing and can be tried again', async () => {
@@ -212,9 +214,9 @@ describe('without a network', () => {
       calls += 1
       return calls === 1 ? Promise.reject(new Error('unforeseen')) : there.send(type, scans)
     })
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
-    expect(queue.snapshot()).toMatchObject({ trouble: 'failed', sending: false })
+    expect(queue.snapshot()).toMatchObject({ problem: 'failed', sending: false })
     await queue.send()
     expect(states(queue)).toEqual({ a: 'marked' })
   })
@@ -224,12 +226,12 @@ describe('while the disk is read', () => {
   it('a scan is not forgotten, and a card that changed does not change back', async () => {
     const here = device()
     const queue = here.tab(server().send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
     const release = here.slowDisk()
     const reading = queue.load()
     await settled()
-    await queue.add(aScan({ scanId: 'b', tyreId: 12 }))
-    await queue.replace(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'b', tyreId: 12 }))
+    await queue.replace(sampleScan({ scanId: 'a', tyreId: 11 }))
     release()
     await reading
     expect(states(queue)).toEqual({ a: 'waiting', b: 'waiting' })
@@ -238,7 +240,7 @@ describe('while the disk is read', () => {
   it('cards that were cleared do not come back', async () => {
     const here = device()
     const queue = here.tab(server().send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11, outcome: 'missing', state: 'noted' }))
     const release = here.slowDisk()
     const reading = queue.load()
     await settled()
@@ -254,7 +256,7 @@ describe('another account', () => {
     const here = device()
     const there = server()
     there.state.online = false
-    await here.tab(there.send, '1/admin').add(aScan({ scanId: 'a', tyreId: 11 }))
+    await here.tab(there.send, '1/admin').add(sampleScan({ scanId: 'a', tyreId: 11 }))
     there.state.online = true
     const other = here.tab(there.send, '1/other')
     await other.send()
@@ -270,9 +272,9 @@ describe('two tabs', () => {
     const there = server()
     const [left, right] = [here.tab(there.send), here.tab(there.send)]
     await Promise.all([
-      left.add(aScan({ scanId: 'a', tyreId: 11 })),
-      right.add(aScan({ scanId: 'b', tyreId: 12 })),
-      left.add(aScan({ scanId: 'c', tyreId: 13 })),
+      left.add(sampleScan({ scanId: 'a', tyreId: 11 })),
+      right.add(sampleScan({ scanId: 'b', tyreId: 12 })),
+      left.add(sampleScan({ scanId: 'c', tyreId: 13 })),
     ])
     await Promise.all([left.send(), right.send(), left.send(), right.send()])
     await settled()
@@ -286,8 +288,8 @@ describe('two tabs', () => {
     const there = server()
     const [left, right] = [here.tab(there.send), here.tab(there.send)]
     for (let round = 0; round < 200; round++) {
-      void left.add(aScan({ scanId: `l${round}`, tyreId: 1000 + round }))
-      void right.add(aScan({ scanId: `r${round}`, tyreId: 2000 + round }))
+      void left.add(sampleScan({ scanId: `l${round}`, tyreId: 1000 + round }))
+      void right.add(sampleScan({ scanId: `r${round}`, tyreId: 2000 + round }))
       if (round % 7 === 0) void left.send()
       if (round % 11 === 0) void right.load()
       // oxlint-disable-next-line no-await-in-loop -- lets the tabs interleave
@@ -311,7 +313,7 @@ describe('many scans', () => {
     const adding: Promise<void>[] = []
     for (let tyre = 1; tyre <= 1100; tyre++) {
       const type = tyre % 11 === 0 ? 'to_waste' : 'to_stock'
-      adding.push(queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre, type })))
+      adding.push(queue.add(sampleScan({ scanId: `s${tyre}`, tyreId: tyre, type })))
     }
     await Promise.all(adding)
     await queue.send()
@@ -327,10 +329,10 @@ describe('many scans', () => {
     const there = server()
     let late: Promise<void> | undefined
     const queue: ScanQueue = device().tab((type, scans) => {
-      late ??= queue.add(aScan({ scanId: 'late', tyreId: 99 }))
+      late ??= queue.add(sampleScan({ scanId: 'late', tyreId: 99 }))
       return there.send(type, scans)
     })
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
     expect(there.applied).toEqual(['a', 'late'])
   })
@@ -342,7 +344,7 @@ describe('many scans', () => {
         ? { kind: 'invalid', message: 'No such number.' }
         : there.send(type, scans),
     )
-    for (const tyre of [11, 12, 13, 14, 15]) void queue.add(aScan({ scanId: `s${tyre}`, tyreId: tyre }))
+    for (const tyre of [11, 12, 13, 14, 15]) void queue.add(sampleScan({ scanId: `s${tyre}`, tyreId: tyre }))
     await queue.send()
     expect(states(queue)).toEqual({ s11: 'marked', s12: 'marked', s13: 'refused', s14: 'marked', s15: 'marked' })
     expect(queue.snapshot().history.find(({ scanId }) => scanId === 's13')?.reason).toEqual({
@@ -355,7 +357,9 @@ describe('many scans', () => {
     const here = device()
     const there = server({ gone: [1, 2] })
     const queue = here.tab(there.send)
-    await Promise.all(Array.from({ length: 300 }, (_, i) => queue.add(aScan({ scanId: `s${i + 1}`, tyreId: i + 1 }))))
+    await Promise.all(
+      Array.from({ length: 300 }, (_, i) => queue.add(sampleScan({ scanId: `s${i + 1}`, tyreId: i + 1 }))),
+    )
     await queue.send()
     expect(queue.snapshot().history).toHaveLength(202)
     expect(here.disk.size).toBe(202)
@@ -378,13 +382,13 @@ describe('a slow disk', () => {
         },
         remove: async () => {},
       },
-      send: async () => ({ kind: 'kept', trouble: 'offline' }),
+      send: async () => ({ kind: 'kept', problem: 'offline' }),
       alone: (_, job) => job(),
       tell: () => {},
     })
-    const kept = [queue.add(aScan({ scanId: 'a', tyreId: 11 }))]
+    const kept = [queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))]
     await settled()
-    for (const scanId of ['b', 'c', 'd']) kept.push(queue.add(aScan({ scanId, tyreId: 12 })))
+    for (const scanId of ['b', 'c', 'd']) kept.push(queue.add(sampleScan({ scanId, tyreId: 12 })))
     await settled()
     expect(queue.snapshot().waiting).toHaveLength(4)
     release()
@@ -399,11 +403,11 @@ describe('a device that keeps nothing', () => {
     const there = server()
     here.breakDisk()
     const queue = here.tab(there.send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
-    expect(queue.snapshot()).toMatchObject({ unkept: true, waiting: [{ scanId: 'a' }] })
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    expect(queue.snapshot()).toMatchObject({ notPersisted: true, waiting: [{ scanId: 'a' }] })
     await queue.send()
     expect(there.applied).toEqual(['a'])
-    expect(queue.snapshot()).toMatchObject({ unkept: false, waiting: [] })
+    expect(queue.snapshot()).toMatchObject({ notPersisted: false, waiting: [] })
   })
 })
 
@@ -411,8 +415,8 @@ describe('the history', () => {
   it('can be cleared, without the scans that wait', async () => {
     const here = device()
     const queue = here.tab(server().send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11 }))
-    await queue.add(aScan({ scanId: 'b', tyreId: 12, state: 'noted', outcome: 'missing' }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    await queue.add(sampleScan({ scanId: 'b', tyreId: 12, state: 'noted', outcome: 'missing' }))
     await queue.clear()
     expect(states(queue)).toEqual({ a: 'waiting' })
     expect([...here.disk.keys()]).toEqual(['a'])
@@ -420,9 +424,9 @@ describe('the history', () => {
 
   it('has the newest first', async () => {
     const queue = device().tab(server().send)
-    await queue.add(aScan({ scanId: 'a', tyreId: 11, at: 1000 }))
-    await queue.add(aScan({ scanId: 'c', tyreId: 13, at: 2000 }))
-    await queue.add(aScan({ scanId: 'b', tyreId: 12, at: 2000 }))
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11, at: 1000 }))
+    await queue.add(sampleScan({ scanId: 'c', tyreId: 13, at: 2000 }))
+    await queue.add(sampleScan({ scanId: 'b', tyreId: 12, at: 2000 }))
     expect(queue.snapshot().history.map(({ scanId }) => scanId)).toEqual(['b', 'c', 'a'])
     expect(queue.snapshot().waiting.map(({ scanId }) => scanId)).toEqual(['a', 'c', 'b'])
   })
@@ -430,7 +434,7 @@ describe('the history', () => {
 
 describe('a scanned place', () => {
   const place = (scanId: string, at: number) =>
-    aScan({
+    sampleScan({
       scanId,
       tyreId: 0,
       at,
@@ -439,15 +443,15 @@ describe('a scanned place', () => {
       operation: null,
       place: { location: 5, rack: null, tyres: [1, 2], plate: null },
     })
-  const scans = [1, 2].map(tyreId => aScan({ scanId: `t${tyreId}`, tyreId, at: tyreId }))
-  const later = aScan({ scanId: 't3', tyreId: 3, at: 9 })
+  const scans = [1, 2].map(tyreId => sampleScan({ scanId: `t${tyreId}`, tyreId, at: tyreId }))
+  const later = sampleScan({ scanId: 't3', tyreId: 3, at: 9 })
 
   it('is sent by itself, after the tyres that it is for and before those that come later', async () => {
     const sent: string[][] = []
     const queue = device().tab(async (_, batch) => {
       sent.push(batch.map(({ scanId }) => scanId))
       if (batch[0]?.place) return { kind: 'placed', rack: 'A-01-1' }
-      return { kind: 'marked', tyres: batch.map(({ tyreId }) => aTyre({ db_id: tyreId ?? 0, scanned: true })) }
+      return { kind: 'marked', tyres: batch.map(({ tyreId }) => sampleTyre({ db_id: tyreId ?? 0, scanned: true })) }
     })
     for (const scan of [...scans, place('p1', 5), place('p2', 6), later]) await queue.add(scan)
     await queue.send()
@@ -461,7 +465,7 @@ describe('a scanned place', () => {
 
   it('waits without a network, survives a reload, and is refused alone when it is full', async () => {
     const here = device()
-    const offline = here.tab(async () => ({ kind: 'kept', trouble: 'offline' }))
+    const offline = here.tab(async () => ({ kind: 'kept', problem: 'offline' }))
     for (const scan of [...scans, place('p1', 5), later]) await offline.add(scan)
     await offline.send()
     expect(offline.snapshot().waiting).toHaveLength(4)
@@ -469,7 +473,7 @@ describe('a scanned place', () => {
     const reloaded = here.tab(async (_, batch) =>
       batch[0]?.place
         ? { kind: 'invalid', message: 'There is no room for these tyres here. Choose another place.' }
-        : { kind: 'marked', tyres: batch.map(({ tyreId }) => aTyre({ db_id: tyreId ?? 0, scanned: true })) },
+        : { kind: 'marked', tyres: batch.map(({ tyreId }) => sampleTyre({ db_id: tyreId ?? 0, scanned: true })) },
     )
     await reloaded.send()
     expect(states(reloaded)).toEqual({ t1: 'marked', t2: 'marked', p1: 'refused', t3: 'marked' })

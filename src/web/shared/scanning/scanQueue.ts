@@ -31,7 +31,7 @@ export type ScannedOperation = { _id: number; companyname: string; services: rea
 /** Tyres of one vehicle that go to a place together. */
 export type TyreGroup = { plate: string | null; tyres: readonly number[] }
 /** A scanned place with what goes there, and with what was scanned before it and still lies nowhere. */
-export type PlaceTaken = TyreGroup & { location: number; rack: string | null; rest?: readonly TyreGroup[] }
+export type ScannedPlace = TyreGroup & { location: number; rack: string | null; rest?: readonly TyreGroup[] }
 /** How many tyres a full place still takes, out of how many. */
 type Room = { free: number; needed: number }
 type KnownTyre = Answer<typeof tyres.find>[number]
@@ -51,7 +51,7 @@ export type ScanRecord = {
   tyre: OperationTyre | null
   operation: ScannedOperation | null
   /** Of a scanned place: which one, how it is read on the rack where that is known, and what is put there. */
-  place?: PlaceTaken
+  place?: ScannedPlace
   /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
   known?: KnownTyre
   /**
@@ -68,14 +68,14 @@ export type ScanRecord = {
 }
 
 /** Why scans are still here after they were tried: shown calmly, never thrown. */
-export type Trouble = 'offline' | 'signed_out' | 'other_account' | 'failed'
+export type SendProblem = 'offline' | 'signed_out' | 'other_account' | 'failed'
 
 /** How one attempt to send a batch ended. */
-export type Sent =
+export type SendResult =
   | { kind: 'marked'; tyres: readonly OperationTyre[] }
   /** The tyres of a scanned place go there. */
   | { kind: 'placed'; rack: string }
-  | { kind: 'kept'; trouble: Trouble }
+  | { kind: 'kept'; problem: SendProblem }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
   | { kind: 'invalid'; message: string; room?: Room }
 
@@ -92,9 +92,9 @@ type QueueState = {
   /** Those of them that wait, oldest first: they are sent in the order in which they were scanned. */
   waiting: readonly ScanRecord[]
   sending: boolean
-  trouble: Trouble | null
+  problem: SendProblem | null
   /** This device refuses to keep scans; they live only as long as this page. */
-  unkept: boolean
+  notPersisted: boolean
   /** The scans of earlier visits have been read. */
   loaded: boolean
 }
@@ -102,13 +102,13 @@ type QueueState = {
 /** The most that one call takes (`operations.markscan`). */
 export const batchSize = 500
 /** How many handled scans stay readable. Waiting and refused ones always stay. */
-const historyKept = 200
+const historyLimit = 200
 
 export type QueueParts = {
   owner: string
   store: ScanStore
   /** Sends scans of one type: of tyres, or of one place. Never throws. */
-  send(type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent>
+  send(type: OfferedType, scans: readonly ScanRecord[]): Promise<SendResult>
   /** Runs one at a time among all tabs of this browser. */
   alone(name: string, job: () => Promise<void>): Promise<void>
   /** Tells the other tabs to look at the store again. */
@@ -144,7 +144,7 @@ function batches(scans: readonly ScanRecord[]): ScanRecord[][] {
   return all
 }
 
-export function scanQueue({ owner, store, send, alone, tell, marked }: QueueParts) {
+export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTabs, marked }: QueueParts) {
   const records = new Map<string, ScanRecord>()
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
@@ -154,20 +154,20 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
   let writing: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
   let sending: Promise<void> | null = null
-  let trouble: Trouble | null = null
+  let problem: SendProblem | null = null
   let loaded = false
-  let state: QueueState = { history: [], waiting: [], sending: false, trouble, unkept: false, loaded }
+  let state: QueueState = { history: [], waiting: [], sending: false, problem, notPersisted: false, loaded }
 
   const publish = () => {
     const history = [...records.values()].reverse().sort((a, b) => b.at - a.at)
     const waiting = history.filter(record => record.state === 'waiting').reverse()
-    if (waiting.length === 0) trouble = null
-    const unkept = waiting.some(record => unsaved.has(record.scanId))
-    state = { history, waiting, sending: sending !== null, trouble, unkept, loaded }
+    if (waiting.length === 0) problem = null
+    const notPersisted = waiting.some(record => unsaved.has(record.scanId))
+    state = { history, waiting, sending: sending !== null, problem, notPersisted, loaded }
     for (const listener of listeners) listener()
   }
 
-  const touch = (scanIds: readonly string[]) => {
+  const markTouched = (scanIds: readonly string[]) => {
     for (const reading of readings) for (const scanId of scanIds) reading.add(scanId)
   }
 
@@ -178,7 +178,7 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     try {
       await store.put(changed)
       for (const { scanId } of changed) unsaved.delete(scanId)
-      tell()
+      notifyTabs()
     } catch {
       for (const { scanId } of changed) unsaved.add(scanId)
     }
@@ -190,7 +190,7 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
    * next, so that no more than one is ever behind.
    */
   const keep = (changed: readonly ScanRecord[]): Promise<void> => {
-    touch(changed.map(record => record.scanId))
+    markTouched(changed.map(record => record.scanId))
     for (const record of changed) {
       records.set(record.scanId, record)
       unwritten.set(record.scanId, record)
@@ -205,9 +205,9 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     return next
   }
 
-  const drop = async (scanIds: readonly string[]) => {
+  const remove = async (scanIds: readonly string[]) => {
     if (scanIds.length === 0) return
-    touch(scanIds)
+    markTouched(scanIds)
     for (const scanId of scanIds) {
       records.delete(scanId)
       unwritten.delete(scanId)
@@ -215,7 +215,7 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     }
     publish()
     await store.remove(scanIds).catch(() => {})
-    tell()
+    notifyTabs()
   }
 
   /** Takes over what the store holds: this tab's beginning, and whatever other tabs did since. */
@@ -235,9 +235,9 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     publish()
   }
 
-  const sendBatch = async (type: OfferedType, batch: readonly ScanRecord[]): Promise<Trouble | null> => {
+  const sendBatch = async (type: OfferedType, batch: readonly ScanRecord[]): Promise<SendProblem | null> => {
     const sent = await send(type, batch)
-    if (sent.kind === 'kept') return sent.trouble
+    if (sent.kind === 'kept') return sent.problem
     if (sent.kind === 'marked') {
       const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
       await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
@@ -277,12 +277,12 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
     for (const type of new Set(waiting.map(record => record.type))) {
       for (const batch of batches(waiting.filter(record => record.type === type))) {
         // oxlint-disable-next-line no-await-in-loop -- in the order of scanning, and none while there is trouble
-        trouble = await sendBatch(type, batch)
-        if (trouble) return
+        problem = await sendBatch(type, batch)
+        if (problem) return
       }
     }
     const handled = state.history.filter(record => record.state === 'marked' || record.state === 'noted')
-    await drop(handled.slice(historyKept).map(record => record.scanId))
+    await remove(handled.slice(historyLimit).map(record => record.scanId))
   }
 
   return {
@@ -302,16 +302,16 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
 
     /** Sends everything that waits, now. Never rejects: trouble is in the state, and the scans stay. */
     send(): Promise<void> {
-      sending ??= alone(`wheelhouse.scans.${owner}`, async () => {
+      sending ??= exclusive(`wheelhouse.scans.${owner}`, async () => {
         let more = true
         while (more) {
           // oxlint-disable-next-line no-await-in-loop -- and then those that came while others were on their way
           await sendAll()
-          more = trouble === null && state.waiting.length > 0
+          more = problem === null && state.waiting.length > 0
         }
       })
         .catch(() => {
-          trouble = 'failed'
+          problem = 'failed'
         })
         .finally(() => {
           sending = null
@@ -323,6 +323,6 @@ export function scanQueue({ owner, store, send, alone, tell, marked }: QueuePart
 
     /** Takes cards off the history. Waiting scans stay. */
     clear: (): Promise<void> =>
-      drop(state.history.filter(record => record.state !== 'waiting').map(record => record.scanId)),
+      remove(state.history.filter(record => record.state !== 'waiting').map(record => record.scanId)),
   }
 }

@@ -10,7 +10,7 @@ import {
   typeOn,
   typeScan,
 } from '#domain/barcode.ts'
-import { pace, type Place, scanReader, type Verdict } from './scanReader.ts'
+import { pace, type KeyTarget, scanReader, type Verdict } from './scanReader.ts'
 
 type Timed = Keystroke & { at: number; repeat?: boolean; shortcut?: boolean }
 const enter: Keystroke = { key: 'Enter', code: 'Enter', shift: false }
@@ -24,7 +24,7 @@ const timed = (strokes: readonly Keystroke[], gap: number | readonly number[], f
   })
 }
 /** What the reader said of each key, and of the pause after the last. */
-function read(keys: readonly Timed[], place: Place = 'page', reader = scanReader()) {
+function read(keys: readonly Timed[], place: KeyTarget = 'page', reader = scanReader()) {
   const verdicts = keys.map(key => reader.key({ ...key, place }))
   return { verdicts, last: reader.pause((keys.at(-1)?.at ?? 0) + 1000) }
 }
@@ -58,7 +58,7 @@ describe('a scan', () => {
         fc.integer({ min: 1, max: maxTyreId }),
         fc.integer({ min: 1, max: maxSiteId }),
         fc.constantFrom(...layoutNames),
-        fc.constantFrom<Place>('page', 'field'),
+        fc.constantFrom<KeyTarget>('page', 'field'),
         fc.integer({ min: 0, max: pace.speed }),
         (tyre, site, machine, place, gap) => {
           const strokes = typeScan(encodeBarcode({ tyre, site }), { scanner: 'us', machine })
@@ -185,7 +185,7 @@ describe('a person', () => {
           maxLength: 60,
         }),
         fc.array(fc.integer({ min: pace.speed + 1, max: 400 }), { minLength: 1, maxLength: 20 }),
-        fc.constantFrom<Place>('page', 'field'),
+        fc.constantFrom<KeyTarget>('page', 'field'),
         (text, gaps, place) => {
           const { verdicts, last } = read(timed([...typed(text), enter], gaps), place)
           expect(new Set(kinds(verdicts))).toEqual(new Set(['pass']))

@@ -7,7 +7,7 @@
 import { type Keystroke, type Label, readScan, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
 
 /** Where a key went: into a text field that somebody may be typing in, or anywhere else on the page. */
-export type Place = 'page' | 'field'
+export type KeyTarget = 'page' | 'field'
 
 export type Verdict =
   /** A person's key: leave it alone. */
@@ -40,7 +40,7 @@ const swallow: Verdict = { kind: 'swallow' }
 export type KeyPress = Keystroke & {
   /** Milliseconds on any clock that only goes forward. */
   at: number
-  place: Place
+  place: KeyTarget
   /** Control or Meta is held without Alt: a shortcut. (Control with Alt is how Windows reports AltGr.) */
   shortcut?: boolean
   /** The key is held down and repeats. */
@@ -56,7 +56,7 @@ export function scanReader() {
   let strokes: Keystroke[] = []
   let since = 0
   let lastAt = Number.NEGATIVE_INFINITY
-  let place: Place = 'page'
+  let place: KeyTarget = 'page'
   let marked = false
   let suffixUntil = Number.NEGATIVE_INFINITY
   let suffixesLeft = 0

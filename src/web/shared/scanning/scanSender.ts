@@ -5,13 +5,13 @@ import { users } from '#contract/session.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { ask, Refused } from '../api.ts'
-import { type ScanQueue, scanQueue, type ScanRecord, type Sent } from './scanQueue.ts'
+import { type ScanQueue, scanQueue, type ScanRecord, type SendResult } from './scanQueue.ts'
 import { diskStore } from './scanStore.ts'
 
 /** The scan timer counts to 10 seconds; then what waits is sent. */
-export const cycle = 10
+export const sendIntervalS = 10
 /** An answer that takes longer is not waited for: the scans stay and are sent again, which changes nothing. */
-const patience = 20_000
+const sendTimeoutMs = 20_000
 
 type Sender = {
   queue: ScanQueue
@@ -38,11 +38,11 @@ export function scanSender(site: { site_number: number }, who: { username: strin
   const queue = scanQueue({
     owner,
     store: diskStore(),
-    send: (type, scans) => deliver(who, type, scans),
+    send: (type, scans) => sendBatch(who, type, scans),
     alone: (name, job) => (navigator.locks ? navigator.locks.request(name, job) : job()),
     tell: () => tabs.postMessage(owner),
     marked: tyres => {
-      for (const hear of hearers) hear(tyres)
+      for (const listener of markedListeners) listener(tyres)
     },
   })
   let reading: ReturnType<typeof setTimeout> | undefined
@@ -59,8 +59,8 @@ export function scanSender(site: { site_number: number }, who: { username: strin
     if (queue.snapshot().waiting.length > 0) void queue.send()
   }
   setInterval(() => {
-    seconds = seconds === cycle ? 0 : seconds + 1
-    if (seconds === cycle) sendWaiting()
+    seconds = seconds === sendIntervalS ? 0 : seconds + 1
+    if (seconds === sendIntervalS) sendWaiting()
     for (const listener of listeners) listener()
   }, 1000)
   addEventListener('online', sendWaiting)
@@ -80,11 +80,11 @@ export function scanSender(site: { site_number: number }, who: { username: strin
   return sender
 }
 
-const hearers = new Set<(tyres: readonly OperationTyre[]) => void>()
+const markedListeners = new Set<(tyres: readonly OperationTyre[]) => void>()
 /** Calls `hear` with the tyres of every answer to a scan, until the returned function is called. */
-export function whenMarked(hear: (tyres: readonly OperationTyre[]) => void): () => void {
-  hearers.add(hear)
-  return () => void hearers.delete(hear)
+export function onMarked(listener: (tyres: readonly OperationTyre[]) => void): () => void {
+  markedListeners.add(listener)
+  return () => void markedListeners.delete(listener)
 }
 
 /** What no other try changes: a request that can't be read, a place that is full or gone. */
@@ -96,32 +96,36 @@ const refusals: ReadonlySet<string> = new Set([
   'tyre.status_refused',
 ])
 
-const quiet = () => ({ muted: true, signal: AbortSignal.timeout(patience) })
+const mutedRequest = () => ({ muted: true, signal: AbortSignal.timeout(sendTimeoutMs) })
 
 /** One call of `/operations/markscan` or, for a place, of `/locations/move`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
-async function deliver(who: { username: string }, type: OfferedType, scans: readonly ScanRecord[]): Promise<Sent> {
+async function sendBatch(
+  who: { username: string },
+  type: OfferedType,
+  scans: readonly ScanRecord[],
+): Promise<SendResult> {
   try {
-    const session = await ask(users.loginstate, {}, quiet())
-    if (!session.isAuthenticated) return { kind: 'kept', trouble: 'signed_out' }
-    if (session.username !== who.username) return { kind: 'kept', trouble: 'other_account' }
+    const session = await ask(users.loginstate, {}, mutedRequest())
+    if (!session.isAuthenticated) return { kind: 'kept', problem: 'signed_out' }
+    if (session.username !== who.username) return { kind: 'kept', problem: 'other_account' }
     const [first] = scans
     if (first?.place) {
       const { scanId, ticsId, at: timestamp, place } = first
       const asked = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
-      return { kind: 'placed', rack: (await ask(locations.move, asked, quiet())).stock_rack }
+      return { kind: 'placed', rack: (await ask(locations.move, asked, mutedRequest())).stock_rack }
     }
     const tyres = scans.flatMap(({ tyreId, ticsId, at, scanId }) =>
       tyreId === null ? [] : [{ tyreId, ticsId, timestamp: at, scanId }],
     )
-    return { kind: 'marked', tyres: await ask(operations.markscan, { tyres, type }, quiet()) }
+    return { kind: 'marked', tyres: await ask(operations.markscan, { tyres, type }, mutedRequest()) }
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'network') return { kind: 'kept', trouble: 'offline' }
-    if (error.status === 401) return { kind: 'kept', trouble: 'signed_out' }
+    if (!(error instanceof Refused) || error.code === 'network') return { kind: 'kept', problem: 'offline' }
+    if (error.status === 401) return { kind: 'kept', problem: 'signed_out' }
     if (error.code === 'location.full') {
       const { free, needed } = error.params
       return { kind: 'invalid', message: error.message, room: { free: Number(free), needed: Number(needed) } }
     }
     if (refusals.has(error.code)) return { kind: 'invalid', message: error.message }
-    return { kind: 'kept', trouble: error.status >= 502 ? 'offline' : 'failed' }
+    return { kind: 'kept', problem: error.status >= 502 ? 'offline' : 'failed' }
   }
 }

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
-import { isWhole, useBranding, useWho } from '../session.ts'
+import { isFullConfig, useBranding, useWho } from '../session.ts'
 import { notify } from '../../ui/notify.ts'
 
 /** Intake listens by itself. */
@@ -18,7 +18,7 @@ export function useScanGuard(): void {
   const branding = useBranding()
   const { type } = useWho()
   const here = useLocation({ select: ({ pathname }) => pathname })
-  const guarded = type === 'admin' && isWhole(branding) && isHotel(branding.mode) && here !== listening
+  const guarded = type === 'admin' && isFullConfig(branding) && isHotel(branding.mode) && here !== listening
   const said = t('scanElsewhere')
   useEffect(() => {
     if (!guarded) return

@@ -9,7 +9,7 @@ import { tyreLooks } from '../trade.tsx'
 import { type AxleMark, axleMarks, markNames } from './axleMarks.ts'
 import { firstShown, occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
 import classes from './picture.module.css'
-import { neighbour } from './rove.ts'
+import { nextByArrow } from './rovingFocus.ts'
 
 type PictureProps = {
   config: VehicleConfig
@@ -95,7 +95,7 @@ function Drawing({
       event.preventDefault()
       return choose(spot, 'key')
     }
-    const to = neighbour(reachable, reachable.indexOf(spot), event.key)
+    const to = nextByArrow(reachable, reachable.indexOf(spot), event.key)
     const next = to === null ? undefined : reachable[to]
     if (!next) return
     event.preventDefault()

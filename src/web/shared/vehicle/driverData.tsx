@@ -8,14 +8,14 @@ import type { Vehicle } from '#contract/wire.ts'
 import { useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
-import { useHandOut } from '../handOut.ts'
+import { useJsonDownload } from '../downloadJson.ts'
 
 /** Nothing for a vehicle without a driver, and for customers, who empty the fields themselves. */
 export function DriverData({ vehicle }: { vehicle: Vehicle }) {
   const { t } = useTranslation('vehicle')
   const { type } = useWho()
   const { flt_id, license_plate: plate, driver } = vehicle
-  const told = useHandOut(calls.driver, { name: `${t('driverFile')}-${plate}`, done: t('driverExported') })
+  const download = useJsonDownload(calls.driver, { name: `${t('driverFile')}-${plate}`, done: t('driverExported') })
   const erase = useCall(calls.erasedriver, { doing: 'vehicle:erasingDriver', done: 'vehicle:driverErased' })
   const [erased, setErased] = useState(false)
   const note = useRef<HTMLParagraphElement>(null)
@@ -48,8 +48,8 @@ export function DriverData({ vehicle }: { vehicle: Vehicle }) {
       <Button
         variant="default"
         leftSection={<IconDownload size={18} aria-hidden />}
-        loading={told.isPending}
-        onClick={() => told.mutate({ flt_id })}
+        loading={download.isPending}
+        onClick={() => download.mutate({ flt_id })}
       >
         {t('exportDriver')}
       </Button>

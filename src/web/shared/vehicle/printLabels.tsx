@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { Choice } from '../../ui/choice.tsx'
+import { Choice } from '../../ui/select.tsx'
 import { useLabels } from '../operation/labels.ts'
 import { positionsIn } from './setName.tsx'
 

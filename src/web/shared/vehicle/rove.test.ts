@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { configurationTemplates, layoutOf } from '#domain/axle.ts'
-import { neighbour } from './rove.ts'
+import { nextByArrow } from './rovingFocus.ts'
 
 const { tyres } = layoutOf(configurationTemplates.find(({ name }) => name === 'Truck 6x2, lift axle')!.axles)
 const at = (position: string) => tyres.findIndex(tyre => tyre.position === position)
 const go = (from: string, key: string) => {
-  const to = neighbour(tyres, at(from), key)
+  const to = nextByArrow(tyres, at(from), key)
   return to === null ? null : tyres[to]?.position
 }
 
@@ -27,7 +27,7 @@ describe('arrow keys in the picture', () => {
     ['2C', 'Enter', null],
   ])('from %s, %s leads to %s', (from, key, to) => expect(go(from, key)).toBe(to))
 
-  it('leads nowhere from a place that is not there', () => expect(neighbour(tyres, 99, 'ArrowUp')).toBeNull())
+  it('leads nowhere from a place that is not there', () => expect(nextByArrow(tyres, 99, 'ArrowUp')).toBeNull())
 
   it('reaches every wheel of every usual vehicle', () => {
     for (const { name, axles } of configurationTemplates) {
@@ -35,7 +35,7 @@ describe('arrow keys in the picture', () => {
       const reached = new Set([0])
       for (const from of reached)
         for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) {
-          const to = neighbour(places, from, key)
+          const to = nextByArrow(places, from, key)
           if (to !== null) reached.add(to)
         }
       expect([name, reached.size]).toEqual([name, places.length])

@@ -8,7 +8,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { useCall } from '../api.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
-import { Choice } from '../../ui/choice.tsx'
+import { Choice } from '../../ui/select.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 

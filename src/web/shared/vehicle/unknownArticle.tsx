@@ -2,7 +2,7 @@
 import { Button, Collapse, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Choice } from '../../ui/choice.tsx'
+import { Choice } from '../../ui/select.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { useSite } from '../session.ts'
 import { type Season, seasons } from '#domain/tyre.ts'

@@ -8,7 +8,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
-import { forget, Refused, useCall } from '../api.ts'
+import { cancelQuery, Refused, useCall } from '../api.ts'
 import { useSite, useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { OtherCustomer } from '../customer/otherCustomer.tsx'
@@ -69,7 +69,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
     if (!sure) return
     try {
       await remove.mutateAsync({ flt_id: id })
-      void forget(calls.vehicle, { flt_id: id })
+      void cancelQuery(calls.vehicle, { flt_id: id })
     } catch {
       // Told in a toast, or above the vehicle with what holds it.
       return

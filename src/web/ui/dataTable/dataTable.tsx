@@ -3,7 +3,7 @@
  * sight exist) and a phone form. A feature is a value from its own module, so that a page loads those that it uses.
  */
 import { type CSSProperties, type ReactNode, useCallback, useId, useMemo, useState } from 'react'
-import { Empty, Placeholders } from '../faces.tsx'
+import { Empty, Placeholders } from '../emptyStates.tsx'
 import { BodyRow, type RowKey } from './bodyRow.tsx'
 import type {
   Column,
@@ -17,7 +17,7 @@ import type {
   TableSort,
 } from './column.ts'
 import classes from './dataTable.module.css'
-import { Foot, Head } from './edges.tsx'
+import { Foot, Head } from './headAndFoot.tsx'
 import type { RowWindow } from './rowWindow.ts'
 
 type ScrollFrame = { label: string; maxHeight?: string; minWidth?: number }

@@ -2,7 +2,7 @@
 import { Group, Pagination } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Choice } from '../choice.tsx'
+import { Choice } from '../select.tsx'
 import type { TablePaging } from './column.ts'
 import classes from './paging.module.css'
 

@@ -2,7 +2,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Choice } from '../choice.tsx'
+import { Choice } from '../select.tsx'
 import type { SortColumn, TableSort } from './column.ts'
 import classes from './sort.module.css'
 

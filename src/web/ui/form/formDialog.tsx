@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { confirmFirst, useAsking } from '../confirm.tsx'
+import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
 
 /** What the form in a dialog needs of it. */
 export type DialogControls = {
@@ -42,7 +42,7 @@ export function FormDialog({ onClose, lost, question, children, ...dialog }: For
     },
     [latest],
   )
-  const asking = useAsking()
+  const asking = useQuestionOpen()
   function close() {
     note(false)
     onClose()

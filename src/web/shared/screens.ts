@@ -23,7 +23,7 @@ import type { ParseKeys } from 'i18next'
 import type { Role } from '#domain/account.ts'
 import { isFleet, isHotel, type Mode } from '#domain/site.ts'
 
-type Place = {
+type ScreenEntry = {
   readonly who: readonly Role[]
   /** The part of the product that it belongs to; without one it exists in every mode. */
   readonly part?: 'hotel' | 'fleet'
@@ -100,14 +100,14 @@ export const places = {
     who: ['admin', 'superuser'],
     nav: { text: 'security', icon: IconShieldLock, group: 'administration' },
   },
-} as const satisfies Record<string, Place>
+} as const satisfies Record<string, ScreenEntry>
 export type Path = keyof typeof places
 
 export type Visitor = { readonly type: Role; readonly mode: Mode | null }
 
 /** Whether this screen exists for somebody: their role has it, and the site's mode does. */
 export function isOpenTo(path: Path, { type, mode }: Visitor): boolean {
-  const place: Place = places[path]
+  const place: ScreenEntry = places[path]
   if (!place.who.includes(type)) return false
   if (place.part === 'hotel') return mode !== null && isHotel(mode)
   if (place.part === 'fleet') return mode !== null && isFleet(mode)
@@ -115,18 +115,18 @@ export function isOpenTo(path: Path, { type, mode }: Visitor): boolean {
 }
 
 /** The entries of the navigation bar, in order. */
-export function entriesFor(visitor: Visitor): (NonNullable<Place['nav']> & { path: Path })[] {
+export function entriesFor(visitor: Visitor): (NonNullable<ScreenEntry['nav']> & { path: Path })[] {
   return (Object.keys(places) as Path[])
     .filter(path => isOpenTo(path, visitor))
     .flatMap(path => {
-      const { nav }: Place = places[path]
+      const { nav }: ScreenEntry = places[path]
       return nav ? [{ path, ...nav }] : []
     })
 }
 
 /** Whether a screen shows the rows of the customer acted for, so that another one is another screen. */
 export const isOfCustomer = (pathname: string): boolean =>
-  (places as Record<string, Place>)[pathname]?.ofCustomer === true
+  (places as Record<string, ScreenEntry>)[pathname]?.ofCustomer === true
 
 /** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
 export const isHere = (entry: { path: Path; covers?: string }, pathname: string): boolean =>

@@ -3,12 +3,12 @@ import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
-import { askWith } from '../../ui/confirm.tsx'
+import { askCustom } from '../../ui/confirm.tsx'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
 import classes from './missingQuestion.module.css'
 
 /** What is known of the tyres that were not scanned. `document`: whether one is made, where the site asks. */
-export type Whereabouts = { here?: number[]; anyway?: true; document?: boolean }
+export type MissingTyres = { here?: number[]; anyway?: true; document?: boolean }
 
 type Question = {
   title: string
@@ -18,38 +18,40 @@ type Question = {
 }
 
 /** `null`: the operation is not confirmed. */
-export const askWhereabouts = (question: Question): Promise<Whereabouts | null> =>
-  askWith<Whereabouts | null>({
+export const askMissingTyres = (question: Question): Promise<MissingTyres | null> =>
+  askCustom<MissingTyres | null>({
     title: question.title,
     size: '34rem',
     no: null,
-    face: close => <Whereabouts {...question} close={close} />,
+    render: close => <MissingTyres {...question} close={close} />,
   })
 
 const places = ['here', 'missing'] as const
 type Place = (typeof places)[number]
 
-function Whereabouts({ tyres, document, close }: Question & { close: (reply: Whereabouts | null) => void }) {
+function MissingTyres({ tyres, document, close }: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
-  const left = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
+  const unscanned = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
   const [chosen, setChosen] = useState<ReadonlyMap<number, Place>>(new Map())
   const [insert, setInsert] = useState(true)
-  const missing = left.filter(tyre => chosen.get(tyre.db_id) === 'missing').length
+  const missing = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'missing').length
   const none = missing === tyres.length
   const choose = (place: Place, which: readonly OperationTyre[]) =>
     setChosen(new Map([...chosen, ...which.map(tyre => [tyre.db_id, place] as const)]))
-  const here = left.filter(tyre => chosen.get(tyre.db_id) === 'here').map(tyre => tyre.db_id)
+  const found = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'here').map(tyre => tyre.db_id)
   const confirm = () =>
     close({
-      ...(here.length > 0 && { here }),
+      ...(found.length > 0 && { here: found }),
       ...(missing > 0 && { anyway: true }),
       ...(document !== null && { document: insert }),
     })
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('admin:whereabouts.text', { scanned: tyres.length - left.length, total: tyres.length })}</Text>
+      <Text size="sm">
+        {t('admin:whereabouts.text', { scanned: tyres.length - unscanned.length, total: tyres.length })}
+      </Text>
       <ul className={classes.tyres}>
-        {left.map(tyre => (
+        {unscanned.map(tyre => (
           <li key={tyre.db_id}>
             <span className={classes.what}>
               <strong>{tyre.position}</strong> {tyre.description}
@@ -63,10 +65,10 @@ function Whereabouts({ tyres, document, close }: Question & { close: (reply: Whe
           </li>
         ))}
       </ul>
-      {left.length > 1 && (
+      {unscanned.length > 1 && (
         <Group gap="xs">
           {places.map(place => (
-            <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, left)}>
+            <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, unscanned)}>
               {t(`admin:whereabouts.all.${place}`)}
             </Button>
           ))}
@@ -88,7 +90,7 @@ function Whereabouts({ tyres, document, close }: Question & { close: (reply: Whe
         <Button variant="default" onClick={() => close(null)} data-autofocus>
           {t('admin:goBack')}
         </Button>
-        <Button disabled={chosen.size < left.length || none} onClick={confirm}>
+        <Button disabled={chosen.size < unscanned.length || none} onClick={confirm}>
           {t('admin:whereabouts.confirm')}
         </Button>
       </Group>

@@ -5,12 +5,12 @@ import { type ErrorComponentProps, Link, useLocation, useRouter } from '@tanstac
 import { useTranslation } from 'react-i18next'
 import { useEffect, useRef, useState } from 'react'
 import { Refused } from '../shared/api.ts'
-import { doubt, useLost } from '../shared/connection.ts'
+import { checkConnection, useLost } from '../shared/connection.ts'
 import { Failed, Placeholders, Screen, usePageTitle } from '../shared/screen.tsx'
 import screen from '../shared/screen.module.css'
 
 /** The code or the data of a screen is on its way. */
-export function Waiting() {
+export function Loading() {
   return (
     <div className={screen.screen}>
       <Placeholders rows={6} />
@@ -68,13 +68,13 @@ function Unloaded() {
   const [asked, setAsked] = useState(false)
   const waited = useRef(false)
   useEffect(() => {
-    void doubt().then(() => setAsked(true))
+    void checkConnection().then(() => setAsked(true))
   }, [])
   useEffect(() => {
     if (lost) waited.current = true
     else if (waited.current) location.reload()
   }, [lost])
-  if (lost || !asked) return <Waiting />
+  if (lost || !asked) return <Loading />
   return (
     <Screen title={t('newVersion')}>
       <Button onClick={() => location.reload()}>{t('reload')}</Button>

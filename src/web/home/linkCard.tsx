@@ -3,7 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import classes from './home.module.css'
 
 /** A large way from a home to another screen, with a line that says what one finds there. */
-export function Door({
+export function LinkCard({
   to,
   icon: Icon,
   title,
@@ -15,13 +15,13 @@ export function Door({
   text: string
 }) {
   return (
-    <Link to={to} className={classes.door}>
+    <Link to={to} className={classes.linkCard}>
       <Icon size={28} stroke={1.6} aria-hidden />
       <span>
-        <span className={classes.doorTitle}>{title}</span>
-        <span className={classes.doorText}>{text}</span>
+        <span className={classes.linkCardTitle}>{title}</span>
+        <span className={classes.linkCardText}>{text}</span>
       </span>
-      <IconChevronRight size={18} aria-hidden className={classes.doorOpens} />
+      <IconChevronRight size={18} aria-hidden className={classes.linkCardOpens} />
     </Link>
   )
 }

@@ -5,7 +5,7 @@ import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 
 /** Downloads what a call answers as a JSON file, for whoever it is about (docs/promises.md "Personal data"). */
-export function useHandOut<C extends Call>(call: C, { name, done }: { name: string; done: string }) {
+export function useJsonDownload<C extends Call>(call: C, { name, done }: { name: string; done: string }) {
   return useMutation({
     mutationFn: (asked: RawInput<C>) => ask(call, asked),
     onSuccess: data => {

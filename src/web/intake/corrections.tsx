@@ -7,24 +7,29 @@ import { locations } from '#contract/locations.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useAnswer } from '../shared/api.ts'
 import { freeAt, nearestWithRoom } from '../shared/handling/lookup.ts'
-import type { PlaceTaken, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import type { ScannedPlace, ScanRecord } from '../shared/scanning/scanQueue.ts'
 import classes from './intake.module.css'
 
-export type Remedies = {
+export type CorrectionActions = {
   register: (record: ScanRecord) => void
-  placeRest: (place: PlaceTaken) => void
-  split: (place: PlaceTaken, free: number) => void
+  placeRemaining: (place: ScannedPlace) => void
+  placeSome: (place: ScannedPlace, free: number) => void
 }
 
 /** How many places with room a card names. */
 const placesNamed = 3
 
-export function Remedy({ record, register, placeRest, split }: { record: ScanRecord } & Remedies) {
+export function Corrections({
+  record,
+  register,
+  placeRemaining,
+  placeSome,
+}: { record: ScanRecord } & CorrectionActions) {
   const { t } = useTranslation(['intake', 'admin'])
   const { reason, place, state } = record
   if (reason?.kind === 'elsewhere')
     return (
-      <div className={classes.remedy}>
+      <div className={classes.corrections}>
         <Button leftSection={<IconArrowsExchange size={18} aria-hidden />} onClick={() => register(record)}>
           {t('switchAndRegister', { type: t(`admin:types.${reason.type}`) })}
         </Button>
@@ -33,27 +38,31 @@ export function Remedy({ record, register, placeRest, split }: { record: ScanRec
   const [rest] = place?.rest ?? []
   if (place && rest && state !== 'refused')
     return (
-      <div className={classes.remedy}>
+      <div className={classes.corrections}>
         <span>{t('restUnplaced', { count: rest.tyres.length, plate: formatPlate(rest.plate ?? '') })}</span>
-        <Button variant="default" leftSection={<IconMapPin size={18} aria-hidden />} onClick={() => placeRest(place)}>
+        <Button
+          variant="default"
+          leftSection={<IconMapPin size={18} aria-hidden />}
+          onClick={() => placeRemaining(place)}
+        >
           {t('placeRest')}
         </Button>
       </div>
     )
   if (place && reason?.kind === 'refused' && reason.room)
-    return <FullPlace place={place} {...reason.room} split={split} />
+    return <FullPlace place={place} {...reason.room} placeSome={placeSome} />
   return null
 }
 
-type FullPlaceProps = { place: PlaceTaken; free: number; needed: number; split: Remedies['split'] }
+type FullPlaceProps = { place: ScannedPlace; free: number; needed: number; placeSome: CorrectionActions['placeSome'] }
 
 /** A place that is full: the nearest ones that take all of it, and the way to use what is free. */
-function FullPlace({ place, free, needed, split }: FullPlaceProps) {
+function FullPlace({ place, free, needed, placeSome }: FullPlaceProps) {
   const { t } = useTranslation('intake')
   const { data = [] } = useAnswer(locations.all, {}, { muted: true })
   const near = nearestWithRoom(data, { from: place.location, needed, most: placesNamed })
   return (
-    <div className={classes.remedy}>
+    <div className={classes.corrections}>
       <span>
         {near.length === 0 ? t('noRoomAnywhere', { count: needed }) : t('nearestWithRoom')}{' '}
         {near.map((one, nth) => (
@@ -64,7 +73,7 @@ function FullPlace({ place, free, needed, split }: FullPlaceProps) {
         ))}
       </span>
       {free > 0 && (
-        <Button variant="default" onClick={() => split(place, free)}>
+        <Button variant="default" onClick={() => placeSome(place, free)}>
           {t('splitHere', { count: free })}
         </Button>
       )}

@@ -5,41 +5,41 @@ type Place = { x: number; y: number }
 const lines = (places: readonly Place[]): number[] => [...new Set(places.map(({ y }) => y))].sort((a, b) => a - b)
 
 /** The place that a key leads to from place `from`; `null` when the key means nothing or there is nothing in that direction. */
-export function neighbour(places: readonly Place[], from: number, key: string): number | null {
-  const here = places[from]
-  if (!here) return null
-  const nearest = (wanted: (place: Place) => boolean, far: (place: Place) => number): number | null => {
+export function nextByArrow(places: readonly Place[], from: number, key: string): number | null {
+  const current = places[from]
+  if (!current) return null
+  const nearest = (wanted: (place: Place) => boolean, distance: (place: Place) => number): number | null => {
     let best: number | null = null
     for (const [at, place] of places.entries()) {
       if (at === from || !wanted(place)) continue
-      if (best === null || far(place) < far(places[best]!)) best = at
+      if (best === null || distance(place) < distance(places[best]!)) best = at
     }
     return best
   }
-  const sideways = (direction: 1 | -1) =>
+  const horizontal = (direction: 1 | -1) =>
     nearest(
-      place => place.y === here.y && Math.sign(place.x - here.x) === direction,
-      place => Math.abs(place.x - here.x),
+      place => place.y === current.y && Math.sign(place.x - current.x) === direction,
+      place => Math.abs(place.x - current.x),
     )
-  const upright = (step: 1 | -1) => {
+  const vertical = (step: 1 | -1) => {
     const all = lines(places)
-    const line = all[all.indexOf(here.y) + step]
+    const line = all[all.indexOf(current.y) + step]
     return line === undefined
       ? null
       : nearest(
           place => place.y === line,
-          place => Math.abs(place.x - here.x),
+          place => Math.abs(place.x - current.x),
         )
   }
   switch (key) {
     case 'ArrowRight':
-      return sideways(1)
+      return horizontal(1)
     case 'ArrowLeft':
-      return sideways(-1)
+      return horizontal(-1)
     case 'ArrowDown':
-      return upright(1)
+      return vertical(1)
     case 'ArrowUp':
-      return upright(-1)
+      return vertical(-1)
     case 'Home':
       return from === 0 ? null : 0
     case 'End':

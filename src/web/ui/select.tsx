@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import classes from './choice.module.css'
+import classes from './select.module.css'
 
 /**
  * A field to choose one of a list from. The list opens in its place, so that it lies within its landmark, and is itself what
