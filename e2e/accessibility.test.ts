@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { sayCases } from '../src/server/testing/cases.ts'
+import { reportCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, setColorScheme, type Tour, walkTour } from './tour.ts'
@@ -43,7 +43,7 @@ async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
 }
 
 let tried = 0
-sayCases('Screens and dialogs without a barrier', () => ({ tried }))
+reportCases('Screens and dialogs without a barrier', () => ({ tried }))
 
 /**
  * Everything that is wrong in a tour, by stop. `TOUR=whole` looks at both colours on both screens, and at every dialog;

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
-import { sayCases } from '../src/server/testing/cases.ts'
+import { reportCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, type Tour, walkTour } from './tour.ts'
@@ -12,7 +12,7 @@ const journeys = shareJourneys()
 beforeAll(() => addAccounts(journeys.portal))
 
 let tried = 0
-sayCases('Screens in other languages', () => ({ tried }))
+reportCases('Screens in other languages', () => ({ tried }))
 
 const others: readonly Language[] = languageCodes.filter(lang => lang !== 'eng')
 

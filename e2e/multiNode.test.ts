@@ -6,7 +6,7 @@ import { operations } from '#contract/operations.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { joinPostgres } from '../src/server/postgres/supervisor.ts'
-import { within } from '../src/server/testing/waiting.ts'
+import { waitUntil } from '../src/server/testing/waiting.ts'
 import { shareJourneys, visit, type Visitor } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 
@@ -68,7 +68,7 @@ test('a session is valid on both nodes and ends on both', async () => {
   expect((await state(second.url)).isAuthenticated).toBe(true)
   await visitor.page.request.post(`${second.url}/users/logout`, { data: {} })
   // a node caches a session for a second (docs/decisions/0006)
-  await within(1000, async () => !(await state(journeys.portal.url)).isAuthenticated)
+  await waitUntil(1000, async () => !(await state(journeys.portal.url)).isAuthenticated)
 })
 
 test('failed sign-ins are counted over both nodes', async () => {

@@ -14,7 +14,7 @@ const project = path.join(import.meta.dirname, '..')
 
 // ---- Who imports whom --------------------------------------------------------------------------------------------------------
 
-type Import = { from: string; wanted: string; to: string | undefined; typeOnly: boolean }
+type Import = { from: string; specifier: string; to: string | undefined; typeOnly: boolean }
 
 /** Of each zone: the zones that it may import, and the packages when not all. `db` is the demo, a guest of the server. */
 const zones: Record<string, { zones: string[]; packages?: string[] }> = {
@@ -45,7 +45,7 @@ const serverRooms: readonly (readonly string[])[] = [
   ['cli', 'main.ts'],
 ]
 const serverRoomOf = (file: string) => /^src\/server\/([\w.]+)/.exec(file)?.[1]
-const floorOf = (room: string) => serverRooms.findIndex(rooms => rooms.includes(room))
+const layerOf = (room: string) => serverRooms.findIndex(rooms => rooms.includes(room))
 
 function readSources(): Map<string, string> {
   const files = ['src', 'db'].flatMap(folder =>
@@ -60,28 +60,28 @@ function readSources(): Map<string, string> {
 function importsOf(file: string, text: string): Import[] {
   const { module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} can't be parsed: ${errors[0]?.message}`)
-  const asked = [
+  const imports = [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
-      wanted: moduleRequest.value,
+      specifier: moduleRequest.value,
       typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
     })),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType }) =>
-        moduleRequest ? [{ wanted: moduleRequest.value, typeOnly: isType }] : [],
+        moduleRequest ? [{ specifier: moduleRequest.value, typeOnly: isType }] : [],
       ),
     ),
     ...module.dynamicImports.map(({ moduleRequest }) => ({
-      wanted: text.slice(moduleRequest.start, moduleRequest.end).replace(/^(['"`])(.*)\1$/s, '$2'),
+      specifier: text.slice(moduleRequest.start, moduleRequest.end).replace(/^(['"`])(.*)\1$/s, '$2'),
       typeOnly: false,
     })),
   ]
-  return asked.map(({ wanted, typeOnly }) => ({ from: file, wanted, typeOnly, to: resolve(file, wanted) }))
+  return imports.map(({ specifier, typeOnly }) => ({ from: file, specifier, typeOnly, to: resolve(file, specifier) }))
 }
 
 /** The file of the project that is meant; undefined for a package. */
-function resolve(file: string, wanted: string): string | undefined {
-  if (wanted.startsWith('#')) return `src/${wanted.slice(1)}`
-  if (wanted.startsWith('.')) return path.posix.join(path.posix.dirname(file), wanted)
+function resolve(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
   return undefined
 }
 
@@ -91,29 +91,29 @@ const isNamedWell = (file: string) => /^[a-z][a-zA-Z0-9]*(\.[a-z][a-zA-Z0-9]*)*\
 /** What is wrong with the imports of these files, in words. */
 function wrongImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
-    importsOf(file, text).flatMap(one => {
-      const wrong = wrongImport(one)
-      return wrong ? [`${file} imports ${one.wanted}: ${wrong}`] : []
+    importsOf(file, text).flatMap(entry => {
+      const wrong = wrongImport(entry)
+      return wrong ? [`${file} imports ${entry.specifier}: ${wrong}`] : []
     }),
   )
 }
 
 /** The first rule that an import breaks. */
-function wrongImport(one: Import): string | undefined {
-  const allowed = zones[zoneOf(one.from)]
-  if (!allowed) return `there is no zone ${zoneOf(one.from)}`
-  if (one.to === undefined) return wrongPackage(one, allowed.packages)
-  if (/^(texts\/.*|package)\.json$/.test(one.to))
-    return zoneOf(one.from) === 'web' && !one.typeOnly ? 'texts are fetched, not bundled' : undefined
-  const inside = { ...one, to: one.to }
-  return wrongZone(inside, allowed.zones) ?? wrongPath(inside) ?? wrongPlace(inside)
+function wrongImport(entry: Import): string | undefined {
+  const allowed = zones[zoneOf(entry.from)]
+  if (!allowed) return `there is no zone ${zoneOf(entry.from)}`
+  if (entry.to === undefined) return wrongPackage(entry, allowed.packages)
+  if (/^(texts\/.*|package)\.json$/.test(entry.to))
+    return zoneOf(entry.from) === 'web' && !entry.typeOnly ? 'texts are fetched, not bundled' : undefined
+  const inside = { ...entry, to: entry.to }
+  return wrongZone(inside, allowed.zones) ?? wrongPath(inside) ?? layerViolation(inside)
 }
 type Inside = Import & { readonly to: string }
 
-function wrongPackage({ from, wanted }: Import, packages: readonly string[] | undefined): string | undefined {
+function wrongPackage({ from, specifier }: Import, packages: readonly string[] | undefined): string | undefined {
   if (isTest(from)) return undefined
-  if (zoneOf(from) === 'web' && wanted.startsWith('node:')) return 'a browser has no Node'
-  const known = !packages || packages.includes(wanted.split('/')[0] ?? '')
+  if (zoneOf(from) === 'web' && specifier.startsWith('node:')) return 'a browser has no Node'
+  const known = !packages || packages.includes(specifier.split('/')[0] ?? '')
   return known ? undefined : `${zoneOf(from)} is pure and imports only ${packages.join(', ')}`
 }
 
@@ -122,15 +122,15 @@ function wrongZone({ from, to }: Inside, allowed: readonly string[]): string | u
   return known ? undefined : `${zoneOf(from)} doesn't know ${zoneOf(to)}`
 }
 
-function wrongPath({ from, to, wanted }: Inside): string | undefined {
+function wrongPath({ from, to, specifier }: Inside): string | undefined {
   const same = zoneOf(to) === zoneOf(from)
-  if (!same && /^src\/(domain|contract)\//.test(to) && !wanted.startsWith('#'))
+  if (!same && /^src\/(domain|contract)\//.test(to) && !specifier.startsWith('#'))
     return `another zone is #${zoneOf(to)}/…`
-  return same && wanted.startsWith('#') ? 'inside a zone paths are relative' : undefined
+  return same && specifier.startsWith('#') ? 'inside a zone paths are relative' : undefined
 }
 
 /** Where in a zone something stands: a test, a room of the server, a folder of the browser. */
-function wrongPlace({ from, to }: Inside): string | undefined {
+function layerViolation({ from, to }: Inside): string | undefined {
   if (from.startsWith('src/web/ui/') && zoneOf(to) === 'contract')
     return 'ui/ holds primitives: what knows the contract goes to shared/'
   if (isTest(from)) return undefined
@@ -142,9 +142,9 @@ function wrongPlace({ from, to }: Inside): string | undefined {
 
 function wrongRoom(from: string, to: string): string | undefined {
   const [mine = '', theirs = ''] = [serverRoomOf(from), serverRoomOf(to)]
-  const unknown = [mine, theirs].find(room => floorOf(room) < 0)
+  const unknown = [mine, theirs].find(room => layerOf(room) < 0)
   if (unknown !== undefined) return `there is no room ${unknown}`
-  if (mine !== theirs && floorOf(theirs) >= floorOf(mine)) return `${mine} doesn't know ${theirs}`
+  if (mine !== theirs && layerOf(theirs) >= layerOf(mine)) return `${mine} doesn't know ${theirs}`
   return undefined
 }
 
@@ -162,7 +162,7 @@ function wrongFolder(from: string, to: string): string | undefined {
 const folderOf = (file: string) => (path.posix.dirname(file) === 'src/server' ? file : path.posix.dirname(file))
 
 /** Folders of the server that import each other in a circle. */
-function folderCircles(sources: Map<string, string>): string[] {
+function folderCycles(sources: Map<string, string>): string[] {
   const next = new Map<string, Set<string>>()
   for (const [file, text] of sources) {
     if (isTest(file) || !file.startsWith('src/server/')) continue
@@ -171,14 +171,14 @@ function folderCircles(sources: Map<string, string>): string[] {
     for (const { to } of importsOf(file, text))
       if (to?.startsWith('src/server/') && folderOf(to) !== folderOf(file)) mine.add(folderOf(to))
   }
-  return circlesIn(new Map([...next].map(([folder, others]) => [folder, [...others]])))
+  return cyclesIn(new Map([...next].map(([folder, others]) => [folder, [...others]])))
 }
 
 /** Files that import each other in a circle, one path for each circle that is found. */
-const circles = (sources: Map<string, string>): string[] =>
-  circlesIn(new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])])))
+const cycles = (sources: Map<string, string>): string[] =>
+  cyclesIn(new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])])))
 
-function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
+function cyclesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const found: string[] = []
   const visit = (file: string, way: string[]): void => {
@@ -237,11 +237,11 @@ describe('the zones', () => {
   })
 
   it('have no circles', () => {
-    expect(circles(sources)).toEqual([])
+    expect(cycles(sources)).toEqual([])
   })
 
   it('have no folders of the server that know each other', () => {
-    expect(folderCircles(sources)).toEqual([])
+    expect(folderCycles(sources)).toEqual([])
   })
 
   it('would notice two folders that know each other', () => {
@@ -250,7 +250,7 @@ describe('the zones', () => {
       ['src/server/features/tyres/tyres.ts', ''],
       ['src/server/features/tyres/other.ts', "import '../fleet/other.ts'"],
     ])
-    expect(folderCircles(circle)).toHaveLength(1)
+    expect(folderCycles(circle)).toHaveLength(1)
   })
 
   it('names every file in one case', () => {
@@ -266,7 +266,7 @@ describe('the zones', () => {
       ['src/domain/b.ts', "export { c } from './c.ts'"],
       ['src/domain/c.ts', "import type { A } from './a.ts'"],
     ])
-    expect(circles(circle)).toEqual(['src/domain/a.ts -> src/domain/b.ts -> src/domain/c.ts -> src/domain/a.ts'])
+    expect(cycles(circle)).toEqual(['src/domain/a.ts -> src/domain/b.ts -> src/domain/c.ts -> src/domain/a.ts'])
   })
 })
 
@@ -378,10 +378,11 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
   const counted = new Set([...english.keys()].filter(key => key.endsWith('_other')).map(stem))
   const isCounted = (key: string) => plural.test(key) && counted.has(stem(key))
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  const wanted = new Map([...english].filter(([key]) => !isCounted(key)))
-  for (const key of counted) for (const form of forms) wanted.set(`${key}_${form}`, english.get(`${key}_other`) ?? '')
+  const specifier = new Map([...english].filter(([key]) => !isCounted(key)))
+  for (const key of counted)
+    for (const form of forms) specifier.set(`${key}_${form}`, english.get(`${key}_other`) ?? '')
 
-  const lacking = [...wanted].flatMap(([key, model]) => {
+  const lacking = [...specifier].flatMap(([key, model]) => {
     const text = texts.get(key)
     if (text === undefined) return [`${key} is missing`]
     if (text.trim() === '') return [`${key} is empty`]
@@ -396,7 +397,7 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
     )
     return here === there ? [] : [`${key} has (${here}) where English has (${there})`]
   })
-  const extra = [...texts.keys()].filter(key => !wanted.has(key) && !isCounted(key))
+  const extra = [...texts.keys()].filter(key => !specifier.has(key) && !isCounted(key))
   return [...lacking, ...extra.map(key => `${key} is not in English`)]
 }
 
@@ -404,7 +405,7 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
  * The words that are not said, each with the one that is, by language: one thing has one word, and no text reads like a word-for-word
  * translation. Where the specification fixes a text, the key is named. Placeholders are no words.
  */
-const unsaid: Record<(typeof languages)[number], [wrong: RegExp, right: string, but?: string[]][]> = {
+const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: string, but?: string[]][]> = {
   en: [
     [/label reports?|kinds? of label/, 'label format'],
     [/\bma(?:d|k)e\b/, 'create'],
@@ -517,8 +518,8 @@ const unsaid: Record<(typeof languages)[number], [wrong: RegExp, right: string, 
 }
 
 /** The texts of a language that say an unsaid word, and exceptions that no text needs any more. */
-function strayWords(language: (typeof languages)[number], texts: Texts): string[] {
-  return unsaid[language].flatMap(([wrong, right, but = []]) => {
+function rejectedWordsIn(language: (typeof languages)[number], texts: Texts): string[] {
+  return rejectedWords[language].flatMap(([wrong, right, but = []]) => {
     const word = new RegExp(wrong, 'iu')
     const said = [...texts].filter(([, text]) =>
       word.test(text.replaceAll(/\{\{.*?\}\}/g, '#').replace('Abrechnungssystem', '')),
@@ -579,7 +580,7 @@ describe('the texts', () => {
   })
 
   it.each(languages)('have in %s one word for one thing', language => {
-    expect(strayWords(language, readTexts(language))).toEqual([])
+    expect(rejectedWordsIn(language, readTexts(language))).toEqual([])
   })
 
   it('would be caught when one has another word for a thing, and an exception when no text needs it', () => {
@@ -587,7 +588,7 @@ describe('the texts', () => {
     texts.set('audit:fact.plate', 'Kenteken')
     texts.set('audit:action.operation.new', 'Operatie aangemaakt')
     texts.set('config:section.site', 'Portaal')
-    expect(strayWords('nl', texts)).toEqual([
+    expect(rejectedWordsIn('nl', texts)).toEqual([
       'audit:action.operation.new says Operatie: opdracht',
       'audit:fact.plate says Kenteken: nummerplaat',
       'config:section.site needs no exception for (?<!\\bandere )\\bwebsites?\\b',

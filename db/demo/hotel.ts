@@ -206,7 +206,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     tyre.roadFrom = now
   }
 
-  const joins = (tyres: readonly Tyre[], at: Date): void => {
+  const addTyres = (tyres: readonly Tyre[], at: Date): void => {
     const day = calendar.dayOf(at)
     const known = draw.likely(0.93)
     for (const tyre of tyres) {
@@ -219,7 +219,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     }
   }
 
-  const mounts = (tyres: readonly Tyre[], at: Date): void => {
+  const mountTyres = (tyres: readonly Tyre[], at: Date): void => {
     const day = calendar.dayOf(at)
     for (const tyre of tyres) {
       tyre.status = 'on_vehicle'
@@ -239,7 +239,7 @@ export function openHotel(scene: Scene, draw: Chance) {
   }
 
   /** A rack is tidied: the tyres go to another place. */
-  const moves = (tyres: readonly Tyre[], at: Date): void => {
+  const moveTyres = (tyres: readonly Tyre[], at: Date): void => {
     const note = draw.pick(plan.words.movedBecause)
     for (const tyre of tyres) leaves(tyre)
     puts(tyres)
@@ -247,7 +247,7 @@ export function openHotel(scene: Scene, draw: Chance) {
   }
 
   /** Whoever looks after a fleet measures what is on the road. */
-  const inspects = (tyres: readonly Tyre[], at: Date): void => {
+  const inspectTyres = (tyres: readonly Tyre[], at: Date): void => {
     const day = calendar.dayOf(at)
     for (const tyre of tyres) {
       if (tyre.status !== 'on_vehicle') continue
@@ -315,7 +315,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     return { created: new Date(created), submitted: new Date(submitted) }
   }
 
-  const confirms = (type: OperationType, group: Handled, at: Date, remarks?: string): void => {
+  const confirmOperation = (type: OperationType, group: Handled, at: Date, remarks?: string): void => {
     const { tyres } = group
     const [first] = tyres
     if (!first) return
@@ -381,7 +381,7 @@ export function openHotel(scene: Scene, draw: Chance) {
   }
 
   /** Somebody asks, and takes it back: the tyres stay as they are. */
-  const cancels = (type: OfferedType, group: Handled, at: Date): void => {
+  const cancelOperation = (type: OfferedType, group: Handled, at: Date): void => {
     const { tyres } = group
     const [first] = tyres
     const long = 3 * 24 * hour
@@ -585,12 +585,12 @@ export function openHotel(scene: Scene, draw: Chance) {
   }
 
   return {
-    joins,
-    mounts,
-    moves,
-    inspects,
-    confirms,
-    cancels,
+    joins: addTyres,
+    mounts: mountTyres,
+    moves: moveTyres,
+    inspects: inspectTyres,
+    confirms: confirmOperation,
+    cancels: cancelOperation,
     invoices,
     opens,
     /** Everything that was written down, each in the order in which it happened. */

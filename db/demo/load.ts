@@ -16,7 +16,7 @@ import { demoUsernames } from './logins.ts'
 import { buildFleet, type Customer, type Vehicle } from './fleet.ts'
 import type { Service, Story, Transport } from './hotel.ts'
 import { sitePlans, type SitePlan } from './sites.ts'
-import { tellStory } from './story.ts'
+import { simulateSite } from './story.ts'
 import { buildWarehouse, type Warehouse } from './warehouse.ts'
 
 /** Who may sign in, and at which address: a host, to which the portal's port belongs. */
@@ -86,7 +86,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
             account(asked.username, asked.fullname, 'user', asked.language, { site, customer: customer.id }),
           )
       }
-      const story = tellStory({
+      const story = simulateSite({
         plan,
         calendar,
         ...made,

@@ -13,7 +13,7 @@ import { groupsOf, openHotel, type Scene, type Story } from './hotel.ts'
 type Change = { day: IsoDate; to: 'summer' | 'winter' }
 
 /** Tells the story of one site, from two years ago to the moment of the calendar; its tyres end up as they are today. */
-export function tellStory(scene: Scene): Story {
+export function simulateSite(scene: Scene): Story {
   const { plan, calendar, accounts } = scene
   const draw = chance(`story of ${plan.code}`)
   const hotel = openHotel(scene, draw)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 export type Secrets = {
   /** Whether something can be sealed: the key is the same tomorrow and on every node. */
-  readonly lasting: boolean
+  readonly isPersistent: boolean
   /** A fingerprint of a text that nobody can reverse by trying texts, in hex. */
   fingerprint(text: string): string
   /** Encrypts for `purpose`, such as the row that it is kept in: it opens for the same purpose only. */
-  seal(text: string, purpose: string): Buffer
+  encrypt(text: string, purpose: string): Buffer
   /** @throws Error when it was sealed with another key or for another purpose, or was changed */
-  open(sealed: Buffer, purpose: string): string
+  decrypt(sealed: Buffer, purpose: string): string
 }
 
 const algorithm = 'aes-256-gcm'
@@ -25,15 +25,15 @@ export function openSecrets(key: string | null): Secrets {
   const forFingerprints = derive('fingerprint')
   const forSeals = derive('seal')
   return {
-    lasting: key !== null,
+    isPersistent: key !== null,
     fingerprint: text => createHmac('sha256', forFingerprints).update(text).digest('hex'),
-    seal(text, purpose) {
+    encrypt(text, purpose) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, forSeals, nonce).setAAD(Buffer.from(purpose))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
     },
-    open(sealed, purpose) {
+    decrypt(sealed, purpose) {
       const decipher = createDecipheriv(algorithm, forSeals, sealed.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       })

@@ -13,11 +13,11 @@ type Work = {
   /** Does the entry that has been due longest. Whether there was one, done or not. */
   next: (signal: AbortSignal) => Promise<boolean>
   /** Called once when the table can't be read, until it can again. */
-  failed: (problem: string) => void
+  onError: (problem: string) => void
 }
 
 /** Does whatever is due from now on. */
-export function startWorker({ next, failed }: Work): Worker {
+export function startWorker({ next, onError }: Work): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
   let failing = false
@@ -30,7 +30,7 @@ export function startWorker({ next, failed }: Work): Worker {
         },
         (error: Error) => {
           // the database is away: reported once, not every two seconds
-          if (!failing) failed(error.message)
+          if (!failing) onError(error.message)
           failing = true
           return false
         },
@@ -50,7 +50,7 @@ export function startWorker({ next, failed }: Work): Worker {
 export const retryDelay = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tries - 1, 20))
 
 /** Waits for work that takes too long, or that the portal no longer waits for, only so long; also for work that ignores its signal. */
-export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -60,5 +60,5 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** A signal after so many ms, or when the other one says so. */
-export const limitedBy = (ms: number, signal: AbortSignal | undefined): AbortSignal =>
+export const timeoutSignal = (ms: number, signal: AbortSignal | undefined): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])

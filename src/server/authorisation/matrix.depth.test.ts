@@ -9,12 +9,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { calls } from '#contract/index.ts'
 import { openLive, type Live } from '../http/live.ts'
 import { rowOf, send } from '../testing/bodies.ts'
-import { sayCases } from '../testing/cases.ts'
+import { reportCases } from '../testing/cases.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openPdf } from '../testing/labelReader.ts'
 import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
 import { keep, type Kept } from '../testing/state.ts'
-import { patience } from '../testing/waiting.ts'
+import { pollOptions } from '../testing/waiting.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { invalidateSites } from '../features/sites/sites.ts'
 import { world, type Reply, type World } from '../testing/world.ts'
@@ -33,13 +33,13 @@ beforeAll(async () => {
   rows = await openOwners(at)
   await at.setSite(at.sites.home, { do_doc_insert: true, doc_insert_type: 'deliverynote' })
   kept = await keep(at)
-  await vi.waitUntil(() => live.connected(), patience)
+  await vi.waitUntil(() => live.connected(), pollOptions)
 })
 afterAll(async () => {
   await live.close()
   await at.close()
 })
-sayCases('Hidden depth', () => ({ tried, leaks }))
+reportCases('Hidden depth', () => ({ tried, leaks }))
 
 /** Every tyre here has 3.33 mm, which nothing else says: not the digits of some moment or number. */
 const seen = (text: string): boolean => /(?<![\d.,]|\d:)3[.,]33(?!\d)/.test(text)
@@ -94,7 +94,7 @@ const others: Record<string, readonly ((of: Owned) => object)[]> = {
 }
 
 /** The calls whose answers say a depth. */
-async function tellingDepth(shown: boolean): Promise<string[]> {
+async function callsWithDepth(shown: boolean): Promise<string[]> {
   const found = new Set<string>()
   for (const { name, call } of calls) {
     if (name === 'users.logout') continue
@@ -115,13 +115,13 @@ async function tellingDepth(shown: boolean): Promise<string[]> {
 }
 
 test('no answer carries a depth', async () => {
-  const told = await tellingDepth(false)
+  const told = await callsWithDepth(false)
   leaks += told.length
   expect(told).toEqual([])
 }, 120_000)
 
 test('the control: while depth is shown, all that show it are found', async () => {
-  expect((await tellingDepth(true)).toSorted()).toEqual([
+  expect((await callsWithDepth(true)).toSorted()).toEqual([
     'fleet.fetch',
     'fleet.getTyreLabels',
     'fleet.update',
@@ -198,12 +198,12 @@ test('what open screens are told holds no depth, nor anything else of a tyre', a
   const request = get({ port, path: '/live', headers: { host, cookie: cookie ?? '' } }, reply =>
     reply.setEncoding('utf8').on('data', (piece: string) => void (heard += piece)),
   )
-  await vi.waitUntil(() => live.listeners() === 1, patience)
+  await vi.waitUntil(() => live.listeners() === 1, pollOptions)
   const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
   const measuring = await at.send('/fleet/measuretyres', at.who.a, { readings })
   expect(measuring.text).toContain('3.33')
   await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, here: 'all' })
-  await vi.waitUntil(() => heard.split('data: ').length > 2, patience)
+  await vi.waitUntil(() => heard.split('data: ').length > 2, pollOptions)
   request.destroy()
   for (const [, data] of heard.matchAll(/data: (.*)/g))
     expect(Object.keys(JSON.parse(data ?? '') as object).toSorted()).toEqual(['from', 'paths'])

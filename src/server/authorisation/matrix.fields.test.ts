@@ -13,7 +13,7 @@ import { invalidateTexts } from '../texts/dictionary.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { invalidateSites } from '../features/sites/sites.ts'
 import { rowOf, send } from '../testing/bodies.ts'
-import { sayCases } from '../testing/cases.ts'
+import { reportCases } from '../testing/cases.ts'
 import { levelsOf, put } from '../testing/inputs.ts'
 import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
 import { differences, keep, type Kept, type State } from '../testing/state.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   columns = found.map(({ name }) => name)
 })
 afterAll(() => at.close())
-sayCases('Fields forged', () => ({ tried }))
+reportCases('Fields forged', () => ({ tried }))
 
 /** What an attacker would like a field to say, by what it is called. */
 function wish(field: string, of: Owned): unknown {

@@ -14,7 +14,7 @@ import { invalidateSessions } from '../features/session/sessions.ts'
 import { invalidateSites } from '../features/sites/sites.ts'
 import { rowOf, send, withoutRequest } from '../testing/bodies.ts'
 import { idsIn, put } from '../testing/inputs.ts'
-import { sayCases } from '../testing/cases.ts'
+import { reportCases } from '../testing/cases.ts'
 import { missing, openOwners, type Owned, type Owner, type Owners } from '../testing/owners.ts'
 import { differences, keep, type Kept } from '../testing/state.ts'
 import { world, type Reply, type World } from '../testing/world.ts'
@@ -62,7 +62,7 @@ const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.r
 /** Where a page begins: nothing is told of the row itself. */
 const cursor = (of: Named['of'], shared?: true): Named => ({ of, foreign: 'ignored', ...(shared && { shared }) })
 
-const standIn: Named = { ...article, foreign: 'config.article_missing' }
+const substitute: Named = { ...article, foreign: 'config.article_missing' }
 const scanned = (rows: Owned) => ({
   operation: { _id: rows.submitted },
   tyres: rows.expected.slice(0, 2).map(tyreId => ({ tyreId, ticsId: rows.site, scanId: randomUUID() })),
@@ -76,11 +76,11 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'hotelconfig.adminconfig': { id: site },
   'hotelconfig.edit': {
     _id: site,
-    unknownWinterArticleId: standIn,
-    unknownSummerArticleId: standIn,
-    unknownAllSeasonArticleId: standIn,
-    unknownSnowArticleId: standIn,
-    invoicing_article_id: standIn,
+    unknownWinterArticleId: substitute,
+    unknownSummerArticleId: substitute,
+    unknownAllSeasonArticleId: substitute,
+    unknownSnowArticleId: substitute,
+    invoicing_article_id: substitute,
     'transportMethods.*._id': transport,
     'services.*._id': service,
   },
@@ -261,7 +261,7 @@ beforeAll(async () => {
   kept = await keep(at)
 })
 afterAll(() => at.close())
-sayCases('Ids exchanged', () => ({ tried }))
+reportCases('Ids exchanged', () => ({ tried }))
 
 test('every field that holds an id is exchanged below', () => {
   const read = Object.fromEntries(calls.map(({ name, call }) => [name, idsIn(call.input).toSorted()]))
@@ -332,24 +332,24 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
       before = await kept.read()
     }
     const reply = await ask(owned[stranger])
-    const told = `${stranger}: ${reply.status} ${reply.text.slice(0, 200)}`
+    const label = `${stranger}: ${reply.status} ${reply.text.slice(0, 200)}`
     const expected = named.foreign ?? 'record.missing'
     const refused = expected === 'ignored' ? reply.status === 200 : reply.refusal.code === expected
     // the numbers of label reports are each site's own
     const exists = named === report
     faults.push(...(await untold(one, role, owned, stranger)))
-    if (!exists && !refused) faults.push(`refused otherwise by ${told}`)
+    if (!exists && !refused) faults.push(`refused otherwise by ${label}`)
     if (without(reply, named.of(owned[stranger])) !== without(unknown, named.of(nothing)) && !exists && !named.rest)
-      faults.push(`other than for a missing one by ${told}`)
+      faults.push(`other than for a missing one by ${label}`)
     if (as !== 'superuser' && secretsOf(owned, stranger).some(word => reply.text.includes(word)))
-      faults.push(`a word of ${told}`)
+      faults.push(`a word of ${label}`)
     const after = await kept.read()
     const changed = differences(before, after)
     // of what is done nevertheless, nothing is the stranger's
     const leaked = named.rest
       ? changed.some(name => changedFor(owned[stranger], name, before, after))
       : changed.length > 0 && !exists
-    if (leaked) faults.push(`${changed.join()} changed by ${told}`)
+    if (leaked) faults.push(`${changed.join()} changed by ${label}`)
   }
   if (!named.rest && differences(before, ofUnknown).length > 0) faults.push('a missing one changes rows')
   // the same with one's own is done: it was the id that was refused
@@ -405,7 +405,7 @@ test('an exchange that goes through is found out: an administrator may name both
       continue
     found[one.told] = await faultsOf(one, 'admin', ['b'])
   }
-  expect(Object.keys(found).filter(told => found[told]?.length === 0)).toEqual([])
+  expect(Object.keys(found).filter(label => found[label]?.length === 0)).toEqual([])
   const all = Object.values(found).flat()
   for (const kind of ['refused otherwise', 'other than for a missing one', 'a word of', 'changed by'])
     expect(all.filter(fault => fault.includes(kind)).length, kind).toBeGreaterThan(5)

@@ -14,7 +14,7 @@ import { handlers } from '../http/handlers.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { answered } from '../testing/answers.ts'
 import { rowOf, send, withoutRequest, type Row } from '../testing/bodies.ts'
-import { sayCases } from '../testing/cases.ts'
+import { reportCases } from '../testing/cases.ts'
 import { missing, openOwners, owners, type Owned, type Owner, type Owners } from '../testing/owners.ts'
 import { isSignedIn, revokedSessions, signInAgain } from '../testing/revoked.ts'
 import { keep, records, type Kept } from '../testing/state.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterEach(() => kept.restore())
 
 afterAll(() => at.close())
-sayCases('Authorisation matrix', () => ({ tried, leaks }))
+reportCases('Authorisation matrix', () => ({ tried, leaks }))
 
 /** The tables that have this column, but for records of the calls themselves: what a customer has, or a site. */
 const tablesWith = async (column: string): Promise<string[]> =>
@@ -110,10 +110,10 @@ function barred(call: Call, who: Principal, mode: Mode): { status: number; code:
   return null
 }
 
-function expectNoWord(reply: Reply<unknown>, secret: readonly string[], told: string): void {
+function expectNoSecret(reply: Reply<unknown>, secret: readonly string[], label: string): void {
   const found = secret.filter(word => reply.text.includes(word))
   if (found.length > 0) leaks++
-  expect(found, told).toEqual([])
+  expect(found, label).toEqual([])
 }
 
 describe.each(modes)('in mode %s', mode => {
@@ -143,18 +143,18 @@ describe.each(modes)('in mode %s', mode => {
         row.names.length > 0 ? withoutRequest(await ask(call, row, principal, row.body(nothing), nothing)) : ''
 
       for (const owner of owners) {
-        const told = `${name} by ${who} on rows of ${owner} in ${mode}`
+        const label = `${name} by ${who} on rows of ${owner} in ${mode}`
         const reply = await ask(call, row, principal, row.body(owned[owner]), owned[owner])
         if (reply.status < 400 && call.invalidates.length > 0) fresh = null
-        expect(reply.status, `${told}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
-        expectNoWord(reply, secret, told)
+        expect(reply.status, `${label}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
+        expectNoSecret(reply, secret, label)
         if (bar) {
-          expect([reply.status, reply.refusal.code], told).toEqual([bar.status, bar.code])
+          expect([reply.status, reply.refusal.code], label).toEqual([bar.status, bar.code])
         } else if (row.names.length > 0 && strangersOf(principal, owner, may, row)) {
-          expect(withoutRequest(reply), `${told} answers as for a missing one`).toBe(refusalOfMissing)
-          expect(reply.refusal.code, told).toBe('record.missing')
+          expect(withoutRequest(reply), `${label} answers as for a missing one`).toBe(refusalOfMissing)
+          expect(reply.refusal.code, label).toBe('record.missing')
         } else if (call.who !== 'anyone') {
-          expect([401, 403, 404], `${told}: ${reply.text.slice(0, 300)}`).not.toContain(reply.status)
+          expect([401, 403, 404], `${label}: ${reply.text.slice(0, 300)}`).not.toContain(reply.status)
         }
       }
 
@@ -165,10 +165,10 @@ describe.each(modes)('in mode %s', mode => {
             Object.entries(owned.a).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
           ) as unknown as Owned
           const reply = await ask(call, row, principal, row.body(broken), owned.a)
-          const told = `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`
-          expect(reply.status, told).toBeLessThan(500)
-          if (row.names.length > 0) expect([400, 404, bar?.status], told).toContain(reply.status)
-          expectNoWord(reply, secret, told)
+          const label = `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`
+          expect(reply.status, label).toBeLessThan(500)
+          if (row.names.length > 0) expect([400, 404, bar?.status], label).toContain(reply.status)
+          expectNoSecret(reply, secret, label)
         }),
       )
 
@@ -323,10 +323,10 @@ async function leaksOfPolicies({
             unused() {},
             countSecurityEvent() {},
           }
-          const told = { input, who, site, now: at.clock.now, lang: 'eng', request }
+          const label = { input, who, site, now: at.clock.now, lang: 'eng', request }
           // nobody goes to work at another site
           const bound: Tx = { ...tx, asSite: () => Promise.resolve() }
-          const answered = await handler?.({ ...told, tx: bound } as Context<unknown, 'anyone'>)
+          const answered = await handler?.({ ...label, tx: bound } as Context<unknown, 'anyone'>)
           // of a print, all that would stand on it
           return answered instanceof Json ? answered.text : JSON.stringify(answered)
         })

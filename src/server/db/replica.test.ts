@@ -10,7 +10,7 @@ import { security } from '#contract/security.ts'
 import { readConfig } from '../config.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openPair, type Pair } from '../testing/replica.ts'
-import { patience } from '../testing/waiting.ts'
+import { pollOptions } from '../testing/waiting.ts'
 import { world, type World } from '../testing/world.ts'
 import { openDatabase, type Database } from './database.ts'
 import { openReplica, type Replica } from './replica.ts'
@@ -75,8 +75,8 @@ afterAll(async () => {
 })
 
 const anyRead = { site: 1, account: null, path: '/nothing' }
-const ready = () => vi.waitFor(() => expect(replica.databaseFor(anyRead)).not.toBeNull(), patience)
-const unused = () => vi.waitFor(() => expect(replica.databaseFor(anyRead)).toBeNull(), patience)
+const ready = () => vi.waitFor(() => expect(replica.databaseFor(anyRead)).not.toBeNull(), pollOptions)
+const unused = () => vi.waitFor(() => expect(replica.databaseFor(anyRead)).toBeNull(), pollOptions)
 
 const year = { startDate: '2026-01-01', endDate: '2026-01-31' }
 const reads: readonly (readonly [Call, unknown])[] = [
@@ -138,7 +138,7 @@ test('what the asking account has just changed is in the answer, however far beh
       expect(
         replica.databaseFor({ site: at.sites.home, account: at.who.admin.account, path: audit.list.path }),
       ).not.toBeNull(),
-    patience,
+    pollOptions,
   )
   const before = answered
   expect((await at.ask(audit.list, at.who.admin, {})).text).toContain('Quite new')
@@ -159,7 +159,7 @@ test('what another node says has changed is answered by the primary until the re
   } finally {
     await pair.atReplica('select pg_wal_replay_resume()')
   }
-  await vi.waitFor(() => expect(replica.databaseFor(read)).not.toBeNull(), patience)
+  await vi.waitFor(() => expect(replica.databaseFor(read)).not.toBeNull(), pollOptions)
 })
 
 test('a node that does not receive the changes of others asks the primary, and afterwards until the replica has all it missed', async () => {
@@ -180,7 +180,7 @@ test('a replica that is too far behind is not asked, which is logged once, and a
     await at.query(`update site set name = name || '' where id = $1`, [at.sites.home])
     time += limit
     await unused()
-    await vi.waitFor(() => expect(logged).toHaveLength(1), patience)
+    await vi.waitFor(() => expect(logged).toHaveLength(1), pollOptions)
     expect(replica.lagSeconds()).toBeGreaterThan(limit / 1000)
     const before = answered
     expect((await ask(light)).status).toBe(200)
@@ -189,7 +189,7 @@ test('a replica that is too far behind is not asked, which is logged once, and a
     await pair.atReplica('select pg_wal_replay_resume()')
   }
   await ready()
-  await vi.waitFor(() => expect(logged).toHaveLength(2), patience)
+  await vi.waitFor(() => expect(logged).toHaveLength(2), pollOptions)
   expect(logged[0]).toMatch(/not asked any more: it is more than 2 s behind/)
   expect(logged[1]).toMatch(/answers/)
 })
@@ -202,9 +202,9 @@ test('a replica that goes away under a read costs nobody an answer', async () =>
   // a poll in its last moment may still have found it well
   await vi.waitFor(
     () => expect([replica.databaseFor(anyRead), replica.lagSeconds()]).toEqual([null, Number.POSITIVE_INFINITY]),
-    patience,
+    pollOptions,
   )
-  await vi.waitFor(() => expect(logged).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(logged).toHaveLength(1), pollOptions)
   await pair.startReplica()
   await ready()
   const before = answered
@@ -220,7 +220,7 @@ test('a server that is no replica of this database is never asked', async () => 
   ] as const) {
     logged.length = 0
     const wrong = follow(at.database, url)
-    await vi.waitFor(() => expect(logged).toHaveLength(1), patience)
+    await vi.waitFor(() => expect(logged).toHaveLength(1), pollOptions)
     expect(logged[0]).toContain(why)
     expect(wrong.databaseFor(anyRead)).toBeNull()
     await wrong.close()
@@ -250,10 +250,10 @@ test('a commit that only the primary has is not acknowledged with synchronous re
     await vi.waitFor(
       async () =>
         expect(await at.query('show synchronous_standby_names')).toEqual([{ synchronous_standby_names: 'nobody' }]),
-      patience,
+      pollOptions,
     )
     // the process that makes commits wait reads the setting a moment after the others
-    const until = performance.now() + patience.timeout
+    const until = performance.now() + pollOptions.timeout
     const attempt = async (): Promise<string> => {
       try {
         await write()
@@ -264,13 +264,13 @@ test('a commit that only the primary has is not acknowledged with synchronous re
     }
     const written = attempt()
     const giveUp = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
-    await vi.waitFor(async () => expect((await at.query(giveUp)).length).toBeGreaterThan(0), patience)
+    await vi.waitFor(async () => expect((await at.query(giveUp)).length).toBeGreaterThan(0), pollOptions)
     expect(await written).toMatch(/synchronous replication/)
   } finally {
     await at.query('alter system reset synchronous_standby_names')
     await at.query('select pg_reload_conf()')
   }
-  await vi.waitFor(async () => expect(await write()).toBe(1), patience)
+  await vi.waitFor(async () => expect(await write()).toBe(1), pollOptions)
 })
 
 test('a replica of the embedded database is refused by name', () => {

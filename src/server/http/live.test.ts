@@ -8,7 +8,7 @@ import { pathsOf } from './effects.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { everything, openLive, type Live } from './live.ts'
 import { serve } from './serve.ts'
-import { patience } from '../testing/waiting.ts'
+import { pollOptions } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
 type Node = { url: string; app: FastifyInstance; live: Live; database: Database; close(): Promise<void> }
@@ -70,7 +70,7 @@ const changeVehicle = async (where: Node, tab = ''): Promise<unknown> =>
 beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z') })
   nodes = [await node(), await node()]
-  await vi.waitUntil(() => nodes.every(one => one.live.connected()), patience)
+  await vi.waitUntil(() => nodes.every(one => one.live.connected()), pollOptions)
 })
 afterEach(() => {
   for (const end of open.splice(0)) end()
@@ -93,14 +93,14 @@ test.each([
     other: await listen(on, at.who.otherAdmin),
   }
   await changeVehicle(from, 'tab-1')
-  await vi.waitFor(() => expect([pages.a.received.length, pages.admin.received.length]).toEqual([1, 1]), patience)
+  await vi.waitFor(() => expect([pages.a.received.length, pages.admin.received.length]).toEqual([1, 1]), pollOptions)
   expect(pages.a.received[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
   // the next change reaches them, so the one before it never will
   await call(from, '/operations/new', at.who.b, {})
   await call(from, '/fleet/update', at.who.b, {
     vehicle: { flt_id: await at.addVehicle({ customer: at.customers.b }), brand: 'Saab' },
   })
-  await vi.waitFor(() => expect(pages.b.received).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(pages.b.received).toHaveLength(1), pollOptions)
   expect([pages.a.received.length, pages.other.received.length]).toEqual([1, 0])
 })
 
@@ -113,7 +113,7 @@ test('a scan at the desk reaches the customer, and invalidates no fleet', async 
   await at.ask(contract.operations.update, at.who.a, { operation: { _id: answer._id, status: 'submitted' } })
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
-  await vi.waitFor(() => expect(customer.received).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(customer.received).toHaveLength(1), pollOptions)
   expect(customer.received[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
   expect(stranger.received).toEqual([])
 })
@@ -132,7 +132,7 @@ test('what an administrator does to or for a customer reaches that customer', as
   ]
   for (const [nth, [{ path, invalidates }, asked]] of changes.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
-    await vi.waitFor(() => expect(customer.received).toHaveLength(nth + 1), patience)
+    await vi.waitFor(() => expect(customer.received).toHaveLength(nth + 1), pollOptions)
     expect(customer.received[nth]?.paths).toEqual(pathsOf(invalidates))
   }
   expect(stranger.received).toEqual([])
@@ -142,7 +142,7 @@ test('a refused call publishes nothing', async () => {
   const page = await listen(nodes[0], at.who.admin)
   await call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id: 2_000_000_000, brand: 'Saab' } })
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(page.received).toHaveLength(1), patience)
+  await vi.waitFor(() => expect(page.received).toHaveLength(1), pollOptions)
 })
 
 test('many changes at once are sent together', async () => {
@@ -154,7 +154,7 @@ test('many changes at once are sent together', async () => {
     vehicles.map(flt_id => call(nodes[0], '/fleet/update', at.who.a, { vehicle: { flt_id, brand: 'Saab' } })),
   )
   const elapsed = performance.now() - begun
-  await vi.waitFor(() => expect(page.received.length).toBeGreaterThan(0), patience)
+  await vi.waitFor(() => expect(page.received.length).toBeGreaterThan(0), pollOptions)
   // once in 50 ms at most, however long a busy machine takes for the hundred
   expect(page.received.length).toBeLessThanOrEqual(1 + Math.ceil(elapsed / 50))
   expect(page.received.length).toBeLessThan(vehicles.length)
@@ -172,19 +172,19 @@ test('a stream ends with its session at once, on every node, and others go on', 
   await call(nodes[0], '/customers/resetpassword', at.who.admin, { _id: at.who.b.account })
   await Promise.all(pages.map(page => page.ended))
   await changeVehicle(nodes[0])
-  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(0), patience)
+  await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(0), pollOptions)
   expect(ended).toBe(false)
 })
 
 test('after its connection was lost a node tells its pages that everything may have changed', async () => {
   const page = await listen(nodes[1], at.who.a)
   await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)
-  await vi.waitFor(() => expect(page.received.map(({ paths }) => paths)).toContainEqual(everything), patience)
-  await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), patience)
+  await vi.waitFor(() => expect(page.received.map(({ paths }) => paths)).toContainEqual(everything), pollOptions)
+  await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), pollOptions)
   await changeVehicle(nodes[0])
   await vi.waitFor(
     () => expect(page.received.at(-1)?.paths).toEqual(pathsOf(contract.fleet.update.invalidates)),
-    patience,
+    pollOptions,
   )
 })
 

@@ -19,7 +19,7 @@ import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { isClientGone, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
-import { openForeignIds } from '../features/security/foreignIds.ts'
+import { openForeignIdChecks } from '../features/security/foreignIds.ts'
 import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
 import { mountLive } from './liveStream.ts'
@@ -93,12 +93,12 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()
   app.addHook('onClose', () => printPool.close())
-  const foreignIds = openForeignIds(options.database, {
+  const foreignIds = openForeignIdChecks(options.database, {
     count: kind => options.countSecurityEvent?.(kind),
     failed: error => app.log.warn(error, 'refused id not looked up'),
   })
   app.addHook('onClose', () => foreignIds.close())
-  app.decorate('foreignIdsChecked', () => foreignIds.idle())
+  app.decorate('foreignIdsChecked', () => foreignIds.whenIdle())
   const queues = options.queues === undefined ? openRequestQueues(options.database.size) : options.queues
   const identifying = { ...options, fairness: queues }
   const secrets = options.secrets ?? openSecrets(null)
@@ -137,7 +137,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const answer = await run(options, call, handler, caller, context, request)
           .finally(releaseSlot)
           .catch(error => {
-            foreignIds.suspect(error, { call: name, input, who: caller.who, context })
+            foreignIds.check(error, { call: name, input, who: caller.who, context })
             throw error
           })
         invalidateCaches(options, call, caller, effects)

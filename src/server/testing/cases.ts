@@ -8,7 +8,7 @@ declare module 'vitest' {
 }
 
 /** Says at the end how many cases a file of tests has tried: on the terminal, and on the file itself, where `npm run drill` counts them. */
-export function sayCases(what: string, cases: () => { readonly tried: number; readonly leaks?: number }): void {
+export function reportCases(what: string, cases: () => { readonly tried: number; readonly leaks?: number }): void {
   // Vitest reads the names between these brackets
   // oxlint-disable-next-line no-empty-pattern
   afterAll(({}, file) => {

@@ -7,11 +7,11 @@ import type { Call } from '#contract/call.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import type { Principal, World } from './world.ts'
 
-const chosen = 'a password that is long enough'
+const password = 'a password that is long enough'
 
 /** The cookie of a new session of an account, by signing in. */
 async function signIn(at: World, host: string, username: string): Promise<string> {
-  const reply = await at.send('/users/authenticate', { ...at.who.anonymous, host }, { username, password: chosen })
+  const reply = await at.send('/users/authenticate', { ...at.who.anonymous, host }, { username, password })
   const [cookie = ''] = String(reply.headers['set-cookie']).split(';')
   if (reply.status !== 200 || !cookie) throw new Error(`${username} could not sign in: ${reply.text}`)
   return cookie
@@ -21,7 +21,7 @@ export const isSignedIn = async (at: World, who: Principal): Promise<boolean> =>
   ((await at.send('/users/loginstate', who, {})).answer as { isAuthenticated: boolean }).isAuthenticated
 
 /** @throws when what should end a session was refused */
-async function did(reply: Promise<{ status: number; text: string }>): Promise<void> {
+async function expectOk(reply: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await reply
   if (status !== 200) throw new Error(text)
 }
@@ -33,7 +33,7 @@ async function did(reply: Promise<{ status: number; text: string }>): Promise<vo
 export async function revokedSessions(at: World): Promise<Record<string, Principal>> {
   const { admin, superuser } = at.who
   const found: Record<string, Principal> = {}
-  const ended = async (
+  const addRevoked = async (
     name: string,
     type: Exclude<Role, 'superuser'>,
     end: (who: Principal) => Promise<void>,
@@ -43,7 +43,7 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
     const made = await at.ask(customers.saveaccount as Call, admin, {
       username,
       type,
-      password: chosen,
+      password,
       ...(customer !== null && { seq_id: customer }),
     })
     if (made.status !== 200) throw new Error(made.text)
@@ -55,26 +55,26 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
     await end(who)
     found[name] = who
   }
-  const ask = (call: Call, body: object) => did(at.ask(call, admin, body as never))
+  const ask = (call: Call, body: object) => expectOk(at.ask(call, admin, body as never))
 
   for (const type of ['user', 'admin'] as const) {
-    await ended(`${type} signed out`, type, who => did(at.send('/users/logout', who, {})))
-    await ended(`${type} disabled`, type, who => ask(customers.setdisabled, { _id: who.account, disabled: true }))
-    await ended(`${type} given a password`, type, who => ask(customers.resetpassword, { _id: who.account }))
-    await ended(`${type} erased`, type, who => ask(people.eraseaccount, { _id: who.account }))
-    await ended(`${type} with a password of its own`, type, async who => {
+    await addRevoked(`${type} signed out`, type, who => expectOk(at.send('/users/logout', who, {})))
+    await addRevoked(`${type} disabled`, type, who => ask(customers.setdisabled, { _id: who.account, disabled: true }))
+    await addRevoked(`${type} given a password`, type, who => ask(customers.resetpassword, { _id: who.account }))
+    await addRevoked(`${type} erased`, type, who => ask(people.eraseaccount, { _id: who.account }))
+    await addRevoked(`${type} with a password of its own`, type, async who => {
       const elsewhere = { ...who, cookie: await signIn(at, who.host, who.name.replaceAll(' ', '-')) }
-      await did(at.send('/users/password', elsewhere, { password: chosen, wanted: `${chosen} and new` }))
+      await expectOk(at.send('/users/password', elsewhere, { password, wanted: `${password} and new` }))
     })
   }
-  await ended('user become admin', 'user', who => ask(customers.saveaccount, { _id: who.account, type: 'admin' }))
-  await ended('admin become user', 'admin', who =>
+  await addRevoked('user become admin', 'user', who => ask(customers.saveaccount, { _id: who.account, type: 'admin' }))
+  await addRevoked('admin become user', 'admin', who =>
     ask(customers.saveaccount, { _id: who.account, type: 'user', seq_id: at.customers.a }),
   )
-  await ended('user of another customer', 'user', who =>
+  await addRevoked('user of another customer', 'user', who =>
     ask(customers.saveaccount, { _id: who.account, seq_id: at.customers.b }),
   )
-  const aged = (column: string, interval: string) => async (who: Principal) => {
+  const expire = (column: string, interval: string) => async (who: Principal) => {
     const hash = createHash('sha256')
       .update(who.cookie?.split('=')[1] ?? '')
       .digest()
@@ -86,12 +86,12 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
     // the clock of these tests stands still, and a node believes what it has looked up for a second
     invalidateSessions(at.database, who.account)
   }
-  await ended('user idle', 'user', aged('seen_at', '12 hours 1 second'))
-  await ended('admin signed in too long ago', 'admin', aged('ends_at', '1 second'))
+  await addRevoked('user idle', 'user', expire('seen_at', '12 hours 1 second'))
+  await addRevoked('admin signed in too long ago', 'admin', expire('ends_at', '1 second'))
 
   // whoever runs the portal signs out as well
   const again = await signInAgain(at, superuser)
-  await did(at.send('/users/logout', again, {}))
+  await expectOk(at.send('/users/logout', again, {}))
   found['superuser signed out'] = again
 
   found['user at another site'] = { ...at.who.a, host: at.who.otherUser.host }

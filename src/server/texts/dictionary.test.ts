@@ -8,7 +8,7 @@ import { invalidateTexts } from './dictionary.ts'
 import { openLive } from '../http/live.ts'
 import { serve } from '../http/serve.ts'
 import { shippedText, shippedTexts } from './texts.ts'
-import { within } from '../testing/waiting.ts'
+import { waitUntil } from '../testing/waiting.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
@@ -83,7 +83,7 @@ test('another node uses it within two seconds, and reads the dictionary once in 
   await at.query(
     `insert into translation (language, namespace, key, value) values ('eng', 'failures', 'record.missing', 'Said elsewhere')`,
   )
-  await within(2000, async () => (await message()) === 'Said elsewhere')
+  await waitUntil(2000, async () => (await message()) === 'Said elsewhere')
 })
 
 test('a text keeps its placeholders, is not empty and not too long', async () => {

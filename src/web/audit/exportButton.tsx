@@ -8,15 +8,15 @@ import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 import { useZone } from './zone.ts'
 
-type ExportButtonProps = {
+export type ExportButtonProps = {
   fetch: () => Promise<{ csv: string; more: boolean }>
   /** The name of the file, before its day. */
   file: string
-  /** What is said when there is more than a file holds. */
+  /** The text when there are more entries than a file holds. */
   some: string
 }
 
-/** Saves what is filtered as a CSV file of the server. */
+/** Saves the filtered entries as a CSV file that the server makes. */
 export function ExportButton({ fetch, file, some }: ExportButtonProps) {
   const { t } = useTranslation('audit')
   const timeZone = useZone()

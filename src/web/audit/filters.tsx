@@ -13,7 +13,7 @@ import { useDebounced } from '../ui/hooks.ts'
 import classes from './audit.module.css'
 import { AccountChoice, type ChosenProps, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
 
-export type Wanted = {
+export type AuditSearch = {
   search?: string
   group?: AuditGroup
   account?: number
@@ -23,15 +23,15 @@ export type Wanted = {
   to?: IsoDate
 }
 
-type FiltersProps = { wanted: Wanted; change: (wanted: Wanted) => void }
+type FiltersProps = { search: AuditSearch; change: (search: AuditSearch) => void }
 
-export function Filters({ wanted, change }: FiltersProps) {
+export function Filters({ search, change }: FiltersProps) {
   const { t } = useTranslation('audit')
   const { type } = useWho()
   const superuser = type === 'superuser'
-  const { search = '', group, account, from, to } = wanted
-  const people = useAnswer(calls.people, superuser && wanted.site !== undefined ? { site: wanted.site } : {})
-  const set = (part: Record<string, unknown>) => change(without({ ...wanted, ...part }))
+  const { search: text = '', group, account, from, to } = search
+  const people = useAnswer(calls.people, superuser && search.site !== undefined ? { site: search.site } : {})
+  const update = (part: Record<string, unknown>) => change(without({ ...search, ...part }))
   // emptied anew when the filters are cleared
   const [cleared, setCleared] = useState(0)
   return (
@@ -40,8 +40,8 @@ export function Filters({ wanted, change }: FiltersProps) {
         key={`search ${cleared}`}
         label={t('filterLabel')}
         placeholder={t('filter')}
-        value={search}
-        settle={typed => set({ search: typed.trim() })}
+        value={text}
+        settle={typed => update({ search: typed.trim() })}
         className={classes.search}
       />
       <Choice
@@ -49,23 +49,23 @@ export function Filters({ wanted, change }: FiltersProps) {
         placeholder={t('everything')}
         data={(superuser ? superuserGroups : auditGroups).map(value => ({ value, label: t(`group.${value}`) }))}
         value={group ?? null}
-        onChange={value => set({ group: value ?? undefined })}
+        onChange={value => update({ group: value ?? undefined })}
         clearable
       />
       <AccountChoice
         label={t('who')}
         people={people.data}
         value={account}
-        onChange={chosen => set({ account: chosen })}
+        onChange={chosen => update({ account: chosen })}
       />
       {superuser ? (
-        <SiteChoice value={wanted.site} onChange={site => set({ site, account: undefined })} />
+        <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
       ) : (
-        <CustomerChoice value={wanted.customer} onChange={customer => set({ customer })} />
+        <CustomerChoice value={search.customer} onChange={customer => update({ customer })} />
       )}
-      <Period from={from} to={to} onChange={set} />
+      <Period from={from} to={to} onChange={update} />
       <ClearFilters
-        disabled={Object.keys(wanted).length === 0}
+        disabled={Object.keys(search).length === 0}
         clear={() => {
           setCleared(times => times + 1)
           change({})
@@ -81,8 +81,8 @@ function CustomerChoice({ value, onChange }: ChosenProps) {
   const [typed, setTyped] = useState('')
   const [name, setName] = useState('')
   // The name of the one that was picked is not a search.
-  const wanted = useDebounced(typed === name ? '' : typed, 200)
-  const found = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
+  const search = useDebounced(typed === name ? '' : typed, 200)
+  const found = useAnswer(fleet.findcustomerbyname, { string: search }, { keep: true })
   const options = (found.data ?? []).map(customer => ({
     value: String(customer.seq_id),
     label: [customer.companyname || customer.name, customer.city].filter(Boolean).join(', '),

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Where a page ends: the next one follows it. */
-type Last = { readonly at: string; readonly _id: number }
+export type Last = { readonly at: string; readonly _id: number }
 
 export type Pages = {
   /** The last entry of each page before the one that is shown. */
@@ -26,7 +26,7 @@ export function usePages(): Pages {
   }
 }
 
-type PageTurnerProps = {
+type PagerProps = {
   pages: Pages
   /** The entries of this page, and whether there are older ones. */
   entries: readonly Last[]
@@ -36,7 +36,7 @@ type PageTurnerProps = {
   label: string
 }
 
-export function Pager({ pages: { before, goTo }, entries, more, waiting, label }: PageTurnerProps) {
+export function Pager({ pages: { before, goTo }, entries, more, waiting, label }: PagerProps) {
   const { t } = useTranslation('audit')
   if (!more && before.length === 0) return null
   return (

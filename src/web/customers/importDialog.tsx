@@ -1,4 +1,4 @@
-/** Customers of a CSV file: first what would happen, then the same for good. */
+/** Imports customers of a CSV file, after a trial run that saves nothing. */
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -8,9 +8,9 @@ import { customers as calls, maxImportLength } from '#contract/customers.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
-import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FileDrop } from '../ui/fileDrop.tsx'
 import { textOf } from '../shared/fileText.ts'
+import { ImportOutcome } from '../shared/importOutcome.tsx'
 import { Placeholders } from '../shared/screen.tsx'
 import classes from './customers.module.css'
 
@@ -30,7 +30,7 @@ function Importing({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['customers', 'common'])
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
-  // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
+  // A trial run saves nothing: it has no toast, and its refusal is shown in the dialog.
   const trial = useMutation({ mutationFn: (file: RawInput<typeof calls.import>) => ask(calls.import, file) })
   const take = useCall(calls.import, {
     doing: 'customers:importing',
@@ -52,7 +52,7 @@ function Importing({ onClose }: { onClose: () => void }) {
       await take.mutateAsync(chosen)
       onClose()
     } catch {
-      // Told in a toast; the file stays chosen.
+      // Reported in a toast; the file stays chosen.
     }
   }
   const outcome = chosen && trial.data
@@ -101,21 +101,25 @@ function Importing({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What would happen, before it does. */
+/** The outcome of the trial run. */
 function Outlook({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation('customers')
   const { added, changed, unchanged, refused, lines, notes } = outcome
   return (
-    <Stack gap="sm" role="status">
-      <dl className={classes.counts}>
-        {(['added', 'changed', 'unchanged', 'refused'] as const).map(what => (
-          <div key={what} data-what={what} data-none={outcome[what] === 0 || undefined}>
-            <dt>{t(`outcome.${what}`)}</dt>
-            <dd>{outcome[what]}</dd>
-          </div>
-        ))}
-      </dl>
-      {added + changed === 0 && unchanged > 0 && refused === 0 && <Text size="sm">{t('nothingNew')}</Text>}
+    <ImportOutcome
+      counts={(['added', 'changed', 'unchanged', 'refused'] as const).map(what => ({
+        what,
+        label: t(`outcome.${what}`),
+        count: outcome[what],
+      }))}
+      nothingNew={added + changed === 0 && unchanged > 0 && refused === 0 && t('nothingNew')}
+      lines={lines}
+      lineColumn={{ id: 'line', header: t('line'), render: ({ line }) => line, width: '4.5rem' }}
+      keyOf={({ line }) => line}
+      reason={t('reason')}
+      refusedLines={t('refusedLines')}
+      moreRefused={refused > lines.length && t('moreRefused', { count: refused - lines.length })}
+    >
       {notes.length > 0 && (
         <Alert color="gray" icon={<IconInfoCircle aria-hidden />}>
           <List size="sm" listStyleType="none">
@@ -125,27 +129,6 @@ function Outlook({ outcome }: { outcome: Outcome }) {
           </List>
         </Alert>
       )}
-      {lines.length > 0 && (
-        <div>
-          <Text size="sm" fw={600} mb={4}>
-            {t('refusedLines')}
-          </Text>
-          <DataTable
-            columns={[
-              { id: 'line', header: t('line'), render: ({ line }) => line, width: '4.5rem' },
-              { id: 'reason', header: t('reason'), render: ({ reason }) => reason },
-            ]}
-            rows={lines}
-            keyOf={({ line }) => line}
-            frame={{ label: t('refusedLines'), maxHeight: '16rem' }}
-          />
-          {refused > lines.length && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {t('moreRefused', { count: refused - lines.length })}
-            </Text>
-          )}
-        </div>
-      )}
-    </Stack>
+    </ImportOutcome>
   )
 }

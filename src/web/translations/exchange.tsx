@@ -1,4 +1,4 @@
-/** A language goes out as a file and comes back: first what would happen, then the same for good. */
+/** Exports a language as a file and imports it, after a trial run that saves nothing. */
 import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -10,13 +10,12 @@ import { type Language, languageCodes, languageOf } from '#domain/account.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { reloadTexts, say } from '../i18n.ts'
 import { saveFile } from '../ui/download.ts'
-import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FileDrop } from '../ui/fileDrop.tsx'
 import { textOf } from '../shared/fileText.ts'
+import { ImportOutcome } from '../shared/importOutcome.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { notify } from '../ui/notify.ts'
 import { Placeholders } from '../shared/screen.tsx'
-import classes from './translations.module.css'
 
 const choices = languageCodes.map(value => ({ value, label: languageNames[value].name }))
 
@@ -82,7 +81,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [language, setLanguage] = useState<Language>(languageOf(i18n.language) ?? 'eng')
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
-  // A trial changes nothing: it has no toast, and its refusal stands in the dialog.
+  // A trial run saves nothing: it has no toast, and its refusal is shown in the dialog.
   const trial = useMutation({ mutationFn: (file: RawInput<typeof calls.import>) => ask(calls.import, file) })
   const take = useCall(calls.import, {
     doing: 'translations:importing',
@@ -97,7 +96,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const text = textOf(new Uint8Array(await file.arrayBuffer()))
     if (text.length > maxLanguageFileLength) return setWrong(t('translations:tooLong'))
     setChosen({ name: file.name, text })
-    // the export says in its name which language it is
+    // the name of an exported file has the language
     const named = languageOf(/-(nl|fr|en|de)\.\w+$/.exec(file.name)?.[1] ?? '') ?? language
     setLanguage(named)
     tryOut(text, named)
@@ -107,7 +106,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     try {
       await take.mutateAsync({ language, text: chosen.text })
     } catch {
-      // Told in a toast; the file stays chosen.
+      // Reported in a toast; the file stays chosen.
       return
     }
     void reloadTexts()
@@ -164,42 +163,20 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 const outcomes = ['added', 'changed', 'restored', 'unchanged', 'refused'] as const
 
-/** What would happen, before it does. */
+/** The outcome of the trial run. */
 function Outlook({ outcome, useful }: { outcome: Answer<typeof calls.import>; useful: number }) {
   const { t } = useTranslation('translations')
   const { refused, lines } = outcome
   return (
-    <Stack gap="sm" role="status">
-      <dl className={classes.counts}>
-        {outcomes.map(what => (
-          <div key={what} data-what={what} data-none={outcome[what] === 0 || undefined}>
-            <dt>{t(`outcome.${what}`)}</dt>
-            <dd>{outcome[what]}</dd>
-          </div>
-        ))}
-      </dl>
-      {useful === 0 && refused === 0 && <Text size="sm">{t('nothingNew')}</Text>}
-      {lines.length > 0 && (
-        <div>
-          <Text size="sm" fw={600} mb={4}>
-            {t('refusedRows')}
-          </Text>
-          <DataTable
-            columns={[
-              { id: 'row', header: t('row'), render: ({ where }) => <span translate="no">{where}</span> },
-              { id: 'reason', header: t('reason'), render: ({ reason }) => reason },
-            ]}
-            rows={lines}
-            keyOf={({ where }) => where}
-            frame={{ label: t('refusedRows'), maxHeight: '16rem' }}
-          />
-          {refused > lines.length && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {t('moreRefused', { count: refused - lines.length })}
-            </Text>
-          )}
-        </div>
-      )}
-    </Stack>
+    <ImportOutcome
+      counts={outcomes.map(what => ({ what, label: t(`outcome.${what}`), count: outcome[what] }))}
+      nothingNew={useful === 0 && refused === 0 && t('nothingNew')}
+      lines={lines}
+      lineColumn={{ id: 'row', header: t('row'), render: ({ where }) => <span translate="no">{where}</span> }}
+      keyOf={({ where }) => where}
+      reason={t('reason')}
+      refusedLines={t('refusedRows')}
+      moreRefused={refused > lines.length && t('moreRefused', { count: refused - lines.length })}
+    />
   )
 }

@@ -7,36 +7,31 @@ import type { Input } from '#contract/call.ts'
 import type { Json } from '../../db/database.ts'
 import { searchWords } from '../../db/search.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { timeZoneOf, type Context, type Handlers } from '../handler.ts'
+import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
+import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import * as sql from './audit.sql.ts'
 
-type Caller = Context<unknown, readonly ['admin', 'superuser']>
 type Filter = Input<(typeof auditCalls)['list']>
 
-async function readEntries(caller: Caller, filter: Filter, most: number): Promise<Json> {
-  const { tx, who } = caller
+function readEntries(caller: LogReader, filter: Filter, most: number): Promise<Json> {
+  const { tx } = caller
   const search = filter.search ?? ''
-  const asked = {
+  const parameters = {
+    ...pageParameters(caller, filter, most),
     words: searchWords(search),
     plate: search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
     group: filter.group ?? null,
-    account: filter.account ?? null,
     customer: filter.seq_id ?? null,
-    from: filter.startDate ?? null,
-    until: filter.endDate ?? null,
-    timeZone: timeZoneOf(caller),
-    lastAt: filter.last?.at ?? null,
-    last: filter.last?._id ?? null,
-    most,
   }
-  if (who.type !== 'superuser') return tx.json(sql.entriesOfSite, { site: caller.site.id, ...asked })
-  await tx.asSystem()
-  return tx.json(sql.entriesOfSites, { site: filter.site ?? null, ...asked })
+  return readForRole(caller, filter.site, {
+    ofSite: site => tx.json(sql.entriesOfSite, { site, ...parameters }),
+    ofSites: site => tx.json(sql.entriesOfSites, { site, ...parameters }),
+  })
 }
 
 /** The entries as a CSV file in the caller's language, a line each. */
-function csvOf(caller: Caller, entries: readonly AuditEntry[]): string {
+function csvOf(caller: LogReader, entries: readonly AuditEntry[]): string {
   const textOf = textsFor(caller.lang)
   const rows = entries.map(({ at, action, subject, called, facts, who, customer, site }) => [
     formatMoment(at, timeZoneOf(caller)),
@@ -60,13 +55,11 @@ const page = auditCalls.list.output
 export const audit: Handlers['audit'] = {
   list: caller => readEntries(caller, caller.input, entriesPerPage),
 
-  async people(caller) {
-    const { input, tx, who } = caller
-    // a superuser's address may be that of no site
-    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, { site: caller.site.id })
-    await tx.asSystem()
-    return tx.json(sql.peopleOfSites, { site: input.site ?? null })
-  },
+  people: caller =>
+    readForRole(caller, caller.input.site, {
+      ofSite: site => caller.tx.json(sql.peopleOfSite, { site }),
+      ofSites: site => caller.tx.json(sql.peopleOfSites, { site }),
+    }),
 
   async export(caller) {
     const { entries, more } = page.parse(JSON.parse((await readEntries(caller, caller.input, entriesInFile)).text))

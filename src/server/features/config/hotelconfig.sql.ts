@@ -152,47 +152,44 @@ const serviceRows = `json_to_recordset(:rows::json) as w (_id int, icon text, na
 const rows = { site: int, rows: json }
 const removal = { site: int, ids: z.array(int), now: instant }
 
+type ListTable = { table: string; name: string; columns: string; values: string; changed?: string; source: string }
+
+/** The statements of a list of the configuration; `changed` are the values of an update, where they differ. */
+const listStatements = ({ table, name, columns, values, changed = values, source }: ListTable) => ({
+  add: statement({
+    name: `hotelconfig.add${name}`,
+    parameters: rows,
+    row: { id: int },
+    sql: `insert into ${table} (site_id, ${columns}) select :site, ${values} from ${source} returning id`,
+  }),
+  change: statement({
+    name: `hotelconfig.change${name}`,
+    parameters: rows,
+    sql: `update ${table} s set (${columns}) = row(${changed}) from ${source} where s.site_id = :site and s.id = w._id`,
+  }),
+  remove: statement({
+    name: `hotelconfig.remove${name}`,
+    parameters: removal,
+    sql: `update ${table} set removed_at = :now where site_id = :site and id = any (:ids::int[])`,
+  }),
+})
+
 export const lists = {
-  transportMethods: {
-    add: statement({
-      name: 'hotelconfig.addTransports',
-      parameters: rows,
-      row: { id: int },
-      sql: `insert into transport_method (site_id, ${transportColumns}) select :site, ${transportValues} from ${transportRows} returning id`,
-    }),
-    change: statement({
-      name: 'hotelconfig.changeTransports',
-      parameters: rows,
-      sql: `
-        update transport_method m set (${transportColumns}) = row(${transportValues}) from ${transportRows}
-        where m.site_id = :site and m.id = w._id`,
-    }),
-    remove: statement({
-      name: 'hotelconfig.removeTransports',
-      parameters: removal,
-      sql: 'update transport_method set removed_at = :now where site_id = :site and id = any (:ids::int[])',
-    }),
-  },
-  services: {
-    add: statement({
-      name: 'hotelconfig.addServices',
-      parameters: rows,
-      row: { id: int },
-      sql: `insert into service (site_id, ${serviceColumns}) select :site, ${serviceValues} from ${serviceRows} returning id`,
-    }),
-    change: statement({
-      name: 'hotelconfig.changeServices',
-      parameters: rows,
-      sql: `
-        update service s set (${serviceColumns}) = row(${changedService}) from ${serviceRows}
-        where s.site_id = :site and s.id = w._id`,
-    }),
-    remove: statement({
-      name: 'hotelconfig.removeServices',
-      parameters: removal,
-      sql: 'update service set removed_at = :now where site_id = :site and id = any (:ids::int[])',
-    }),
-  },
+  transportMethods: listStatements({
+    table: 'transport_method',
+    name: 'Transports',
+    columns: transportColumns,
+    values: transportValues,
+    source: transportRows,
+  }),
+  services: listStatements({
+    table: 'service',
+    name: 'Services',
+    columns: serviceColumns,
+    values: serviceValues,
+    changed: changedService,
+    source: serviceRows,
+  }),
 }
 
 /** Clears the default, before another transport method becomes it: a unique index allows one. */

@@ -20,7 +20,7 @@ import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
 import { saveClosedDays } from './closedDays.ts'
 import { plannedRecalls } from './closedDays.sql.ts'
 import { changesOf, listChanges, type Changes, type ListChanges } from './changes.ts'
-import { enter, siteChanged, siteOf } from './entering.ts'
+import { enterSite, publishSiteChange, siteIdOf } from './siteScope.ts'
 import * as sql from './hotelconfig.sql.ts'
 import { refuseUsed } from './transports.ts'
 
@@ -28,11 +28,11 @@ type Edit = Input<typeof calls.edit>
 
 export const hotelconfig: Handlers['hotelconfig'] = {
   async adminconfig({ input, tx, who }) {
-    return tx.json(sql.wholeConfig, { site: await enter(tx, who, input.id) })
+    return tx.json(sql.wholeConfig, { site: await enterSite(tx, who, input.id) })
   },
 
   async edit({ input, tx, who, now, request }) {
-    const site = await enter(tx, who, input._id)
+    const site = await enterSite(tx, who, input._id)
     const { code } = await tx.one(sql.lockSite, { site })
     const current = adminConfig.parse(JSON.parse((await tx.json(sql.wholeConfig, { site })).text))
     if (input.version !== undefined && input.version !== current.version) throw new Failure('config.changed')
@@ -64,23 +64,23 @@ export const hotelconfig: Handlers['hotelconfig'] = {
         subject: code,
         facts: JSON.stringify(facts),
       })
-      siteChanged(request, site)
-      if (shownFields.some(field => fields[field])) request.notify('everyone', { site, answers: shownIn })
+      publishSiteChange(request, site)
+      if (depthFields.some(field => fields[field])) request.notify('everyone', { site, answers: depthAnswers })
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, { site })).text}}`)
   },
 
   async plannedrecalls({ input: { id, days }, tx, who }) {
-    const site = await enter(tx, who, id)
+    const site = await enterSite(tx, who, id)
     await tx.one(sql.knownSite, { site })
     return tx.json(plannedRecalls, { site, days })
   },
 
   async editconfigimage({ input, tx, who, now, request }) {
-    const named = siteOf(who, input.id)
+    const named = siteIdOf(who, input.id)
     const pictures = await readPictures(who, input)
     if (pictures.size === 0) throw new Failure('image.missing')
-    const site = await enter(tx, who, named)
+    const site = await enterSite(tx, who, named)
     const { code } = await tx.one(sql.lockSite, { site })
     for (const [kind, picture] of pictures) await saveImage(tx, site, kind, picture)
     const facts = Object.fromEntries([...pictures].map(([kind, { digest }]) => [kind, digest]))
@@ -92,7 +92,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       subject: code,
       facts: JSON.stringify(facts),
     })
-    siteChanged(request, site)
+    publishSiteChange(request, site)
     return tx.json(sql.imagesOf, { site })
   },
 
@@ -131,7 +131,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   },
 
   async delete({ input, tx, who, now, request }) {
-    const site = await enter(tx, who, input._id)
+    const site = await enterSite(tx, who, input._id)
     const { code, name } = await tx.one(sql.lockSite, { site })
     await tx.run(sql.retire, { site, now })
     await tx.run(sql.deleteHosts, { site, hosts: null })
@@ -144,12 +144,12 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       subject: code,
       facts: JSON.stringify({ name }),
     })
-    siteChanged(request, site)
+    publishSiteChange(request, site)
     return { _id: site }
   },
 
   async admins({ input, tx, who }) {
-    const site = await enter(tx, who, input.id)
+    const site = await enterSite(tx, who, input.id)
     await tx.one(sql.knownSite, { site })
     return tx.json(sql.admins, { site })
   },
@@ -161,7 +161,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     requireFresh(context)
     const chosen = input.invite ? null : chosenPassword(input.password, [username, fullname].filter(Boolean))
     const hash = chosen ? await hashPassword(chosen.password) : ''
-    const site = await enter(tx, who, input.id)
+    const site = await enterSite(tx, who, input.id)
     await tx.one(sql.lockSite, { site })
     await requireUsableName(tx, username)
     const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })
@@ -207,8 +207,8 @@ async function readPictures(
 // ---- What an edit changes -----------------------------------------------------------------------------------------------------
 
 /** Fields that decide what answers about tyres hold, and those answers. */
-const shownFields = ['allowProfileDepth', 'showWasteTyres'] as const satisfies readonly sql.SiteField[]
-const shownIn: readonly AnswerName[] = [
+const depthFields = ['allowProfileDepth', 'showWasteTyres'] as const satisfies readonly sql.SiteField[]
+const depthAnswers: readonly AnswerName[] = [
   'fleet.fetch',
   'fleet.vehicle',
   'tyres.events',

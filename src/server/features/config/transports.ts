@@ -4,7 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Who } from '../handler.ts'
-import { enter, siteChanged } from './entering.ts'
+import { enterSite, publishSiteChange } from './siteScope.ts'
 import { audit, lists, lockSite, wholeConfig } from './hotelconfig.sql.ts'
 import * as sql from './transports.sql.ts'
 
@@ -13,14 +13,14 @@ type At = { tx: Tx; who: Who; site: number; now: Date }
 
 export const transports: Handlers['transports'] = {
   async usage({ input, tx, who }) {
-    const site = await enter(tx, who, input.id)
+    const site = await enterSite(tx, who, input.id)
     find(await read(tx, site), input.transport)
     const [used] = await tx.rows(sql.openRecalls, { site, transports: [input.transport] })
     return { recalls: used?.recalls ?? 0 }
   },
 
   async remove({ input, tx, who, now, request }) {
-    const site = await enter(tx, who, input.id)
+    const site = await enterSite(tx, who, input.id)
     const { code } = await tx.one(lockSite, { site })
     const before = await read(tx, site)
     if (input.version !== undefined && input.version !== before.version) throw new Failure('config.changed')
@@ -45,7 +45,7 @@ export const transports: Handlers['transports'] = {
       subject: code,
       facts: JSON.stringify(facts),
     })
-    siteChanged(request, site)
+    publishSiteChange(request, site)
     return { config: await read(tx, site), moved }
   },
 }

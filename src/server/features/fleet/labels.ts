@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import type { LabelledTyre } from '../../printing/labels.ts'
 import { Print } from '../../printing/pool.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
-import { recordLabels } from '../security/record.ts'
+import { recordLargePrint } from '../security/record.ts'
 import { labelledTyres, labelReport } from './labels.sql.ts'
 
 /** A size as the tyre shows it: `195/75R16C 107/105R`. */
@@ -36,7 +36,7 @@ export const labels: Pick<Handlers['fleet'], 'getTyreLabels'> = {
     const report = await tx.maybe(labelReport, { site: site.id, report: input.report_id })
     if (!report) throw new Failure('label.report_missing')
     const tyres = await findLabelled(tx, who, site, input.tyres)
-    await recordLabels(context, tyres.length)
+    await recordLargePrint(context, tyres.length)
     const print = { layout: report.layout, site: site.id, lang, now }
     return new Print({ kind: 'labels', tyres, print })
   },

@@ -7,7 +7,7 @@ import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
 import { labelReport } from '../fleet/labels.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
-import { recordLabels } from '../security/record.ts'
+import { recordLargePrint } from '../security/record.ts'
 import * as sql from './locations.sql.ts'
 import * as putAway from './putAway.sql.ts'
 
@@ -182,7 +182,7 @@ export const locations: Handlers['locations'] = {
     const ids = [...new Set(input.locations)]
     const found = await tx.rows(sql.locationsOfLabels, { site: site.id, locations: ids })
     if (found.length < ids.length) throw new Failure('record.missing')
-    await recordLabels(context, found.length)
+    await recordLargePrint(context, found.length)
     const print = { layout: report.layout, site: site.id, lang, now }
     return new Print({ kind: 'locations', locations: found, print })
   },

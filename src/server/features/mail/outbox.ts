@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
-import { inTime, limitedBy, retryDelay, startWorker, type Worker } from '../../worker.ts'
+import { rejectOnAbort, timeoutSignal, retryDelay, startWorker, type Worker } from '../../worker.ts'
 import { compose, type Message, type ToCompose } from './compose.ts'
 import * as sql from './mail.sql.ts'
 import { smtpTransport, type Transport, Undeliverable } from './transport.ts'
@@ -87,7 +87,10 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     const message = await messageOf(database, mail, found, { publicUrl, now: clock() })
     // no transaction is open meanwhile: a slow mail server holds no connection
     if (transport)
-      await inTime(transport.send(message, `mail-${mail}`), limitedBy(timeout, signal && delayed(signal, grace)))
+      await rejectOnAbort(
+        transport.send(message, `mail-${mail}`),
+        timeoutSignal(timeout, signal && delayed(signal, grace)),
+      )
     const { logo: _, ...kept } = message
     await database.transaction(system, tx =>
       tx.run(sql.recordSent, { mail, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
@@ -117,7 +120,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
 export const startMailOutbox = (database: Database, sending: Omit<Sending, 'clock' | 'signal'>): Worker =>
   startWorker({
     next: signal => sendNextMail(database, { ...sending, signal }),
-    failed: problem => sending.failed?.(0, problem),
+    onError: problem => sending.failed?.(0, problem),
   })
 
 /** How this portal sends messages: through its mail server; in a demo without one they are kept. `null`: not at all. */

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failure.ts'
 import type { RecordKind, SecurityKind } from '#domain/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Context, Who } from '../handler.ts'
-import { addEvent, everySite, mostAnHour, ownersOf } from './security.sql.ts'
+import { addEvent, everySite, maxPerHour, ownersOf } from './security.sql.ts'
 
 /** What fields of calls name, wherever they stand in an input. */
 const kindOfField: Readonly<Record<string, RecordKind>> = {
@@ -51,16 +51,16 @@ type Named = Map<RecordKind, Set<number>>
 export function recordsNamed(call: string, input: unknown): Named {
   const named: Named = new Map()
   const feature = call.split('.')[0] ?? ''
-  const kindOf = (field: string, around: string): RecordKind | undefined => {
-    if (field === '_id' || field === 'id') return kindOfField[around] ?? kindOfCall[call] ?? kindOfFeature[feature]
+  const kindOf = (field: string, parentField: string): RecordKind | undefined => {
+    if (field === '_id' || field === 'id') return kindOfField[parentField] ?? kindOfCall[call] ?? kindOfFeature[feature]
     return (field === 'db_id' ? kindOfCall[call] : undefined) ?? kindOfField[field]
   }
-  const read = (value: unknown, field: string, around: string): void => {
-    if (Array.isArray(value)) for (const one of value) read(one, field, around)
+  const read = (value: unknown, field: string, parentField: string): void => {
+    if (Array.isArray(value)) for (const one of value) read(one, field, parentField)
     else if (value !== null && typeof value === 'object')
       for (const [inner, one] of Object.entries(value)) read(one, inner, field)
     else if (typeof value === 'number') {
-      const kind = kindOf(field, around)
+      const kind = kindOf(field, parentField)
       if (kind) named.set(kind, (named.get(kind) ?? new Set()).add(value))
     }
   }
@@ -105,15 +105,15 @@ async function findForeign(tx: Tx, { call, input }: Refused, { site: own, custom
 
 export type ForeignIds = {
   /** Takes note of a refusal, and returns at once. */
-  suspect(error: unknown, refused: Refused): void
+  check(error: unknown, refused: Refused): void
   /** Resolves when everything is looked up. */
-  idle(): Promise<void>
+  whenIdle(): Promise<void>
   /** Drops what waits, and resolves when nothing is being looked up. */
   close(): Promise<void>
 }
 
 /** Refusals that wait to be looked up, of all accounts and of one: one that tries many keeps nobody else’s from being looked up. */
-const mostWaiting = { inAll: 100, ofAccount: 5 }
+const maxWaiting = { inAll: 100, ofAccount: 5 }
 
 type Reporting = {
   readonly count: (kind: SecurityKind) => void
@@ -124,13 +124,13 @@ type Reporting = {
  * Looks refusals up one after the other, on one connection. Of one account as many an hour as events are written: whoever tries more
  * ids is known by then. What comes while too many wait is dropped. A node forgets all this when it stops.
  */
-export function openForeignIds(database: Database, { count, failed }: Reporting): ForeignIds {
+export function openForeignIdChecks(database: Database, { count, failed }: Reporting): ForeignIds {
   const waiting: (Refused & { readonly who: Who })[] = []
   let working: Promise<void> | null = null
   let hour = 0
   const lookedUp = new Map<number, number>()
 
-  async function lookUp(refused: Refused & { readonly who: Who }): Promise<void> {
+  async function checkRefusal(refused: Refused & { readonly who: Who }): Promise<void> {
     const { call, who, context } = refused
     const { address, agent: device } = context.request
     const found = await database.transaction({ system: true }, async tx => {
@@ -157,12 +157,12 @@ export function openForeignIds(database: Database, { count, failed }: Reporting)
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift())
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await lookUp(next).catch(failed)
+      await checkRefusal(next).catch(failed)
     working = null
   }
 
   return {
-    suspect(error, refused) {
+    check(error, refused) {
       const { who, context } = refused
       if (!(error instanceof Failure) || error.code !== 'record.missing' || !who || who.type === 'superuser') return
       const now = Math.floor(context.now.getTime() / 3_600_000)
@@ -170,12 +170,12 @@ export function openForeignIds(database: Database, { count, failed }: Reporting)
       hour = now
       const times = lookedUp.get(who.account) ?? 0
       const ofAccount = waiting.filter(one => one.who.account === who.account).length
-      if (times >= mostAnHour || waiting.length >= mostWaiting.inAll || ofAccount >= mostWaiting.ofAccount) return
+      if (times >= maxPerHour || waiting.length >= maxWaiting.inAll || ofAccount >= maxWaiting.ofAccount) return
       lookedUp.set(who.account, times + 1)
       waiting.push({ ...refused, who })
       working ??= work()
     },
-    idle: () => working ?? Promise.resolve(),
+    whenIdle: () => working ?? Promise.resolve(),
     async close() {
       waiting.length = 0
       await working

@@ -5,7 +5,7 @@ import type { Context } from '../handler.ts'
 import { addEvent, deleteOldOrigins, deleteOriginsOf } from './security.sql.ts'
 
 type Recording = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
-type Happened = {
+type SecurityEventInput = {
   readonly kind: SecurityKind
   /** Whom it is about, by default the caller; `null` for a name that nobody has. */
   readonly account?: number | null
@@ -16,7 +16,7 @@ type Happened = {
 /** Records what happened, and counts it in the metrics once the transaction is committed. */
 export async function recordSecurityEvent(
   { tx, now, who, request }: Recording,
-  { kind, account = who?.account ?? null, facts = {} }: Happened,
+  { kind, account = who?.account ?? null, facts = {} }: SecurityEventInput,
 ): Promise<void> {
   // whoever signs in is whose account it is, whoever was signed in before
   const by = kind.startsWith('signIn') || who === null || who.account === account ? null : who.account
@@ -26,7 +26,7 @@ export async function recordSecurityEvent(
 }
 
 /** Records a print of so many labels, if they are many: fleets leave the portal on labels, too. */
-export async function recordLabels(context: Recording, labels: number): Promise<void> {
+export async function recordLargePrint(context: Recording, labels: number): Promise<void> {
   if (labels > manyLabels) await recordSecurityEvent(context, { kind: 'printedMany', facts: { labels } })
 }
 

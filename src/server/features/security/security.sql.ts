@@ -8,10 +8,10 @@ import { answer, bool, date, instant, int, json, moment, text } from '../../db/t
  * How many events of a kind are written within an hour for one account, and at one site for names that nobody has. A flood is
  * recorded as a flood, and does not fill the table: the last one that is written says so.
  */
-export const mostAnHour = 200
+export const maxPerHour = 200
 
 /** How long address and device are known. */
-const originFor = '90 days'
+const originRetention = '90 days'
 
 /**
  * Adds an event with the address and device of whoever did it. The site and customer are those of the account, and `site` that of the
@@ -40,12 +40,12 @@ export const addEvent = statement({
        select from security_event
        where :account::int is null and account_id is null and site_id is not distinct from :site::int
          and kind = :kind and at > :now::timestamptz - interval '1 hour'
-       limit ${mostAnHour}) hour),
+       limit ${maxPerHour}) hour),
    added as (
      insert into security_event (at, kind, site_id, customer_id, account_id, by_account_id, facts)
      select :now, :kind, case when not :hidden then site_id end, case when not :hidden then customer_id end, :account, :by,
-       :facts::jsonb || case when written = ${mostAnHour - 1} then jsonb '{"flood": true}' else jsonb '{}' end
-     from whose, recent where written < ${mostAnHour}
+       :facts::jsonb || case when written = ${maxPerHour - 1} then jsonb '{"flood": true}' else jsonb '{}' end
+     from whose, recent where written < ${maxPerHour}
      returning id, at, site_id, coalesce(by_account_id, account_id) as account_id)
    insert into security_event_origin (event_id, at, site_id, account_id, address, device)
    select id, at, site_id, account_id, :address, :device from added`,
@@ -73,21 +73,21 @@ const ownersOfSessions = statement({
   sql: `select session.id::int as id, customer_id as customer from session join account on account.id = account_id
    where session.site_id = :site and session.id = any (:ids::int[])`,
 })
-const everybodys = 'null::int'
+const noCustomer = 'null::int'
 export const ownersOf = {
   account: owners('account', 'customer_id'),
   session: ownersOfSessions,
   passkey: owners('passkey', 'customer_id'),
   customer: owners('customer', 'id'),
   vehicle: owners('vehicle', 'customer_id'),
-  vehicle_config: owners('vehicle_config', everybodys),
+  vehicle_config: owners('vehicle_config', noCustomer),
   tyre: owners('tyre', 'customer_id'),
-  article: owners('article', everybodys),
+  article: owners('article', noCustomer),
   operation: owners('operation', 'customer_id'),
-  service: owners('service', everybodys),
-  transport_method: owners('transport_method', everybodys),
+  service: owners('service', noCustomer),
+  transport_method: owners('transport_method', noCustomer),
   document: owners('document', 'customer_id'),
-  location: owners('location', everybodys),
+  location: owners('location', noCustomer),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Forgets where all events of an account came from. Needs the scope of the system. */
@@ -101,7 +101,7 @@ export const deleteOriginsOf = statement({
 export const deleteOldOrigins = statement({
   name: 'security.sweep',
   parameters: { now: instant },
-  sql: `delete from security_event_origin where at < :now::timestamptz - interval '${originFor}'`,
+  sql: `delete from security_event_origin where at < :now::timestamptz - interval '${originRetention}'`,
 })
 
 /** The days `from` to `until` are those of `timeZone`. Events begin after the one of `lastAt` and `last`. */
@@ -121,10 +121,10 @@ const filter = {
 type Reader = { readonly where: string; readonly tells: (account: string) => string; readonly customer: string }
 
 /** Events, newest first. One more than `most` is read, to know whether there are others. */
-const events = ({ where, tells, customer }: Reader): string => {
+const events = ({ where, tells: showsName, customer }: Reader): string => {
   const who = (number: string, account: string): string => `case when ${number} is not null then json_build_object(
-    '_id', ${number}, 'username', case when ${tells(account)} then ${account}.username end,
-    'fullname', case when ${tells(account)} then ${account}.fullname end) end`
+    '_id', ${number}, 'username', case when ${showsName(account)} then ${account}.username end,
+    'fullname', case when ${showsName(account)} then ${account}.fullname end) end`
   return `
   with found as materialized (
      select e.* from security_event e

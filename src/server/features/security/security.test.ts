@@ -7,12 +7,12 @@ import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { people } from '#contract/people.ts'
 import { users } from '#contract/session.ts'
-import { patience } from '../../testing/waiting.ts'
+import { pollOptions } from '../../testing/waiting.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 import type { Context } from '../handler.ts'
-import { openForeignIds } from './foreignIds.ts'
+import { openForeignIdChecks } from './foreignIds.ts'
 import { forgetOldOrigins } from './record.ts'
-import { mostAnHour } from './security.sql.ts'
+import { maxPerHour } from './security.sql.ts'
 
 let at: World
 const counted: SecurityKind[] = []
@@ -168,7 +168,7 @@ describe('what is recorded', () => {
 
 describe('an id of somebody else', () => {
   const noticed = async (many: number) => {
-    await vi.waitFor(() => expect(counted.filter(kind => kind === 'foreignId')).toHaveLength(many), patience)
+    await vi.waitFor(() => expect(counted.filter(kind => kind === 'foreignId')).toHaveLength(many), pollOptions)
     return (await events()).filter(({ kind }) => kind === 'foreignId')
   }
 
@@ -197,7 +197,7 @@ describe('an id of somebody else', () => {
 
   /** Looks ids up by itself; `times` of a vehicle are refused to an account before anything is waited for. */
   function looking() {
-    const foreignIds = openForeignIds(at.database, {
+    const foreignIds = openForeignIdChecks(at.database, {
       count: kind => counted.push(kind),
       failed: error => expect.fail(String(error)),
     })
@@ -213,7 +213,7 @@ describe('an id of somebody else', () => {
         lang: 'eng',
       } as const
       for (let nth = 0; nth < times; nth++)
-        foreignIds.suspect(new Failure('record.missing'), {
+        foreignIds.check(new Failure('record.missing'), {
           call: 'fleet.vehicle',
           input: { flt_id },
           who,
@@ -226,10 +226,10 @@ describe('an id of somebody else', () => {
 
   test('is looked up though another account tries many at once, of which all but a few are dropped', async () => {
     const ofOther = await at.addVehicle({ customer: at.customers.other })
-    const { refuse, idle } = looking()
+    const { refuse, whenIdle } = looking()
     refuse(at.who.a, ofOther, 1000)
     refuse(at.who.b, ofOther)
-    await idle()
+    await whenIdle()
     const who = await accounts()
     expect(who.at(-1)).toBe(at.who.b.account)
     expect(who.filter(account => account === at.who.a.account).length).toBeLessThan(10)
@@ -237,30 +237,30 @@ describe('an id of somebody else', () => {
 
   test('of an account that tries them one by one is looked up so many times an hour', async () => {
     const ofOther = await at.addVehicle({ customer: at.customers.other })
-    const { refuse, idle } = looking()
-    for (let nth = 0; nth < mostAnHour; nth++) {
+    const { refuse, whenIdle } = looking()
+    for (let nth = 0; nth < maxPerHour; nth++) {
       refuse(at.who.a, 2e9)
-      await idle()
+      await whenIdle()
     }
     refuse(at.who.a, ofOther)
     refuse(at.who.b, ofOther)
-    await idle()
+    await whenIdle()
     expect(await accounts()).toEqual([at.who.b.account])
     refuse(at.who.a, ofOther, 1, new Date(at.clock.now.getTime() + 3_600_000))
-    await idle()
+    await whenIdle()
     expect(await accounts()).toEqual([at.who.b.account, at.who.a.account])
   })
 
   test('is not looked up after another refusal, or once the portal stops', async () => {
     const ofOther = await at.addVehicle({ customer: at.customers.other })
-    const { suspect, refuse, idle, close } = looking()
+    const { check, refuse, whenIdle, close } = looking()
     const context = { now: at.clock.now, request: {} as Context<unknown, 'anyone'>['request'] }
     const input = { flt_id: ofOther }
-    suspect(new Failure('request.invalid'), { call: 'fleet.vehicle', input, who: null, context })
-    suspect(new Error('away'), { call: 'fleet.vehicle', input, who: null, context })
+    check(new Failure('request.invalid'), { call: 'fleet.vehicle', input, who: null, context })
+    check(new Error('away'), { call: 'fleet.vehicle', input, who: null, context })
     refuse(at.who.a, ofOther, 3)
     await close()
-    await idle()
+    await whenIdle()
     expect((await accounts()).length).toBeLessThan(2)
   })
 })
@@ -275,22 +275,22 @@ describe('a flood', () => {
     // what was written so far this hour, so that few sign-ins have to be made
     await at.query(
       `insert into security_event (at, kind, site_id) select $1, 'signInWrong', $2 from generate_series(1, $3::int)`,
-      [at.clock.now, at.sites.home, mostAnHour - 2],
+      [at.clock.now, at.sites.home, maxPerHour - 2],
     )
     await flood(5, 'home.test')
-    const written = (await events()).map(({ facts }) => facts).slice(mostAnHour - 2)
+    const written = (await events()).map(({ facts }) => facts).slice(maxPerHour - 2)
     expect(written).toEqual([{}, { flood: true }])
     expect(counted).toHaveLength(5)
     // neither another site nor an account that exists is kept from being recorded
     await flood(1, 'other.test')
     await signIn('admin', 'wrong')
-    expect(await events()).toHaveLength(mostAnHour + 2)
+    expect(await events()).toHaveLength(maxPerHour + 2)
     // and an hour later it is written again
     const { now } = at.clock
     at.clock.now = new Date(now.getTime() + 3_600_001)
     await flood(1, 'home.test')
     at.clock.now = now
-    expect(await events()).toHaveLength(mostAnHour + 3)
+    expect(await events()).toHaveLength(maxPerHour + 3)
   })
 })
 

@@ -7,32 +7,24 @@ import type { Input } from '#contract/call.ts'
 import { security as calls, type SecurityEvent } from '#contract/security.ts'
 import type { Json } from '../../db/database.ts'
 import { textsFor } from '../../texts/texts.ts'
-import { timeZoneOf, type Context, type Handlers } from '../handler.ts'
+import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
+import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from './record.ts'
 import * as sql from './security.sql.ts'
 
-type Caller = Context<unknown, readonly ['admin', 'superuser']>
 type Filter = Input<(typeof calls)['list']>
 
-async function readEvents(caller: Caller, filter: Filter, most: number): Promise<Json> {
-  const { tx, who } = caller
-  const asked = {
-    kind: filter.kind ?? null,
-    account: filter.account ?? null,
-    from: filter.startDate ?? null,
-    until: filter.endDate ?? null,
-    timeZone: timeZoneOf(caller),
-    lastAt: filter.last?.at ?? null,
-    last: filter.last?._id ?? null,
-    most,
-  }
-  if (who.type !== 'superuser') return tx.json(sql.eventsOfSite, { site: caller.site.id, ...asked })
-  await tx.asSystem()
-  return tx.json(sql.eventsOfSites, { site: filter.site ?? null, ...asked })
+function readEvents(caller: LogReader, filter: Filter, most: number): Promise<Json> {
+  const { tx } = caller
+  const parameters = { ...pageParameters(caller, filter, most), kind: filter.kind ?? null }
+  return readForRole(caller, filter.site, {
+    ofSite: site => tx.json(sql.eventsOfSite, { site, ...parameters }),
+    ofSites: site => tx.json(sql.eventsOfSites, { site, ...parameters }),
+  })
 }
 
 /** The events as a CSV file in the caller's language, a line each. */
-function csvOf(caller: Caller, events: readonly SecurityEvent[]): string {
+function csvOf(caller: LogReader, events: readonly SecurityEvent[]): string {
   const textOf = textsFor(caller.lang)
   // a superuser has no name at a site, and a customer's account has none for superusers
   const nameless = caller.who.type === 'superuser' ? null : textOf('nav:roles.superuser')
@@ -59,13 +51,11 @@ const page = calls.list.output
 export const security: Handlers['security'] = {
   list: caller => readEvents(caller, caller.input, entriesPerPage),
 
-  async people(caller) {
-    const { input, tx, who } = caller
-    // a superuser's address may be that of no site
-    if (who.type !== 'superuser') return tx.json(sql.peopleOfSite, { site: caller.site.id })
-    await tx.asSystem()
-    return tx.json(sql.peopleOfSites, { site: input.site ?? null })
-  },
+  people: caller =>
+    readForRole(caller, caller.input.site, {
+      ofSite: site => caller.tx.json(sql.peopleOfSite, { site }),
+      ofSites: site => caller.tx.json(sql.peopleOfSites, { site }),
+    }),
 
   async export(caller) {
     const { events, more } = page.parse(JSON.parse((await readEvents(caller, caller.input, entriesInFile)).text))

@@ -36,10 +36,10 @@ export function offerApp(
   account: number,
   { issuer, label }: { issuer: string; label: string },
 ): AppOffered | null {
-  if (!request.secrets.lasting) return null
+  if (!request.secrets.isPersistent) return null
   const seed = new Secret({ size: 20 }).base32
   const until = now.getTime() + offerMinutes * 60_000
-  const sealed = request.secrets.seal(`${until} ${seed}`, offerPurposeOf(account)).toString('base64url')
+  const sealed = request.secrets.encrypt(`${until} ${seed}`, offerPurposeOf(account)).toString('base64url')
   // a colon parts the names in the address of an app
   const address = appOfSeed(seed, { issuer: issuer.replaceAll(':', ' '), label }).toString()
   return { seed, address, sealed }
@@ -51,7 +51,9 @@ export function seedOffered(
   account: number,
   { sealed, code }: { sealed: string; code: string },
 ): { seed: string; step: number } | null {
-  const [until, seed] = unsealed(() => request.secrets.open(Buffer.from(sealed, 'base64url'), offerPurposeOf(account)))
+  const [until, seed] = unsealed(() =>
+    request.secrets.decrypt(Buffer.from(sealed, 'base64url'), offerPurposeOf(account)),
+  )
   if (seed === undefined || Number(until) < now.getTime()) return null
   const step = stepOf(seed, plain(code), now)
   return step === null ? null : { seed, step }
@@ -71,7 +73,7 @@ export const addApp = (
   { tx, now, request }: Asking,
   account: number,
   { seed, step }: { seed: string; step: number },
-): Promise<void> => tx.run(sql.addApp, { account, seed: request.secrets.seal(seed, purposeOf(account)), step, now })
+): Promise<void> => tx.run(sql.addApp, { account, seed: request.secrets.encrypt(seed, purposeOf(account)), step, now })
 
 /** Finds how a code can be right, and answers what takes it. Both may take long; looking up holds the connection, checking does not. */
 export async function codeChecker(
@@ -82,7 +84,7 @@ export async function codeChecker(
   const code = plain(typed)
   if (/^\d{6}$/.test(code)) {
     const app = await tx.maybe(sql.appOf, { account })
-    const seed = app && unsealed(() => request.secrets.open(app.seed, purposeOf(account)))[0]
+    const seed = app && unsealed(() => request.secrets.decrypt(app.seed, purposeOf(account)))[0]
     const step = seed === undefined || seed === null ? null : stepOf(seed, code, now)
     return {
       verify: () => Promise.resolve(step !== null),

@@ -25,7 +25,7 @@ async function awaited(
   if (methods.length > 0) return { awaits: 'factor', methods }
   if (account.must_change) return { awaits: 'password', methods: [] }
   if (passed || !(await needsFactor(context, account))) return null
-  return { awaits: 'enrolment', methods: context.request.secrets.lasting ? ['passkey', 'app'] : ['passkey'] }
+  return { awaits: 'enrolment', methods: context.request.secrets.isPersistent ? ['passkey', 'app'] : ['passkey'] }
 }
 
 /** Begins the next step of a sign-in, `null` when none is left. `passed`: a second factor was shown. */

@@ -7,7 +7,7 @@ import type { Database } from '../../../db/database.ts'
 import { statement } from '../../../db/statement.ts'
 import { answer, instant, int, text } from '../../../db/types.ts'
 import { documentNumberOf } from '../documentColumns.sql.ts'
-import { inTime, limitedBy, retryDelay, startWorker, type Worker } from '../../../worker.ts'
+import { rejectOnAbort, timeoutSignal, retryDelay, startWorker, type Worker } from '../../../worker.ts'
 import type { BackOffice, SentDocument } from './port.ts'
 
 /** How long a back office may take, in ms. */
@@ -81,7 +81,10 @@ export async function sendNext(database: Database, office: BackOffice, options: 
   const document = JSON.parse(found.json) as SentDocument
   try {
     // no transaction is open meanwhile: a slow back office holds no connection
-    const reference = await inTime(office.book(document, limitedBy(timeout, signal)), limitedBy(timeout, signal))
+    const reference = await rejectOnAbort(
+      office.book(document, timeoutSignal(timeout, signal)),
+      timeoutSignal(timeout, signal),
+    )
     await database.transaction(scope, tx => tx.run(recordBooked, { ...entry, now: clock(), reference }))
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
@@ -100,5 +103,5 @@ export const startOutbox = (
 ): Worker =>
   startWorker({
     next: signal => sendNext(database, office, { signal, failed }),
-    failed: problem => failed('the outbox', problem),
+    onError: problem => failed('the outbox', problem),
   })

@@ -9,7 +9,7 @@ type Request = Context<unknown, 'anyone'>['request']
  * The site of a call: an administrator's own, or the one that a superuser names.
  * @throws Failure `record.missing` for another site than the administrator's
  */
-export function siteOf(who: Who, named: number | undefined): number {
+export function siteIdOf(who: Who, named: number | undefined): number {
   if (who.type === 'superuser') {
     if (named === undefined) throw new Failure('request.invalid', { fields: ['id'] })
     return named
@@ -19,14 +19,14 @@ export function siteOf(who: Who, named: number | undefined): number {
 }
 
 /** Lets the transaction work at the site of a call. */
-export async function enter(tx: Tx, who: Who, named: number | undefined): Promise<number> {
-  const site = siteOf(who, named)
+export async function enterSite(tx: Tx, who: Who, named: number | undefined): Promise<number> {
+  const site = siteIdOf(who, named)
   if (who.type === 'superuser') await tx.asSite(site)
   return site
 }
 
 /** Notifies the pages of the site and those of superusers. */
-export function siteChanged(request: Request, site: number): void {
+export function publishSiteChange(request: Request, site: number): void {
   request.invalidateSites()
   request.notify('everyone', { site })
   request.notify('everyone', { site: superusers })
