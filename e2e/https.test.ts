@@ -98,7 +98,7 @@ describe.skipIf(!hasCaddy())('behind Caddy', () => {
     expect(first).not.toBe('')
     await page.goto('/account')
     await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
-    phone.expectNoTroubles()
+    phone.expectNoPageErrors()
     await phone.close()
   })
 })
