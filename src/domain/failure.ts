@@ -109,6 +109,7 @@ export const failures = {
   'location.in_use': 409,
   'location.full': 409,
   'location.too_small': 409,
+  'wheel.step': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

@@ -1,6 +1,6 @@
 /**
  * The connection to PostgreSQL: a pool under the application's role, and transactions with the context that row-level security
- * reads (`app.site`, `app.customer`, `app.scope`). The context is local to its transaction, so it can't outlive a request.
+ * reads (`app.site`, `app.customer`, `app.scope`), and who works on which device (`app.account`, `app.device`). The context is local to its transaction, so it can't outlive a request.
  */
 import pg from 'pg'
 import { z } from 'zod'
@@ -17,8 +17,17 @@ export class Json {
   }
 }
 
-/** Whose rows a transaction sees. Neither site nor customer: only what belongs to no site. `system`: sign-in, host look-up, superuser. */
-export type Scope = { readonly site?: number | null; readonly customer?: number | null; readonly system?: boolean }
+/**
+ * Whose rows a transaction sees. Neither site nor customer: only what belongs to no site. `system`: sign-in, host look-up, superuser.
+ * `account` and `device`: who did it, for events that the database writes by itself.
+ */
+export type Scope = {
+  readonly site?: number | null
+  readonly customer?: number | null
+  readonly system?: boolean
+  readonly account?: number | null
+  readonly device?: string | null
+}
 
 /** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
 type Asking = {
@@ -101,6 +110,7 @@ const raisedFailures: Record<string, FailureCode> = {
   WH001: 'delivery.day_full',
   WH002: 'vehicle.configuration_fixed',
   WH003: 'configuration.wheels_fixed',
+  WH004: 'wheel.step',
 }
 const retryable = new Set(['40001', '40P01'])
 
@@ -211,11 +221,11 @@ export function openDatabase(
       ...asking(run, checkRows),
       single: asking(runSingle, checkRows),
       async asSystem() {
-        context = [context[0], context[1], 'system']
+        context = context.with(2, 'system') as unknown as ContextValues
         if (begun) await tx.run(setting, { name: 'app.scope', value: 'system' })
       },
       async asSite(site) {
-        context = [whole(site), context[1], context[2]]
+        context = context.with(0, whole(site)) as unknown as ContextValues
         if (begun) await tx.run(setting, { name: 'app.site', value: whole(site) })
       },
       async commit() {
@@ -277,10 +287,12 @@ const settingsOf = (role: string | undefined): string =>
   `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
 
 /** The context of a transaction as settings of PostgreSQL. */
-const contextOf = ({ site, customer, system }: Scope): ContextValues => [
+const contextOf = ({ site, customer, system, account, device }: Scope): ContextValues => [
   whole(site),
   whole(customer),
   system ? 'system' : '',
+  whole(account),
+  device ?? '',
 ]
 
 const setting = statement({

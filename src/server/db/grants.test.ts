@@ -14,6 +14,7 @@ const narrower: Record<string, string[]> = {
   invoice_mark: ['SELECT', 'INSERT'],
   stay: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
+  wheel: ['SELECT', 'INSERT', 'UPDATE'],
   dictionary: ['SELECT', 'UPDATE'],
   request_key: ['SELECT', 'INSERT', 'DELETE'],
   tyre_words: ['SELECT', 'INSERT'],

@@ -29,11 +29,13 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 const isTooMuch = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueTooBig =>
   issue.code === 'too_big' && (issue.origin === 'array' || issue.message === tooMuch)
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 /** The client's key of an idempotent call, `null` without one. @throws Failure `request.invalid` when it is no UUID */
 export function idempotencyKey(request: FastifyRequest, call: string): { key: string; digest: Buffer } | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
-  if (typeof key !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key))
+  if (typeof key !== 'string' || !uuid.test(key))
     throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
   return { key, digest: digestOf(call, request.body) }
 }
@@ -42,6 +44,12 @@ export function idempotencyKey(request: FastifyRequest, call: string): { key: st
 export function tabOf(request: FastifyRequest): string {
   const tab = request.headers['wheelhouse-tab']
   return typeof tab === 'string' && /^[\w-]{1,40}$/.test(tab) ? tab : ''
+}
+
+/** The device that makes the call, by the id it gave itself; `null` where it gave none. */
+export function deviceOf(request: FastifyRequest): string | null {
+  const device = request.headers['wheelhouse-device']
+  return typeof device === 'string' && uuid.test(device) ? device : null
 }
 
 /** The path of the page that makes the call; empty when the browser does not send it. */

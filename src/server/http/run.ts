@@ -6,7 +6,7 @@ import type { Database, Scope, Tx } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context } from '../features/handler.ts'
 import type { Caller } from './admit.ts'
-import { idempotencyKey } from './decode.ts'
+import { deviceOf, idempotencyKey } from './decode.ts'
 import { runOnce } from './idempotency.ts'
 
 /** A handler whatever its call; the contract has checked its input. */
@@ -25,7 +25,7 @@ export async function run(
 ): Promise<unknown> {
   // a call without a session reads no customer's rows; signing in has to find any account
   const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
-  const scope: Scope = { site: site?.id ?? null, customer }
+  const scope: Scope = { site: site?.id ?? null, customer, account: who?.account ?? null, device: deviceOf(request) }
   const work = (tx: Tx): Promise<unknown> =>
     handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
   const key = call.idempotent ? idempotencyKey(request, call.name) : null

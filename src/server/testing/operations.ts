@@ -130,9 +130,11 @@ export async function addTransport(world: World, wish: TransportWish = {}): Prom
 export async function clear(world: World): Promise<void> {
   await world.query(`
     delete from storage_ledger; delete from document_line; delete from document; delete from document_counter;
-    delete from scan; delete from tyre_event; delete from audit;
+    delete from scan; delete from audit;
     delete from operation; delete from transport_day; delete from transport_method; delete from closed_day; delete from service;
-    update tyre set location_id = null where location_id is not null; delete from location`)
+    update tyre set location_id = null where location_id is not null;
+    update wheel set state = 'missing', location_id = null, step = 'miss' where location_id is not null;
+    delete from tyre_event; delete from location`)
 }
 
 /** Every row that an operation and its tyres consist of, to see whether anything of it changed. */

@@ -18,6 +18,7 @@ import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { uuid } from '../ui/uuid.ts'
 import { notify, toastTime } from '../ui/notify.ts'
+import { stored } from '../ui/stored.ts'
 
 /** A call that was not answered: refused by the server (`code` of the failure), or never heard (`network`). */
 export class Refused extends Error {
@@ -112,6 +113,17 @@ async function decoded(
 /** This page, by an id of its own: what it changes itself it need not be told (live.ts). */
 export const tab = uuid()
 
+const keptDevice = stored('device')
+/** This device, by an id that it keeps: the history of a wheel says on which one a step was taken. */
+function device(): string {
+  const kept = z.uuid().safeParse(keptDevice.read())
+  if (kept.success) return kept.data
+  const made = uuid()
+  keptDevice.write(made)
+  return made
+}
+let thisDevice: string | undefined
+
 const keys = new WeakMap<object, string>()
 /** The key of one intention: the same when what was asked is sent again (docs/promises.md "Repeated calls"). */
 function keyFor(input: unknown): string {
@@ -159,6 +171,7 @@ function bodyOf(call: Call, input: unknown): { headers: Record<string, string>; 
     // whoever is not signed in reads refusals in the language of the page, too
     'accept-language': i18n.language,
     'wheelhouse-tab': tab,
+    'wheelhouse-device': (thisDevice ??= device()),
     ...(call.idempotent && { 'idempotency-key': keyFor(input) }),
   }
   if (call.method === 'GET') return { headers }

@@ -56,7 +56,8 @@ const slots = `
            and held.site_id = :site and held.tyre_id = t.id and held.open and held.planned_location is not null
          union
          (select e.location_id, 2 from tyre_event e
-         where e.site_id = :site and e.tyre_id = any (s.tyres) and e.location_id is not null order by e.at desc limit 1)
+         where e.site_id = :site and e.tyre_id = any (s.tyres) and e.location_id is not null and coalesce(e.wheel, 'at_place') = 'at_place'
+         order by e.at desc limit 1)
        ), preferred_place as materialized (
          select l.id, room.tyres as room, l.walk
          from preferred p, location l, lateral (${room}) room

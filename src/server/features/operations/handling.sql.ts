@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, text, uuid } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
+import { scanWheel } from '../wheels/scanned.sql.ts'
 import { heldColumns, operationType, tyreLocation } from './operations.sql.ts'
 
 // Handling --------------------------------------------------------------------------------------------------------------
@@ -244,15 +245,21 @@ export const markScans = statement({
        select :site, a.id, o.customer_id, o.id, o.tyre_id, :account, a.at from asked a join target o on o.tyre_id = a.tyre_id order by a.nth
        on conflict do nothing
        returning id, operation_id, tyre_id, scanned_at
-     ), written as (
-       insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id)
-       select :site, s.tyre_id, o.customer_id, o.vehicle_id, 'scanned', greatest(s.scanned_at, o.created_at), :account, s.operation_id
-       from applied s join target o on o.tyre_id = s.tyre_id
      ), held as (
        update operation_tyre held set scanned_at = coalesce(held.scanned_at, s.first), scan_times = held.scan_times + cardinality(s.ids)
        from (select operation_id, tyre_id, min(scanned_at) as first, array_agg(id) as ids from applied group by 1, 2) s
        where held.site_id = :site and held.operation_id = s.operation_id and held.tyre_id = s.tyre_id
        returning held.tyre_id, held.scanned_at, held.scan_times, held.missing_at, s.ids
+     ), moved as (
+       update wheel w set ${scanWheel.set}
+       from held join target o on o.tyre_id = held.tyre_id
+       where w.site_id = :site and w.tyre_id = held.tyre_id and ${scanWheel.where}
+       returning w.tyre_id, w.state, w.step
+     ), written as (
+       insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, operation_id, step, wheel, device)
+       select :site, s.tyre_id, o.customer_id, o.vehicle_id, 'scanned', greatest(s.scanned_at, o.created_at), :account, s.operation_id,
+         moved.step, moved.state, nullif(current_setting('app.device', true), '')::uuid
+       from applied s join target o on o.tyre_id = s.tyre_id left join moved on moved.tyre_id = s.tyre_id
      )
      select o.id as operation, o.customer_id as customer, t.id as tyre, held.ids as scans, (select to_json(wire) from (
          select ${heldColumns(':withDepth', { plate: 'o.license_plate', vehicleType: 'o.vehicle_type' })}) wire)::text as json

@@ -217,7 +217,7 @@ export const recordReadings = statement({
    from reading r join tyre t on t.site_id = :site and t.id = r.id`,
 })
 
-/** The events of `which` tyres as a list. While depth is hidden, so is that it was measured. */
+/** The events of `which` tyres as a list, without the steps of their wheels. While depth is hidden, so is that it was measured. */
 const events = (which: string): string =>
   `select coalesce(json_agg(event), '[]')::text as json from (
      select e.tyre_id as tyre, e.kind, e.at, coalesce(nullif(a.fullname, ''), a.username) as by, e.operation_id as operation, e.status,
@@ -228,7 +228,7 @@ const events = (which: string): string =>
      left join account a on a.id = e.account_id
      left join location l on l.site_id = e.site_id and l.id = e.location_id
      where e.site_id = :site and ${which}
-       and (:withDepth or e.kind <> 'measured')
+       and e.kind <> 'wheel' and (:withDepth or e.kind <> 'measured')
      order by e.at desc, e.id desc limit ${maxEventsShown + 1}) event`
 
 /** What happened to the tyres of a vehicle, in wire form. */
@@ -280,6 +280,6 @@ export const recentLocations = statement({
      from unnest(:tyres::int[]) with ordinality given (id, nth)
      cross join lateral (
        select l.path from tyre_event e join location l on l.site_id = e.site_id and l.id = e.location_id
-       where e.site_id = :site and e.tyre_id = given.id order by e.at desc, e.id desc limit 1) place
+       where e.site_id = :site and e.tyre_id = given.id and l.kind not in ('cart', 'lane') order by e.at desc, e.id desc limit 1) place
      order by given.nth) found`,
 })
