@@ -25,6 +25,7 @@ import * as shares from './shares.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
+import * as wheels from './wheels.ts'
 
 /** All drills, by the number of their promise. */
 export const drills: readonly Drill[] = [
@@ -34,6 +35,7 @@ export const drills: readonly Drill[] = [
   repeats,
   backups,
   upgrades,
+  wheels,
   secrets,
   fuzz,
   patterns,
@@ -66,6 +68,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   31: 'e2e/accessibility.test.ts',
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
+  34: 'src/server/features/wheels/wheel.sequences.test.ts',
   38: 'src/server/features/mail/mail.test.ts',
 }
 

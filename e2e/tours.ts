@@ -221,6 +221,8 @@ async function locationStops(visitor: Visitor): Promise<Stop[]> {
     stop('locations', page),
     stop('locations-found', `${page}?filter=${full.stock_rack.slice(0, 1)}`),
     stop('locations-nothing-found', `${page}?filter=nowhere`),
+    stop('clearup', '/admin/clearup'),
+    stop('clearup-register', '/admin/clearup', 'locations:clearUp.register'),
     stop('locations-new-site', page, 'locations:newSite'),
     stop('locations-site', `${page}?id=${site._id}`),
     stop('locations-add', `${page}?id=${site._id}`, 'locations:addInside'),

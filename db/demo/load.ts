@@ -118,6 +118,13 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       await insert(client, 'operation_tyre', atSite(operationTyreRows(story)))
       await insert(client, 'operation_service', atSite(operationServiceRows(story)))
       await insert(client, 'scan', atSite(scanRows(story, admin.id)))
+      // the rows were not entered in the order of life: where each wheel is follows from all of them
+      await client.query('delete from wheel where site_id = $1', [site])
+      await client.query(
+        `insert into wheel (site_id, tyre_id, customer_id, status, state, location_id, since, began)
+         select site_id, tyre_id, customer_id, status, state, location_id, since, state from wheel_by_records where site_id = $1`,
+        [site],
+      )
       await insert(client, 'tyre_event', atSite(eventRows(story)))
       const documents = story.documents.map(document => ({ id: numbers.next('document'), ...document }))
       await insert(client, 'document', atSite(documents.map(document => documentRow(document, admin.id))))

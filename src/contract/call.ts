@@ -91,6 +91,8 @@ export type AnswerName =
   | 'tyres.events'
   | 'tyres.recentstocklocations'
   | 'vehicleConfigs.all'
+  | 'wheels.clearup'
+  | 'wheels.tally'
 
 const everyMode = ['hotelonly', 'fleetonly', 'both'] as const satisfies readonly Mode[]
 

@@ -18,6 +18,7 @@ import { site } from './site.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
+import { wheels } from './wheels.ts'
 
 export const contract = {
   users,
@@ -33,6 +34,7 @@ export const contract = {
   operations,
   invoicing,
   locations,
+  wheels,
   people,
   audit,
   security,

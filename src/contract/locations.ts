@@ -5,6 +5,8 @@ import {
   countLocations,
   kindsBelow,
   locationKinds,
+  maxClass,
+  placeTakes,
   maxLocationsAtOnce,
   maxLocationNameLength,
   expandNames,
@@ -33,6 +35,11 @@ const location = z.object({
   tyres: z.number().int(),
   /** 0 while a node of a version without it answers. */
   coming: z.number().int().default(0),
+  /** What it takes: the largest outer diameter and width in mm, weight in kg, bare tyres or wheels. `null`: what holds it says so. */
+  maxDiameter: z.number().int().nullable().default(null),
+  maxWidth: z.number().int().nullable().default(null),
+  maxWeight: z.number().int().nullable().default(null),
+  takes: z.enum(placeTakes).nullable().default(null),
 })
 export type Location = z.output<typeof location>
 
@@ -134,11 +141,16 @@ export const locations = feature('locations', {
       capacity: capacity.optional(),
       /** Of a branch: the walk of its first location; the others keep their distance to it. */
       walk: z.number().int().min(0).max(1_000_000_000).optional(),
+      maxDiameter: z.number().int().min(1).max(maxClass.size).nullable().optional(),
+      maxWidth: z.number().int().min(1).max(maxClass.size).nullable().optional(),
+      maxWeight: z.number().int().min(1).max(maxClass.weight).nullable().optional(),
+      takes: z.enum(placeTakes).nullable().optional(),
     }),
     output: location,
     failures: ['record.missing', 'location.name_taken', 'location.too_small'],
     invalidates: changed,
-    summary: 'Changes the name, capacity or walk of a location, and of those below it accordingly.',
+    summary:
+      'Changes the name, capacity, walk or class of a location, and of those below it accordingly: a class holds for whatever below has none of its own.',
   }),
   remove: call({
     path: '/locations/remove',
@@ -173,10 +185,10 @@ export const locations = feature('locations', {
       /** Tyres of submitted storages, which will be there once these are confirmed. */
       planned: rows(id),
     }),
-    failures: ['record.missing', 'location.full', 'tyre.status_refused'],
-    invalidates: changed,
+    failures: ['record.missing', 'location.full', 'tyre.status_refused', 'wheel.step'],
+    invalidates: [...changed, 'wheels.clearup'],
     summary:
-      'Puts tyres on a location, all or none: tyres in stock now, tyres of a submitted storage once it is confirmed.',
+      'Puts tyres on a location, all or none: tyres in stock now, tyres of a submitted storage once it is confirmed. On a cart or a staging lane only their wheels are: the tyres keep their place.',
   }),
   plan: call({
     path: '/locations/plan',

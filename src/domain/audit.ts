@@ -9,6 +9,7 @@ export const auditActions = {
   tyre: ['add', 'set', 'respell', 'measure', 'remove'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
+  wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'export', 'erase'],
@@ -39,8 +40,8 @@ const named = new Set(
   `account added amount automatic axle_height axle_width axles before bolts capacity changed city code companyname
    config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   icon kind landinglogo lang layout levels license_plate made missing mode moved name navlogo number own path plate planned
-   quantity reason refused released remarks removed services set site street tachometer to transport type tyres unchanged unscanned urls
+   icon kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
+   quantity reason refused released remarks removed services set site street tachometer takes to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims zipcode brand`.split(/\s+/),
 )
 const fieldsOfSite = new Set(

@@ -10,6 +10,7 @@ import {
   planLocations,
   totalsOf,
   type Level,
+  type LocationKind,
 } from './location.ts'
 
 describe('names by pattern', () => {
@@ -125,16 +126,32 @@ describe('a branch', () => {
 
 describe('what lies in a branch', () => {
   test('is what lies in all that is below it', () => {
-    const node = (_id: number, parent: number | null, capacity = 0, tyres = 0, coming = 0) => ({
+    const node = (
+      _id: number,
+      parent: number | null,
+      capacity = 0,
+      tyres = 0,
+      coming = 0,
+      kind: LocationKind = 'place',
+    ) => ({
       _id,
       parent,
+      kind,
       capacity,
       tyres,
       coming,
     })
-    const totals = totalsOf([node(1, null), node(2, 1), node(3, 2, 4, 4), node(4, 2, 8, 1, 3), node(5, 1, 2, 0)])
+    const totals = totalsOf([
+      node(1, null),
+      node(2, 1),
+      node(3, 2, 4, 4),
+      node(4, 2, 8, 1, 3),
+      node(5, 1, 2, 0),
+      node(6, 1, 12, 4, 0, 'cart'),
+    ])
     expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyres: 5, coming: 3 })
     expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyres: 5, coming: 3 })
+    expect(totals.get(6)).toEqual({ places: 0, capacity: 12, tyres: 4, coming: 0 })
     const held = [
       { capacity: 4, tyres: 0, coming: 0 },
       { capacity: 4, tyres: 1, coming: 0 },

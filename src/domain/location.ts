@@ -3,15 +3,29 @@
  * past its places (docs/product.md "Stock locations").
  */
 
-export const locationKinds = ['site', 'zone', 'rack', 'shelf', 'place'] as const
+/** What is part of the building, each within the one before. */
+const fixedKinds = ['site', 'zone', 'rack', 'shelf', 'place'] as const
+/** Carts and staging lanes: wheels are on them on their way, never to stay. They keep no place free, and nothing is put away there. */
+const carrierKinds = ['cart', 'lane'] as const
+export const locationKinds = [...fixedKinds, ...carrierKinds] as const
 export type LocationKind = (typeof locationKinds)[number]
+export const isCarrier = (kind: LocationKind): kind is (typeof carrierKinds)[number] =>
+  (carrierKinds as readonly LocationKind[]).includes(kind)
+
+/** What a place may be made for: bare tyres, or wheels with their rim. */
+export const placeTakes = ['tyre', 'wheel'] as const
+/** The largest diameter and width of a class, in mm, and the largest weight, in kg. */
+export const maxClass = { size: 5000, weight: 2000 } as const
 
 /** What separates the names of a path, as printed on the rack; no name contains it. */
 const pathSeparator = '-'
 
-/** The kinds that may lie in one of this kind, nearest first; `null` is the top of the tree. */
-export const kindsBelow = (kind: LocationKind | null): LocationKind[] =>
-  locationKinds.slice(kind === null ? 0 : locationKinds.indexOf(kind) + 1)
+/** The kinds that may lie in one of this kind, nearest first; `null` is the top of the tree. Carts and lanes belong to a site or a zone. */
+export function kindsBelow(kind: LocationKind | null): LocationKind[] {
+  if (kind !== null && isCarrier(kind)) return []
+  const fixed = fixedKinds.slice(kind === null ? 0 : fixedKinds.indexOf(kind) + 1)
+  return kind === 'site' || kind === 'zone' ? [...fixed, ...carrierKinds] : fixed
+}
 
 /** The longest name, in characters. */
 export const maxLocationNameLength = 30
@@ -151,6 +165,7 @@ export function planLocations(
 type Node = {
   readonly _id: number
   readonly parent: number | null
+  readonly kind: LocationKind
   readonly capacity: number
   readonly tyres: number
   readonly coming: number
@@ -158,15 +173,15 @@ type Node = {
 /** `tyres` lie there; `coming` are put there or planned there, and lie there once their storage is confirmed. */
 export type Totals = { places: number; capacity: number; tyres: number; coming: number }
 
-/** What each location and everything below it holds, by its id. */
+/** What each location and everything below it holds, by its id. Carts and lanes are no places, and count only for themselves. */
 export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
   const totals = new Map<number, Totals>()
   const parents = new Map(locations.map(({ _id, parent }) => [_id, parent]))
-  for (const { _id, capacity, tyres, coming } of locations) {
-    for (let at: number | null | undefined = _id; at != null; at = parents.get(at)) {
+  for (const { _id, kind, capacity, tyres, coming } of locations) {
+    for (let at: number | null | undefined = _id; at != null; at = isCarrier(kind) ? null : parents.get(at)) {
       const sum = totals.get(at) ?? { places: 0, capacity: 0, tyres: 0, coming: 0 }
       totals.set(at, {
-        places: sum.places + (capacity > 0 ? 1 : 0),
+        places: sum.places + (capacity > 0 && !isCarrier(kind) ? 1 : 0),
         capacity: sum.capacity + capacity,
         tyres: sum.tyres + tyres,
         coming: sum.coming + coming,

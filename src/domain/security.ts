@@ -40,6 +40,7 @@ const recordKinds = [
   'transport_method',
   'document',
   'location',
+  'orphan',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 

@@ -2,7 +2,7 @@
  * Where a wheel physically is, as one table of steps (docs/product.md "Where a wheel is"). `tyre_status` says whose it is to keep, and
  * follows from operations; this says where it stands. The database holds the same table (db/migrations/0037) and refuses any other change.
  */
-import type { OfferedType, TyreStatus } from './tyre.ts'
+import { tyreStatuses, type OfferedType, type TyreStatus } from './tyre.ts'
 
 export const wheelStates = [
   /** Of a submitted storage, and not here yet. */
@@ -36,9 +36,6 @@ export const statesOf = {
   waste: ['scrapped'],
 } as const satisfies Record<TyreStatus, readonly WheelState[]>
 
-/** The states in which a wheel is on a location, and that location is known. */
-export const statesOnLocation = ['at_place', 'on_cart', 'staged'] as const satisfies readonly WheelState[]
-
 type Row = { readonly from: readonly WheelState[]; readonly to: WheelState }
 
 /**
@@ -61,7 +58,10 @@ export const wheelSteps = {
     },
   ],
   cart: [
-    { from: ['expected', 'received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'], to: 'on_cart' },
+    {
+      from: ['with_customer', 'expected', 'received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'],
+      to: 'on_cart',
+    },
   ],
   stage: [{ from: ['received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'], to: 'staged' }],
   pick: [{ from: ['received', 'on_cart', 'at_place', 'staged', 'missing'], to: 'picked' }],
@@ -132,6 +132,10 @@ export const allowsStep = (step: WheelStep, from: WheelState, to?: WheelState): 
 /** The states from which a step leads to a state. */
 export const statesBefore = (step: WheelStep, to: WheelState): WheelState[] =>
   rowsOf(step).flatMap(row => (row.to === to ? row.from : []))
+
+/** The statuses of tyres whose wheels may be in a state. */
+export const statusesWith = (state: WheelState): TyreStatus[] =>
+  tyreStatuses.filter(status => (statesOf[status] as readonly WheelState[]).includes(state))
 
 /** What the scan of a tyre of a submitted operation does with the wheel. A wheel that is further already stays as it is. */
 export const scanSteps = {

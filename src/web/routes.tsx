@@ -168,6 +168,13 @@ const locations = createRoute({
   component: lazyRouteComponent(() => import('./warehouse/locations.tsx'), 'Locations'),
 })
 
+const clearUp = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/clearup',
+  beforeLoad: only('/admin/clearup'),
+  component: lazyRouteComponent(() => import('./warehouse/clearUp.tsx'), 'ClearUp'),
+})
+
 const customers = createRoute({
   getParentRoute: () => root,
   path: '/admin/customers',
@@ -256,6 +263,7 @@ export const router = createRouter({
     adminOperations,
     intake,
     locations,
+    clearUp,
     invoicing,
     customers,
     config,

@@ -57,6 +57,8 @@ const config: Named = { of: rows => rows.config, shared: true }
 const spareReport: Named = { of: rows => rows.spareReport, shared: true }
 const branch: Named = { of: rows => rows.branch, shared: true }
 const place: Named = { of: rows => rows.place, shared: true }
+const orphan: Named = { of: rows => rows.orphan, shared: true }
+const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
 const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
 /** Where a page begins: nothing is told of the row itself. */
@@ -199,6 +201,12 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   },
   'locations.plan': { operation: submitted },
   'locations.labels': { 'locations.*': place, report_id: report },
+  'wheels.step': { 'tyres.*': stored, 'tyres.*.db_id': stored },
+  'wheels.close': { db_id: lost },
+  'wheels.orphan': { location: place },
+  'wheels.candidates': { orphan },
+  'wheels.identify': { orphan, db_id: lost },
+  'wheels.dismiss': { orphan },
   'people.driver': { flt_id: vehicle },
   'people.erasedriver': { flt_id: vehicle },
   'people.account': { _id: account },

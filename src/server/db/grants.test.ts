@@ -15,6 +15,8 @@ const narrower: Record<string, string[]> = {
   stay: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
   wheel: ['SELECT', 'INSERT', 'UPDATE'],
+  orphan: ['SELECT', 'INSERT', 'UPDATE'],
+  settled_job: ['SELECT', 'INSERT'],
   dictionary: ['SELECT', 'UPDATE'],
   request_key: ['SELECT', 'INSERT', 'DELETE'],
   tyre_words: ['SELECT', 'INSERT'],

@@ -404,6 +404,13 @@ let articles: number[] = []
 /** Calls that change something and are tried in no thing above: what they accept is not answered as a field. */
 const withoutFields: readonly string[] = [
   'account.endsession',
+  // steps and reasons: what a wheel does is answered by its state
+  'wheels.step',
+  'wheels.close',
+  'wheels.settle',
+  'wheels.orphan',
+  'wheels.identify',
+  'wheels.dismiss',
   'account.endothers',
   'account.addapp',
   'account.removeapp',

@@ -35,8 +35,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function idempotencyKey(request: FastifyRequest, call: string): { key: string; digest: Buffer } | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
-  if (typeof key !== 'string' || !uuid.test(key))
-    throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
+  if (typeof key !== 'string' || !uuid.test(key)) throw new Failure('request.invalid', { fields: ['Idempotency-Key'] })
   return { key, digest: digestOf(call, request.body) }
 }
 

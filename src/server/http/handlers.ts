@@ -18,6 +18,7 @@ import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
+import { wheels } from '../features/wheels/wheels.ts'
 
 export const handlers: Handlers = {
   users,
@@ -33,6 +34,7 @@ export const handlers: Handlers = {
   operations,
   invoicing,
   locations,
+  wheels,
   people,
   audit,
   security,

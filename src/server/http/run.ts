@@ -25,16 +25,16 @@ export async function run(
 ): Promise<unknown> {
   // a call without a session reads no customer's rows; signing in has to find any account
   const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
-  const scope: Scope = { site: site?.id ?? null, customer, account: who?.account ?? null, device: deviceOf(request) }
+  const account = who?.account ?? null
+  const scope: Scope = { site: site?.id ?? null, customer, account, device: deviceOf(request) }
   const work = (tx: Tx): Promise<unknown> =>
     handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
   const key = call.idempotent ? idempotencyKey(request, call.name) : null
-  if (key && site && who) {
-    const { account } = who
+  if (key && site && account !== null) {
     const repeatable = { ...key, site: site.id, account, customer, now: context.now, withDepth: site.allowProfileDepth }
     return runOnce(database, scope, repeatable, work)
   }
-  const read = { site: site?.id ?? null, account: who?.account ?? null, path: call.path }
+  const read = { site: site?.id ?? null, account, path: call.path }
   const copy = call.replicaSafe ? replica?.databaseFor(read) : null
   if (copy) {
     try {

@@ -296,6 +296,17 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     plan: { body: of => ({ operation: of.submitted }), names: ['submitted'] },
     labels: { body: of => ({ locations: [of.place], report_id: of.report }), names: ['place'] },
   },
+  wheels: {
+    step: { body: of => ({ tyres: of.stored, step: 'miss' }), names: ['stored'] },
+    close: { body: of => ({ db_id: of.lost, reason: 'Sold' }), names: ['lost'] },
+    clearup: { body: none, names: [] },
+    tally: { body: none, names: [] },
+    settle: { body: () => ({ kind: 'three', key: 'one of nobody', reason: 'A trailer' }), names: [] },
+    orphan: { body: of => ({ size: '205/55R16', location: of.place }), names: ['place'] },
+    candidates: { body: of => ({ orphan: of.orphan }), names: ['orphan'] },
+    identify: { body: of => ({ orphan: of.orphan, db_id: of.lost }), names: ['orphan', 'lost'] },
+    dismiss: { body: of => ({ orphan: of.orphan, reason: 'Scrapped' }), names: ['orphan'] },
+  },
   people: {
     driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     erasedriver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },

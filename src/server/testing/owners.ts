@@ -38,6 +38,9 @@ export type Owned = {
   /** A branch of the warehouse that holds nothing, and a place in it. */
   branch: number
   place: number
+  /** A wheel of the site that is nobody's yet, and a tyre of the owner that is missing. */
+  orphan: number
+  lost: number
   /** A site of nobody's, that may go. */
   spare: number
   /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
@@ -120,7 +123,8 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date, profile_depth, profile_date)
            select $1, $2, car.id, $5, position, 'Michelin Alpin 6 205/55R16 91H', tyre_set, status, since, 3.33, since
            from car, (values ('home', 'at_customer', $6::date), ('stored', 'in_stock', '2026-01-01'),
-               ('busyhome', 'at_customer', $6::date), ('busytoo', 'at_customer', $6::date), ('leaving', 'in_stock', '2026-01-01'))
+               ('busyhome', 'at_customer', $6::date), ('busytoo', 'at_customer', $6::date), ('leaving', 'in_stock', '2026-01-01'),
+               ('lost', 'at_customer', $6::date))
                wanted (tyre_set, status, since),
              unnest(array['1A', '1B', '2A', '2B']) position
            returning id, tyre_set),
@@ -169,6 +173,8 @@ export async function openOwners(at: World): Promise<Owners> {
            where work.status = 'submitted' and wheel.tyre_set = 'busytoo' group by work.id),
          placed as (
            insert into location_scan (site_id, id, location_id, scanned_at) select $1, $10, place.id, now() from place),
+         nobodys as (
+           insert into orphan (site_id, size, size_key, found_at) values ($1, '205/55R16', '2055516', now()) returning id),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -182,6 +188,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey, (select id from branch) as branch, (select id from place) as place,
+           (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from written)::int as entry
          from car`,
         [
@@ -198,6 +205,7 @@ export async function openOwners(at: World): Promise<Owners> {
         ],
       )
       if (!made) throw new Error('no rows were made')
+      await at.query(`update wheel set state = 'missing', step = 'miss' where tyre_id = $1`, [made.lost])
       return {
         ...made,
         ...its,

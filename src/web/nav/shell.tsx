@@ -4,7 +4,10 @@ import { IconDots } from '@tabler/icons-react'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isFullConfig, useActing, useBranding, useWho } from '../shared/session.ts'
+import { wheels } from '#contract/wheels.ts'
+import { formatNumber } from '#domain/number.ts'
+import { useAnswer } from '../shared/api.ts'
+import { isFullConfig, pollInterval, useActing, useBranding, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import mark from '../ui/mark.svg'
 import { useToastsAside } from '../ui/toastPosition.ts'
@@ -99,6 +102,7 @@ function Sidebar() {
               >
                 <entry.icon size={20} stroke={1.7} aria-hidden />
                 {t(entry.text)}
+                {entry.path === '/admin/clearup' && <ToClearUp />}
               </Link>
             </li>
           ))}
@@ -109,6 +113,14 @@ function Sidebar() {
       </div>
     </nav>
   )
+}
+
+/** How many jobs wait in the warehouse. */
+function ToClearUp() {
+  const { i18n } = useTranslation()
+  const { data } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
+  const count = Object.values(data ?? {}).reduce((sum, jobs) => sum + jobs, 0)
+  return count === 0 ? null : <span className={classes.count}>{formatNumber(count, i18n.language)}</span>
 }
 
 function BottomBar() {
@@ -159,6 +171,7 @@ function BottomBar() {
                 leftSection={<entry.icon size={20} stroke={1.7} aria-hidden />}
               >
                 {t(entry.text)}
+                {entry.path === '/admin/clearup' && <ToClearUp />}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -24,6 +24,7 @@ const table = `
   /admin/operations          -      HOTEL  -
   /admin/intake              -      HOTEL  -
   /admin/locations           -      HOTEL  -
+  /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -
   /admin/config              -      ALL    -

@@ -4,6 +4,7 @@ import {
   IconBuildingStore,
   IconBuildingWarehouse,
   IconCar,
+  IconChecklist,
   IconClipboardCheck,
   IconFileInvoice,
   IconHistory,
@@ -75,6 +76,11 @@ export const places = {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
+  },
+  '/admin/clearup': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'clearUp', icon: IconChecklist, group: 'warehouse' },
   },
   '/admin/invoicing': {
     who: ['admin'],

@@ -1,10 +1,18 @@
 /** Gives a location another name, capacity or place on the walk. */
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
-import { maxCapacity, isLocationName, maxLocationNameLength } from '#domain/location.ts'
+import {
+  isCarrier,
+  isLocationName,
+  maxCapacity,
+  maxClass,
+  maxLocationNameLength,
+  placeTakes,
+} from '#domain/location.ts'
 import { useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Choice } from '../ui/choice.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
@@ -12,7 +20,13 @@ import classes from './locations.module.css'
 import { labelledIn, type Tree } from './locationTree.ts'
 
 type EditLocationProps = { dialog: DialogControls; location: Location; tree: Tree }
-type Fields = { name: string; capacity: number | string; walk: number | string }
+type Limit = (typeof limits)[number]
+type Fields = { name: string; capacity: number | string; walk: number | string; takes: string } & Record<
+  Limit,
+  number | string
+>
+const limits = ['maxDiameter', 'maxWidth', 'maxWeight'] as const
+const largest = { maxDiameter: maxClass.size, maxWidth: maxClass.size, maxWeight: maxClass.weight } as const
 
 export function EditLocation({ dialog, location, tree }: EditLocationProps) {
   const { t } = useTranslation(['locations', 'common'])
@@ -21,13 +35,27 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
   const first = firstWalk(tree, _id)
   const save = useCall(calls.edit, { doing: 'locations:saving', done: 'common:performed' })
   const form = useContractForm({
-    initial: { name: location.name, capacity: holds ? '' : location.capacity, walk: first ?? '' } as Fields,
+    initial: {
+      name: location.name,
+      capacity: holds ? '' : location.capacity,
+      walk: first ?? '',
+      maxDiameter: location.maxDiameter ?? '',
+      maxWidth: location.maxWidth ?? '',
+      maxWeight: location.maxWeight ?? '',
+      takes: location.takes ?? '',
+    } as Fields,
     // What is changed; an emptied number stays as it was.
-    input: ({ name, capacity, walk }, initial) => ({
+    input: ({ name, capacity, walk, takes, ...classed }, initial) => ({
       _id,
       ...(name.trim() !== initial.name && { name: name.trim() }),
       ...(typeof capacity === 'number' && capacity !== initial.capacity && { capacity }),
       ...(typeof walk === 'number' && walk !== initial.walk && { walk }),
+      ...Object.fromEntries(
+        limits
+          .filter(limit => classed[limit] !== initial[limit])
+          .map(limit => [limit, typeof classed[limit] === 'number' ? classed[limit] : null]),
+      ),
+      ...(takes !== initial.takes && { takes: placeTakes.find(one => one === takes) ?? null }),
     }),
     liveErrors: ({ name }) => ({ name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong') }),
     dialog,
@@ -67,6 +95,30 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
           min={0}
           max={1_000_000_000}
         />
+      )}
+      {!isCarrier(kind) && (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('locations:class.text')}
+          </Text>
+          {limits.map(limit => (
+            <NumberField
+              key={limit}
+              {...form.number(limit)}
+              label={t(`locations:class.${limit}`)}
+              min={1}
+              max={largest[limit]}
+            />
+          ))}
+          <Choice
+            {...form.choice('takes')}
+            label={t('locations:class.takes')}
+            data={[
+              { value: '', label: t('locations:class.any') },
+              ...placeTakes.map(value => ({ value, label: t(`locations:class.${value}`) })),
+            ]}
+          />
+        </>
       )}
       <FormActions form={form} dialog={dialog} submit={t('locations:save')} disabled={!form.valid} />
     </Form>

@@ -3,6 +3,7 @@ import { Alert, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
+  isCarrier,
   maxCapacity,
   countLocations,
   kindsBelow,
@@ -28,13 +29,15 @@ const examples: Record<LocationKind, readonly [string, string] | string> = {
   rack: ['01', '20'],
   shelf: ['1', '4'],
   place: ['01', '12'],
+  cart: ['K1', 'K6'],
+  lane: ['L1', 'L4'],
 }
 
 type MakeLocationsProps = { dialog: DialogControls; parent: Location | null; tree: Tree }
 
 /** A pattern for each kind, and how many tyres fit on each location of the last level. */
 type Fields = Record<LocationKind, string> & { capacity: number | string }
-const empty: Fields = { site: '', zone: '', rack: '', shelf: '', place: '', capacity: 4 }
+const empty: Fields = { site: '', zone: '', rack: '', shelf: '', place: '', cart: '', lane: '', capacity: 4 }
 
 export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const { t, i18n } = useTranslation(['locations', 'common'])
@@ -71,15 +74,20 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       }
     },
     rules(values) {
-      const { levels, count } = planOf(values, parent)
+      const { levels, count, mixed } = planOf(values, parent)
       return {
-        levels:
-          levels.length === 0 ? t('locations:previewNone') : count > maxLocationsAtOnce ? tooMany(count) : undefined,
+        levels: mixed
+          ? t('locations:oneCarrier')
+          : levels.length === 0
+            ? t('locations:previewNone')
+            : count > maxLocationsAtOnce
+              ? tooMany(count)
+              : undefined,
       }
     },
     dialog,
   })
-  const { levels, wrong, needsSite, count } = planOf(form.values, parent)
+  const { levels, wrong, needsSite, count, mixed } = planOf(form.values, parent)
   const exampleOf = (kind: LocationKind) => {
     const example = examples[kind]
     return typeof example === 'string' ? example : t('locations:range', { from: example[0], to: example[1] })
@@ -121,7 +129,11 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
         />
       </div>
       <div className={classes.preview} role="status">
-        {levels.length === 0 || wrong.size > 0 || needsSite ? (
+        {mixed ? (
+          <Text size="sm" c="var(--mantine-color-red-text)">
+            {t('locations:oneCarrier')}
+          </Text>
+        ) : levels.length === 0 || wrong.size > 0 || needsSite ? (
           <Text size="sm" c="dimmed">
             {t('locations:previewNone')}
           </Text>
@@ -165,6 +177,8 @@ function planOf(fields: Fields, parent: Location | null) {
     levels,
     /** The kinds whose pattern stands for nothing. */
     wrong: new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind)),
+    /** Carts or lanes lie in the parent itself: beside them nothing else is made at once. */
+    mixed: levels.length > 1 && levels.some(({ kind }) => isCarrier(kind)),
     needsSite: parent === null && asked.length > 0 && asked[0]?.kind !== 'site',
     count: countLocations(levels),
   }

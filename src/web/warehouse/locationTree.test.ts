@@ -20,6 +20,10 @@ const at = (
   capacity: 0,
   coming: 0,
   tyres: 0,
+  maxDiameter: null,
+  maxWidth: null,
+  maxWeight: null,
+  takes: null,
   ...more,
 })
 const tree = treeOf([

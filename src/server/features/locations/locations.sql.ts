@@ -1,6 +1,6 @@
 /** The statements of the warehouse: its tree, and tyres that are moved in it. */
 import { z } from 'zod'
-import { locationKinds } from '#domain/location.ts'
+import { locationKinds, placeTakes } from '#domain/location.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { maxTyresListed } from '#contract/locations.ts'
 import { statement } from '../../db/statement.ts'
@@ -47,15 +47,35 @@ export const lockTyres = statement({
    from locked`,
 })
 
-/** A location and how many tyres fit on it beside those that lie there or have it reserved, not counting these tyres' reservations. */
+/**
+ * A location and how many tyres fit on it beside those that lie there or have it reserved, not counting these tyres' reservations. On a
+ * cart or a lane: beside the other wheels that are on it.
+ */
 export const roomAt = statement({
   name: 'locations.room',
   parameters: { ...oneLocation, tyres: z.array(int) },
-  row: { stock_site_name: text, stock_rack: text, room: int },
-  sql: `select l.site_name as stock_site_name, l.path as stock_rack, l.capacity - l.held - (
+  row: { kind: z.enum(locationKinds), stock_site_name: text, stock_rack: text, room: int },
+  sql: `select l.kind, l.site_name as stock_site_name, l.path as stock_rack, case when l.kind in ('cart', 'lane') then l.carries - (
+     select count(*)::int from wheel w where w.site_id = :site and w.location_id = l.id and w.tyre_id <> all (:tyres::int[]))
+   else l.capacity - l.held - (
      select count(*)::int from operation_tyre held
-     where held.site_id = :site and held.planned_location = l.id and held.open and held.tyre_id <> all (:tyres::int[])) as room
+     where held.site_id = :site and held.planned_location = l.id and held.open and held.tyre_id <> all (:tyres::int[])) end as room
    from location l where l.site_id = :site and l.id = :location`,
+})
+
+/**
+ * Takes tyres that are still to come off the places on which they were put; the places stay reserved for them. Audits for each customer
+ * what was put on a cart or a lane.
+ */
+export const loadCarrier = statement({
+  name: 'locations.carry',
+  parameters: { ...oneLocation, tyres: z.array(int), actor: int, now: instant },
+  sql: `with taken as (
+     update operation_tyre set placed = false where site_id = :site and tyre_id = any (:tyres::int[]) and open and placed
+   )
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select :site, customer_id, :actor, :now, 'location.move', 'location ' || :location::int, jsonb_build_object('carried', jsonb_agg(id))
+   from tyre where site_id = :site and id = any (:tyres::int[]) group by customer_id`,
 })
 
 /**
@@ -112,14 +132,15 @@ export const planAt = statement({
 // The tree ------------------------------------------------------------------------------------------------------------
 
 const wireColumns = `l.id as _id, l.parent_id as parent, l.kind, l.name, l.site_name as stock_site_name, l.path as stock_rack,
-  l.walk, l.capacity, l.held as tyres`
+  l.walk, l.max_diameter as "maxDiameter", l.max_width as "maxWidth", l.max_weight as "maxWeight", l.takes, l.capacity + l.carries as capacity, case when l.kind in ('cart', 'lane') then (
+    select count(*)::int from wheel w where w.site_id = l.site_id and w.location_id = l.id) else l.held end as tyres`
 
 /** The tyres of submitted storages that are put or planned on a location. */
 const comingTo = `select held.planned_location, count(*)::int as coming from operation_tyre held
   where held.site_id = :site and held.open and held.planned_location is not null group by 1`
 
 /** The level of a kind in the tree. */
-const level = `array_position(array['site', 'zone', 'rack', 'shelf', 'place'], l.kind)`
+const level = `array_position(array['site', 'zone', 'rack', 'shelf', 'place', 'cart', 'lane'], l.kind)`
 
 /** The whole tree in wire form, what holds others before what it holds. */
 export const allLocations = statement({
@@ -154,11 +175,17 @@ export const tyresAt = statement({
   parameters: oneLocation,
   row: answer,
   sql: `with ${branch}, there as (
-     select t.id, b.id as location, null as coming from branch b, tyre t
-     where t.site_id = :site and t.location_id = b.id and t.removed_at is null
-     union all
-     select held.tyre_id, b.id, case when held.placed then 'placed' else 'planned' end from branch b, operation_tyre held
-     where held.site_id = :site and held.planned_location = b.id and held.open)
+     -- a wheel on a cart or a lane is there, and not on the place that is kept for it
+     select distinct on (id) id, location, coming from (
+       select w.tyre_id as id, b.id as location, case when w.status <> 'in_stock' then 'placed' end as coming, 1 as rank
+       from branch b, wheel w where w.site_id = :site and w.location_id = b.id and w.state in ('on_cart', 'staged')
+       union all
+       select t.id, b.id, null, 2 from branch b, tyre t
+       where t.site_id = :site and t.location_id = b.id and t.removed_at is null
+       union all
+       select held.tyre_id, b.id, case when held.placed then 'placed' else 'planned' end, 2 from branch b, operation_tyre held
+       where held.site_id = :site and held.planned_location = b.id and held.open) found
+     order by id, rank)
    select (select coalesce(json_agg(stored), '[]') from (
      select t.id as db_id, t.vehicle_id as flt_id, t.customer_id as seq_id, v.license_plate, v.type as vehicle_type,
        coalesce(nullif(c.company, ''), c.name) as companyname, t.position, t.description, t.tyre_set,
@@ -175,7 +202,7 @@ export const lockLocation = statement({
   name: 'locations.lock',
   parameters: oneLocation,
   row: { id: int, kind: z.enum(locationKinds), name: text, siteName: text, path: text, walk: int, capacity: int },
-  sql: `select id, kind, name, site_name as "siteName", path, walk, capacity from location l where site_id = :site and id = :location for no key update`,
+  sql: `select id, kind, name, site_name as "siteName", path, walk, capacity + carries as capacity from location l where site_id = :site and id = :location for no key update`,
 })
 
 /** The last number of the walk below a location (`own`, null where there is none) and at the whole site, and the number of racks. */
@@ -216,11 +243,14 @@ export const addLocations = statement({
     walks: z.array(int),
     capacities: z.array(int),
   },
-  sql: `insert into location (site_id, parent_id, kind, name, site_name, path, walk, capacity)
-   select :site, (select p.id from location p where p.site_id = :site and p.site_name = added.site_name and p.path = added.parent),
-     :kind, added.name, added.site_name, added.path, added.walk, added.capacity
+  sql: `insert into location (site_id, parent_id, kind, name, site_name, path, walk, capacity, carries, fit_diameter, fit_width, fit_weight, fit_takes)
+   select :site, above.id,
+     :kind::text, added.name, added.site_name, added.path, added.walk,
+     case when :kind in ('cart', 'lane') then 0 else added.capacity end, case when :kind in ('cart', 'lane') then added.capacity else 0 end,
+     above.fit_diameter, above.fit_width, above.fit_weight, above.fit_takes
    from unnest(:names::text[], :siteNames::text[], :paths::text[], :parents::text[], :walks::int[], :capacities::int[])
-     as added(name, site_name, path, parent, walk, capacity)`,
+     as added(name, site_name, path, parent, walk, capacity)
+     left join location above on above.site_id = :site and above.site_name = added.site_name and above.path = added.parent`,
 })
 
 /**
@@ -243,11 +273,62 @@ export const resizeBranch = statement({
   sql: `with ${branch}, sized as (
      select l.id, l.held + coalesce(c.coming, 0) as held from branch b join location l on l.id = b.id
        left join (${comingTo}) c on c.planned_location = l.id
-     where l.site_id = :site
+     where l.site_id = :site and l.kind not in ('cart', 'lane')
        and (l.capacity > 0 or not exists (select from location below where below.site_id = :site and below.parent_id = l.id))
    ), changed as (
      update location l set capacity = :capacity from sized where l.site_id = :site and l.id = sized.id and sized.held <= :capacity and l.capacity <> :capacity)
    select id from sized where held > :capacity`,
+})
+
+const classColumns = {
+  maxDiameter: int.nullable(),
+  maxWidth: int.nullable(),
+  maxWeight: int.nullable(),
+  takes: z.enum(placeTakes).nullable(),
+}
+
+/** What a location takes by a class of its own; null: what is above it says so, or nothing does. */
+export const classOf = statement({
+  name: 'locations.class',
+  parameters: oneLocation,
+  row: classColumns,
+  sql: `select max_diameter as "maxDiameter", max_width as "maxWidth", max_weight as "maxWeight", takes
+   from location where site_id = :site and id = :location`,
+})
+
+/** Gives a location a class of its own. */
+export const classify = statement({
+  name: 'locations.classify',
+  parameters: { ...oneLocation, ...classColumns },
+  sql: `update location set max_diameter = :maxDiameter, max_width = :maxWidth, max_weight = :maxWeight, takes = :takes
+   where site_id = :site and id = :location`,
+})
+
+/** Puts in force, for a location and everything below it, its own class or that of what holds it. */
+export const inheritClass = statement({
+  name: 'locations.inheritClass',
+  parameters: oneLocation,
+  sql: `with recursive classed as (
+     select l.id, coalesce(l.max_diameter, above.fit_diameter) as diameter, coalesce(l.max_width, above.fit_width) as width,
+       coalesce(l.max_weight, above.fit_weight) as weight, coalesce(l.takes, above.fit_takes) as takes
+     from location l left join location above on above.site_id = l.site_id and above.id = l.parent_id
+     where l.site_id = :site and l.id = :location
+     union all
+     select l.id, coalesce(l.max_diameter, c.diameter), coalesce(l.max_width, c.width), coalesce(l.max_weight, c.weight),
+       coalesce(l.takes, c.takes)
+     from classed c join location l on l.site_id = :site and l.parent_id = c.id
+   )
+   update location l set fit_diameter = c.diameter, fit_width = c.width, fit_weight = c.weight, fit_takes = c.takes
+   from classed c where l.site_id = :site and l.id = c.id
+     and (l.fit_diameter, l.fit_width, l.fit_weight, l.fit_takes) is distinct from (c.diameter, c.width, c.weight, c.takes)`,
+})
+
+/** Says how many wheels a cart or a lane takes. No row: more are on it. */
+export const resizeCarrier = statement({
+  name: 'locations.resizeCarrier',
+  parameters: { ...oneLocation, capacity: int },
+  sql: `update location l set carries = :capacity where site_id = :site and id = :location
+     and :capacity >= (select count(*) from wheel w where w.site_id = :site and w.location_id = l.id)`,
 })
 
 /** Moves a branch on the walk so that its first place has this number. */
@@ -268,6 +349,7 @@ export const usedBranch = statement({
   sql: `with ${branch}
    select b.id from branch b
    where exists (select from tyre t where t.site_id = :site and t.location_id = b.id)
+     or exists (select from wheel w where w.site_id = :site and w.location_id = b.id)
      or exists (select from operation_tyre held where held.site_id = :site and held.planned_location = b.id and held.open)
    limit 1`,
 })
@@ -291,7 +373,7 @@ export const locationsOfLabels = statement({
   name: 'locations.labelled',
   parameters: { site: int, locations: z.array(int) },
   row: { id: int, siteName: text, path: text, name: text, capacity: int },
-  sql: `select l.id, l.site_name as "siteName", l.path, l.name, l.capacity
+  sql: `select l.id, l.site_name as "siteName", l.path, l.name, l.capacity + l.carries as capacity
    from unnest(:locations::int[]) with ordinality as given(id, nth), location l
    where l.site_id = :site and l.id = given.id order by given.nth`,
 })

@@ -1,6 +1,15 @@
 /** The warehouse: its tree, what lies where, and where the next tyres go (docs/product.md "Stock locations"). */
 import { Failure } from '#domain/failure.ts'
-import { isLocationName, kindsBelow, expandNames, childPath, planLocations, type Level } from '#domain/location.ts'
+import {
+  childPath,
+  expandNames,
+  isCarrier,
+  isLocationName,
+  kindsBelow,
+  planLocations,
+  type Level,
+  type LocationKind,
+} from '#domain/location.ts'
 import { scannedAt } from '#domain/scan.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -9,10 +18,13 @@ import { labelReport } from '../fleet/labels.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import { recordLargePrint } from '../security/record.ts'
 import * as sql from './locations.sql.ts'
+import { sizedTyres } from './sizes.ts'
+import { take } from './stepping.ts'
 import * as putAway from './putAway.sql.ts'
 
 type At = { tx: Tx; site: Site }
 type Kept = Row<typeof sql.lockLocation>
+type Classed = { readonly [K in keyof Row<typeof sql.classOf>]?: Row<typeof sql.classOf>[K] | undefined }
 
 export const locations: Handlers['locations'] = {
   all: ({ tx, site }) => tx.json(sql.allLocations, { site: site.id }),
@@ -31,7 +43,7 @@ export const locations: Handlers['locations'] = {
     const inRack = !levels.some(({ kind }) => kind === 'rack') && end.own !== null
     // a plan is ordered by depth, so that what holds others is there before what it holds
     const planned = planLocations(levels, { after: inRack ? (end.own ?? 0) : end.whole, aisles: end.racks })
-    const rows = planned.map(({ way, walk, leaf }) => {
+    const rows = planned.map(({ kind, way, walk, leaf }) => {
       // a site name begins a tree of its own and is no part of the way below it
       const [first = '', ...rest] = way
       const siteName = parent?.siteName ?? first
@@ -43,7 +55,7 @@ export const locations: Handlers['locations'] = {
         siteName,
         path: pathOf(names),
         parent: !parent && rest.length === 0 ? null : pathOf(names.slice(0, -1)),
-        walk,
+        walk: isCarrier(kind) ? 0 : walk,
         capacity: leaf ? input.capacity : 0,
       }
     })
@@ -76,7 +88,7 @@ export const locations: Handlers['locations'] = {
     return { made: rows.length }
   },
 
-  async edit({ input: { _id, name, capacity, walk }, tx, who, site, now, request }) {
+  async edit({ input: { _id, name, capacity, walk, ...given }, tx, who, site, now, request }) {
     await tx.run(putAway.lockPutAway, { site: site.id })
     const kept = await tx.one(sql.lockLocation, { site: site.id, location: _id })
     if (name !== undefined && name !== kept.name) {
@@ -90,11 +102,15 @@ export const locations: Handlers['locations'] = {
       await tx.run(sql.renameBranch, { site: site.id, location: _id, name, siteName, pathBefore: kept.path, path })
     }
     if (capacity !== undefined) {
-      const over = await tx.rows(sql.resizeBranch, { site: site.id, location: _id, capacity })
-      if (over.length > 0) throw new Failure('location.too_small')
+      const fits = isCarrier(kept.kind)
+        ? (await tx.count(sql.resizeCarrier, { site: site.id, location: _id, capacity })) > 0
+        : (await tx.rows(sql.resizeBranch, { site: site.id, location: _id, capacity })).length === 0
+      if (!fits) throw new Failure('location.too_small')
     }
     if (walk !== undefined) await tx.run(sql.moveWalk, { site: site.id, location: _id, walk })
+    await classify({ tx, site }, _id, given)
     const changed = {
+      ...given,
       ...(name !== undefined && name !== kept.name && { name, before: kept.name }),
       ...(capacity !== undefined && capacity !== kept.capacity && { capacity }),
       ...(walk !== undefined && walk !== kept.walk && { walk }),
@@ -121,7 +137,7 @@ export const locations: Handlers['locations'] = {
     await tx.run(sql.lockOperationsOf, { site: site.id, tyres: ids })
     const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
     await tx.run(putAway.lockPutAway, { site: site.id })
-    const { room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
+    const { kind, room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
     if (tyres.length < ids.length) throw new Failure('record.missing')
     const isNew =
       input.scanId === undefined ||
@@ -139,18 +155,25 @@ export const locations: Handlers['locations'] = {
     if (!isNew) return answer
     const refused = tyres.filter(tyre => !stored.includes(tyre) && !coming.includes(tyre))
     if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(tyre => tyre.id) })
-    const moving = stored.filter(tyre => tyre.location !== input.location)
+    const onCarrier = isCarrier(kind)
+    const moving = onCarrier ? stored : stored.filter(tyre => tyre.location !== input.location)
     const needed = moving.length + coming.length
     if (needed > room) throw new Failure('location.full', { rack: there.stock_rack, free: Math.max(room, 0), needed })
-    await tx.run(sql.moveTo, {
-      site: site.id,
-      location: input.location,
-      stored: moving.map(tyre => tyre.id),
-      coming: answer.planned,
-      actor: who.account,
-      now,
-    })
-    await planRest({ tx, site }, input.location, answer.planned, room - needed)
+    const { location } = input
+    if (onCarrier) {
+      await tx.run(sql.loadCarrier, { site: site.id, location, tyres: ids, actor: who.account, now })
+    } else {
+      await tx.run(sql.moveTo, {
+        site: site.id,
+        location,
+        stored: moving.map(tyre => tyre.id),
+        coming: answer.planned,
+        actor: who.account,
+        now,
+      })
+      await planRest({ tx, site }, location, answer.planned, room - needed)
+    }
+    await take(tx, { site: site.id, ...stepOnto(kind), location, tyres: ids })
     for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
     return answer
   },
@@ -162,7 +185,14 @@ export const locations: Handlers['locations'] = {
     await tx.run(putAway.lockPutAway, { site: site.id })
     const tyres = await tx.rows(putAway.unplannedTyres, { site: site.id, operation: input.operation })
     if (tyres.length > 0) {
-      await tx.run(putAway.reserve, { site: site.id, tyres: tyres.map(tyre => tyre.id) })
+      await tx.run(
+        putAway.reserve,
+        await sizedTyres(
+          tx,
+          site.id,
+          tyres.map(tyre => tyre.id),
+        ),
+      )
       await tx.run(sql.auditLocation, {
         site: site.id,
         actor: who.account,
@@ -201,8 +231,31 @@ async function planRest({ tx, site }: At, location: number, placed: readonly num
     ;(here.length + rest.length <= room ? here : elsewhere).push(...rest)
   }
   if (here.length > 0) await tx.run(sql.planAt, { site: site.id, location, tyres: here })
-  if (elsewhere.length > 0) await tx.run(putAway.reserve, { site: site.id, tyres: elsewhere })
+  if (elsewhere.length > 0) await tx.run(putAway.reserve, await sizedTyres(tx, site.id, elsewhere))
 }
+
+/** Gives a location the class that was `given`, in those parts that were, and puts it in force below it. */
+async function classify({ tx, site }: At, location: number, given: Classed): Promise<void> {
+  if (Object.keys(given).length === 0) return
+  const own = await tx.one(sql.classOf, { site: site.id, location })
+  await tx.run(sql.classify, {
+    site: site.id,
+    location,
+    maxDiameter: given.maxDiameter === undefined ? own.maxDiameter : given.maxDiameter,
+    maxWidth: given.maxWidth === undefined ? own.maxWidth : given.maxWidth,
+    maxWeight: given.maxWeight === undefined ? own.maxWeight : given.maxWeight,
+    takes: given.takes === undefined ? own.takes : given.takes,
+  })
+  await tx.run(sql.inheritClass, { site: site.id, location })
+}
+
+/** The step of a wheel that is put on a location. */
+const stepOnto = (kind: LocationKind) =>
+  kind === 'cart'
+    ? ({ step: 'cart', to: 'on_cart' } as const)
+    : kind === 'lane'
+      ? ({ step: 'stage', to: 'staged' } as const)
+      : ({ step: 'place', to: 'at_place' } as const)
 
 /** The tree and the path of a location under another name. */
 function renamed({ kind, name: before, siteName, path }: Kept, name: string): { siteName: string; path: string } {

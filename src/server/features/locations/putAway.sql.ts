@@ -14,27 +14,31 @@ export const lockPutAway = statement({
   sql: `select pg_advisory_xact_lock(${0x7075_7461}, :site)`,
 })
 
-/** How many tyres of set `s` fit on location `l`, after the sets `before` it. */
+/** How many tyres of set `s` fit on location `l`, after the sets `before` it. Where they are too large or too heavy, none. */
 const room = `
-  select l.capacity - l.held - coalesce((select reserved.tyres from reserved where reserved.id = l.id), 0)
-    + cardinality(array_positions(s.planned, l.id)) - cardinality(array_positions(before.locations, l.id)) as tyres`
+  select case when s.diameter > l.fit_diameter or s.width > l.fit_width or s.weight > l.fit_weight
+      or l.fit_takes <> case when s.rimmed then 'wheel' else 'tyre' end then 0 else l.capacity - l.held - coalesce((select reserved.tyres from reserved where reserved.id = l.id), 0)
+    + cardinality(array_positions(s.planned, l.id)) - cardinality(array_positions(before.locations, l.id)) end as tyres`
 
 /**
  * Recursive common table expressions that end in `slot` (tyre, location): where tyres of open operations go, in the order given.
  * The tyres of one set in one operation go together, one set after the other; each finds what the sets before it left.
- * Into a place that holds them all: where the rest of their set lies or is to lie, else where they lay last, else the
- * first on the walk; without such a place into the first shelf that holds them all, else into the first room there is. What is
+ * Into a place that holds them all: where the rest of their set lies or is to lie, else where they lay last, else where other
+ * tyres of the vehicle lay last and made room, else the first on the walk; without such a place into the first shelf that holds them all, else into the first room there is. What is
  * reserved for other tyres is no room. The subselect of `given` hides the length of the array from the planner, which then keeps
  * one plan: planning takes as long as running.
  */
 const slots = `
    given as materialized (
-     select g.id, g.nth, t.vehicle_id, t.tyre_set, held.planned_location, min(g.nth) over (partition by held.operation_id, t.tyre_set) as first
-     from unnest((select :tyres::int[])) with ordinality as g(id, nth), tyre t, operation_tyre held
-     where t.site_id = :site and t.id = g.id and held.site_id = :site and held.tyre_id = g.id and held.open
+     select g.id, g.nth, t.vehicle_id, t.tyre_set, held.planned_location, g.diameter, g.width, o.with_rims is not null as rimmed,
+       g.weight + case when o.with_rims is null then 0 else g.rim_weight end as weight, min(g.nth) over (partition by held.operation_id, t.tyre_set) as first
+     from unnest((select :tyres::int[]), :diameters::int[], :widths::int[], :weights::int[], :rimWeights::int[])
+         with ordinality as g(id, diameter, width, weight, rim_weight, nth), tyre t, operation_tyre held, operation o
+     where o.site_id = :site and o.id = held.operation_id and t.site_id = :site and t.id = g.id and held.site_id = :site and held.tyre_id = g.id and held.open
    ), tyre_set as materialized (
      select row_number() over (order by first) as nth, count(*)::int as size, array_agg(id order by nth) as tyres,
-       min(vehicle_id) as vehicle_id, min(tyre_set) as tyre_set, array_agg(planned_location) as planned
+       min(vehicle_id) as vehicle_id, min(tyre_set) as tyre_set, array_agg(planned_location) as planned,
+       max(diameter) as diameter, max(width) as width, max(weight) as weight, bool_or(rimmed) as rimmed
      from given group by first
    ), reserved as materialized (
      select held.planned_location as id, count(*)::int as tyres from operation_tyre held
@@ -58,6 +62,12 @@ const slots = `
          (select e.location_id, 2 from tyre_event e
          where e.site_id = :site and e.tyre_id = any (s.tyres) and e.location_id is not null and coalesce(e.wheel, 'at_place') = 'at_place'
          order by e.at desc limit 1)
+         union
+         (select e.location_id, 3 from tyre_event e, tyre gone
+         where e.site_id = :site and e.vehicle_id = s.vehicle_id and e.location_id is not null and coalesce(e.wheel, 'at_place') = 'at_place'
+           and gone.site_id = :site and gone.id = e.tyre_id and gone.status <> 'in_stock'
+           and not exists (select from operation_tyre held where held.site_id = :site and held.tyre_id = gone.id and held.open)
+         order by e.at desc, e.id desc limit 1)
        ), preferred_place as materialized (
          select l.id, room.tyres as room, l.walk
          from preferred p, location l, lateral (${room}) room
@@ -94,13 +104,23 @@ const slots = `
      select put.tyre, put.location from (select * from step order by nth desc limit 1) last,
        unnest(last.tyres, last.locations) as put(tyre, location))`
 
+/** Tyres in their order, and of each, where it is known, what it measures in mm and weighs in kg, without its rim and the rim alone. */
+const sized = {
+  site: int,
+  tyres: z.array(int),
+  diameters: z.array(int.nullable()),
+  widths: z.array(int.nullable()),
+  weights: z.array(int.nullable()),
+  rimWeights: z.array(int.nullable()),
+}
+
 /**
  * Puts tyres of open operations, which lie nowhere yet, away by the rule. Tyres that the warehouse has no room for are stored
  * without a place. The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
  */
 export const putAway = statement({
   name: 'locations.putAway',
-  parameters: { site: int, tyres: z.array(int) },
+  parameters: sized,
   sql: `with recursive ${slots}
    update tyre t set status = 'in_stock', location_id = slot.location from slot where t.site_id = :site and t.id = slot.tyre`,
 })
@@ -126,7 +146,7 @@ export const putAsPlanned = statement({
 /** The same rule for a storage that is being scanned: reserves a place for each of the tyres. The caller holds `lockPutAway`. */
 export const reserve = statement({
   name: 'locations.keepFree',
-  parameters: { site: int, tyres: z.array(int) },
+  parameters: sized,
   sql: `with recursive ${slots}
    update operation_tyre held set planned_location = slot.location, placed = false from slot
    where held.site_id = :site and held.tyre_id = slot.tyre and held.open and slot.location is not null`,

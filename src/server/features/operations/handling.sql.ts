@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, text, uuid } from '../../db/types.ts'
+import { scanWheel } from '../locations/scanned.sql.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
-import { scanWheel } from '../wheels/scanned.sql.ts'
 import { heldColumns, operationType, tyreLocation } from './operations.sql.ts'
 
 // Handling --------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 import { languages } from '#domain/account.ts'
 import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts'
 import { lockPutAway, putAsPlanned, putAway } from '../locations/putAway.sql.ts'
+import { sizedTyres } from '../locations/sizes.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'
 
@@ -33,7 +34,7 @@ export async function handle(
     const planned = asked.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: asked }) : []
     const placed = new Set(planned.map(tyre => tyre.id))
     const left = asked.filter(id => !placed.has(id))
-    if (left.length > 0) await tx.run(putAway, { site: site.id, tyres: left })
+    if (left.length > 0) await tx.run(putAway, await sizedTyres(tx, site.id, left))
   }
   await tx.run(sql.handleOperations, {
     site: site.id,

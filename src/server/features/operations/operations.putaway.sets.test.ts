@@ -241,13 +241,16 @@ async function after(put: () => Promise<unknown>): Promise<unknown[]> {
   return rows
 }
 
+/** Nothing is known of how large they are. */
+const unsized = { diameters: [], widths: [], weights: [], rimWeights: [] }
+
 /** Compares a statement for all sets with one for each set, in many warehouses. */
 const compared = ({ order, text }: Statement, model: string, { planned }: { planned: boolean }) =>
   fc.asyncProperty(warehouse, async made => {
     await w.admin.query('begin')
     try {
       const rows = await write(made, planned)
-      const values = valuesOf(order, { site: w.sites.home, tyres: rows.coming.map(tyre => tyre.id) })
+      const values = valuesOf(order, { site: w.sites.home, tyres: rows.coming.map(tyre => tyre.id), ...unsized })
       const [together, apart] = [
         await after(() => w.admin.query(text, values)),
         await after(() => oneByOne(model, rows)),

@@ -21,6 +21,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   location: 'location',
   locations: 'location',
   parent: 'location',
+  orphan: 'orphan',
   transport: 'transport_method',
   transportMethod: 'transport_method',
   by: 'transport_method',

@@ -88,6 +88,7 @@ export const ownersOf = {
   transport_method: owners('transport_method', noCustomer),
   document: owners('document', 'customer_id'),
   location: owners('location', noCustomer),
+  orphan: owners('orphan', noCustomer),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Forgets where all events of an account came from. Needs the scope of the system. */

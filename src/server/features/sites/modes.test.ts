@@ -130,6 +130,15 @@ const table = `
   POST /locations/move                    -       -      hotel  -
   POST /locations/plan                    -       -      hotel  -
   POST /locations/labels                  -       -      hotel  -
+  POST /wheels/step                       -       -      hotel  -
+  POST /wheels/close                      -       -      hotel  -
+  POST /wheels/clearup                    -       -      hotel  -
+  POST /wheels/tally                      -       -      hotel  -
+  POST /wheels/settle                     -       -      hotel  -
+  POST /wheels/orphan                     -       -      hotel  -
+  POST /wheels/candidates                 -       -      hotel  -
+  POST /wheels/identify                   -       -      hotel  -
+  POST /wheels/dismiss                    -       -      hotel  -
   POST /backups/latest                    -       -      all    all
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -

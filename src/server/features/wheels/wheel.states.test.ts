@@ -27,9 +27,9 @@ const put = (location: number, ...tyres: number[]) => w.ask(contract.locations.m
 const submit = (made: Made, status: 'submitted' | 'pending') =>
   w.ask(operations.update, w.who.admin, { operation: { _id: made.id, status } })
 const states = async ({ tyres }: Made) =>
-  (
-    await w.query<{ state: string }>('select state from wheel where tyre_id = any ($1) order by tyre_id', [tyres])
-  ).map(({ state }) => state)
+  (await w.query<{ state: string }>('select state from wheel where tyre_id = any ($1) order by tyre_id', [tyres])).map(
+    ({ state }) => state,
+  )
 const steps = (tyre: number | undefined) =>
   w.query<{ step: string; wheel: string; location: number | null }>(
     'select step, wheel, location_id as location from tyre_event where tyre_id = $1 and wheel is not null order by id',
@@ -44,7 +44,9 @@ test('the database holds the table of steps of the domain', async () => {
   const held = [...(trigger?.definition ?? '').matchAll(/'(\w+: \w+ > \w+)'/g)].map(([, step]) => step)
   const declared = wheelStepNames.flatMap(step =>
     wheelSteps[step].flatMap(({ from, to }) =>
-      (from as readonly string[]).filter(state => state !== to && state !== 'orphan').map(state => `${step}: ${state} > ${to}`),
+      (from as readonly string[])
+        .filter(state => state !== to && state !== 'orphan')
+        .map(state => `${step}: ${state} > ${to}`),
     ),
   )
   expect(held.toSorted()).toEqual(declared.toSorted())
@@ -151,11 +153,17 @@ test('an event says who took the step, and on which device', async () => {
   const made = await addOperation(w, { status: 'submitted' })
   const [first = 0] = made.tyres
   await scan(first)
-  await w.send(contract.locations.move.path, w.who.admin, { tyres: [first], location: place }, { 'wheelhouse-device': device })
+  await w.send(
+    contract.locations.move.path,
+    w.who.admin,
+    { tyres: [first], location: place },
+    { 'wheelhouse-device': device },
+  )
   expect(
-    await w.query('select step, account_id as by, device from tyre_event where tyre_id = $1 and wheel is not null order by id', [
-      first,
-    ]),
+    await w.query(
+      'select step, account_id as by, device from tyre_event where tyre_id = $1 and wheel is not null order by id',
+      [first],
+    ),
   ).toEqual(['scan_in', 'place'].map(step => ({ step, by: w.who.admin.account, device })))
 })
 
@@ -183,7 +191,8 @@ describe('whatever a statement does', () => {
     const [place = 0, other = 0] = await w.addLocations({ places: 2, capacity: 4 })
     const { tyres } = await addOperation(w)
     const [tyre] = tyres
-    const now = async () => (await w.query('select status, state, location_id from wheel where tyre_id = $1', [tyre]))[0]
+    const now = async () =>
+      (await w.query('select status, state, location_id from wheel where tyre_id = $1', [tyre]))[0]
     await w.query(`update tyre set status = 'in_stock', location_id = $2 where id = $1`, [tyre, place])
     expect(await now()).toEqual({ status: 'in_stock', state: 'at_place', location_id: place })
     await w.query('update tyre set location_id = $2 where id = $1', [tyre, other])
@@ -200,8 +209,8 @@ describe('whatever a statement does', () => {
     const vehicle = await w.addVehicle({})
     const tyres = await w.addSet({ vehicle, status: 'in_stock', location: place })
     await w.ask(contract.fleet.transfer, w.who.admin, { flt_id: vehicle, seq_id: w.customers.b, date: '2026-11-10' })
-    expect(await w.query('select distinct state, customer_id, location_id from wheel where tyre_id = any ($1)', [tyres])).toEqual([
-      { state: 'at_place', customer_id: w.customers.b, location_id: place },
-    ])
+    expect(
+      await w.query('select distinct state, customer_id, location_id from wheel where tyre_id = any ($1)', [tyres]),
+    ).toEqual([{ state: 'at_place', customer_id: w.customers.b, location_id: place }])
   })
 })

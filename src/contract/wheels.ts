@@ -1,0 +1,158 @@
+/** Wheels in the warehouse: steps in hand, what is to be cleared up, and orphans (docs/product.md "Where a wheel is"). */
+import { z } from 'zod'
+import { jobKinds, likenesses, settledKinds } from '#domain/clearUp.ts'
+import { hotelModes } from '#domain/site.ts'
+import { depth, tyreStatuses } from '#domain/tyre.ts'
+import { handSteps, wheelStates } from '#domain/wheel.ts'
+import { type AnswerName, call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, inputId, inputTyres, moment, typedText } from './wire.ts'
+
+const reason = typedText(500).pipe(z.string().min(1))
+const state = z.enum(wheelStates)
+
+/** The most jobs of one kind that are listed; the counts tell of the others. */
+export const maxJobs = 200
+
+const counts = z.record(z.enum(jobKinds), z.number().int())
+
+/** A job: `tyres` are its wheels; what follows is of the first of them, or of the orphan. */
+const job = z.object({
+  kind: z.enum(jobKinds),
+  /** Which job of its kind it is, as long as the situation is the same. */
+  key: z.string(),
+  tyres: rows(id),
+  since: moment,
+  flt_id: id.nullable(),
+  seq_id: id.nullable(),
+  companyname: z.string(),
+  license_plate: z.string(),
+  tyre_set: z.string(),
+  position: z.string(),
+  description: z.string(),
+  tyre_status: z.enum(tyreStatuses).nullable(),
+  state: state.nullable(),
+  /** Where the wheel is, or the place that is kept for it; of a set in parts, where most of it lies. */
+  location: id.nullable(),
+  stock_site_name: z.string(),
+  stock_rack: z.string(),
+  orphan: id.nullable(),
+})
+export type Job = z.output<typeof job>
+
+const candidate = z.object({
+  db_id: id,
+  flt_id: id,
+  seq_id: id,
+  companyname: z.string(),
+  license_plate: z.string(),
+  position: z.string(),
+  description: z.string(),
+  tyre_set: z.string(),
+  profile_depth: z.number().nullable(),
+  state,
+  why: rows(z.enum(likenesses)),
+})
+
+const moved: AnswerName[] = ['wheels.clearup', 'wheels.tally', 'operations.missing', 'tyres.events']
+
+export const wheels = feature('wheels', {
+  step: call({
+    path: '/wheels/step',
+    turn: 'scan',
+    who: ['admin'],
+    modes: hotelModes,
+    idempotent: true,
+    input: z.object({ tyres: inputTyres(200), step: z.enum(handSteps) }),
+    output: z.object({ state }),
+    failures: ['record.missing', 'wheel.step'],
+    invalidates: moved,
+    summary:
+      'Takes a step with wheels in hand, all or none: picked, missing, found, handed back. A wheel that is there already stays as it is. Onto a place, a cart or a lane: /locations/move.',
+  }),
+  close: call({
+    path: '/wheels/close',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ db_id: inputId, reason }),
+    output: z.object({ state }),
+    failures: ['record.missing', 'wheel.step'],
+    invalidates: moved,
+    summary: 'Gives up the search for a missing wheel, with the reason: it is taken to be where the records say.',
+  }),
+  clearup: call({
+    path: '/wheels/clearup',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.unknown().transform(() => ({})),
+    output: z.object({ counts, jobs: rows(job) }),
+    summary: `Lists what is to be cleared up in the warehouse, oldest first, at most ${maxJobs} jobs of a kind.`,
+  }),
+  tally: call({
+    path: '/wheels/tally',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.unknown().transform(() => ({})),
+    output: counts,
+    summary: 'Counts what is to be cleared up, by kind.',
+  }),
+  settle: call({
+    path: '/wheels/settle',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ kind: z.enum(settledKinds), key: z.string().min(1).max(2000), reason }),
+    output: z.object({ key: z.string() }),
+    invalidates: ['wheels.clearup', 'wheels.tally'],
+    summary: 'Says that a job needs no action, with the reason. It is listed again when other wheels are concerned.',
+  }),
+  orphan: call({
+    path: '/wheels/orphan',
+    who: ['admin'],
+    modes: hotelModes,
+    idempotent: true,
+    input: z
+      .object({
+        size: typedText(40).default(''),
+        brand: typedText(60).default(''),
+        pattern: typedText(60).default(''),
+        dot: typedText(20).default(''),
+        depth: z.number().min(depth.min).max(depth.max).nullish(),
+        note: typedText(500).default(''),
+        location: inputId.nullish(),
+      })
+      .refine(({ size, brand, note }) => size + brand + note !== '', { path: ['size'] }),
+    output: z.object({ orphan: id }),
+    failures: ['record.missing'],
+    invalidates: ['wheels.clearup', 'wheels.tally'],
+    summary: 'Registers a wheel that stands in the hall without a label: nobody knows whose it is.',
+  }),
+  candidates: call({
+    path: '/wheels/candidates',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ orphan: inputId }),
+    output: rows(candidate),
+    failures: ['record.missing'],
+    summary: 'Ranks the tyres that an orphan may be, and says why.',
+  }),
+  identify: call({
+    path: '/wheels/identify',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ orphan: inputId, db_id: inputId }),
+    output: z.object({ state }),
+    failures: ['record.missing', 'wheel.step'],
+    invalidates: moved,
+    summary: 'Says which tyre an orphan is. The wheel stands in the hall then, until it is put on a place.',
+  }),
+  dismiss: call({
+    path: '/wheels/dismiss',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ orphan: inputId, reason }),
+    output: z.object({ orphan: id }),
+    failures: ['record.missing'],
+    invalidates: ['wheels.clearup', 'wheels.tally'],
+    summary: 'Gives up an orphan, with the reason: scrapped, handed out.',
+  }),
+})

@@ -1,0 +1,41 @@
+/** What is out of order in the warehouse, as jobs with their next actions (docs/product.md "To clear up"). */
+
+export const jobKinds = ['missing', 'orphan', 'resting', 'split', 'three', 'over', 'anyway'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** What can be done with each: the first is what is done most. */
+export const jobActions = {
+  missing: ['find', 'close'],
+  orphan: ['identify', 'dismiss'],
+  resting: ['place', 'hand_back', 'miss'],
+  split: ['together', 'settle'],
+  three: ['vehicle', 'settle'],
+  over: ['location', 'settle'],
+  anyway: ['seen', 'miss'],
+} as const satisfies Record<JobKind, readonly string[]>
+export type JobAction = (typeof jobActions)[JobKind][number]
+
+/** The kinds that can be found right as they are, with a reason. */
+export const settledKinds = ['split', 'three', 'over'] as const satisfies readonly JobKind[]
+
+/** Why a tyre may be the orphan. */
+export const likenesses = ['missing', 'expected', 'set', 'size', 'brand', 'pattern', 'depth'] as const
+export type Likeness = (typeof likenesses)[number]
+
+/** What each reason counts when candidates are ranked. */
+export const weights = {
+  missing: 4,
+  size: 4,
+  expected: 3,
+  set: 2,
+  brand: 2,
+  pattern: 2,
+  depth: 1,
+} as const satisfies Record<Likeness, number>
+
+/** For how many days a missing wheel counts as lately missed. */
+export const lateDays = 42
+/** Depths of one tyre that differ by more, in mm, are of two. */
+export const sameDepth = 0.8
+/** For how many days it is listed that a storage was confirmed without a scan. */
+export const anywayDays = 30

@@ -1,0 +1,43 @@
+/** How large and heavy a wheel is by its size, for places that do not take every wheel (docs/product.md "Stock locations"). */
+import { parseDimension } from './article.ts'
+
+const mmPerInch = 25.4
+/** An inch size without an aspect is about as high as it is wide: the classic series has 82 %. */
+const classicAspect = 82
+
+/** What a wheel measures: in mm, and in kg without its rim and the rim alone. */
+export type WheelSize = { diameter: number; width: number; weight: number; rimWeight: number }
+
+/**
+ * What a tyre of a size measures, rounded up; `null` where the text names no size. The diameter follows from the size (ETRTO: rim and two
+ * sidewalls). The weight is an estimate from the rubber's volume that errs to the heavy side: catalogues do not have it.
+ */
+export function wheelSize(text: string): WheelSize | null {
+  const size = sizeIn(text)
+  if (!size) return null
+  const inMm = (measure: number): number => (size.unit === 'inch' ? measure * mmPerInch : measure)
+  const width = inMm(size.width)
+  const rim = size.rim * mmPerInch
+  const diameter =
+    size.diameter === null ? rim + (2 * width * (size.aspect ?? classicAspect)) / 100 : size.diameter * mmPerInch
+  // kg of tyre for each cubic metre of the ring that it fills, and of rim for each inch
+  const [density, perInch] = size.commercial === 'truck' ? [330, 1.9] : [270, 0.75]
+  const ring = (Math.PI / 4) * (diameter ** 2 - rim ** 2) * width * 1e-9
+  return {
+    diameter: Math.ceil(diameter),
+    width: Math.ceil(width),
+    weight: Math.ceil(ring * density),
+    rimWeight: Math.ceil(size.rim * perInch),
+  }
+}
+
+/** The size in a description such as `Michelin Alpin 6 205/55R16 91H`: it begins somewhere and goes to the end. */
+function sizeIn(text: string): ReturnType<typeof parseDimension> {
+  const words = text.trim().split(/\s+/)
+  for (let from = 0; from < words.length; from++)
+    for (let to = words.length; to > from; to--) {
+      const found = parseDimension(words.slice(from, to).join(' '))
+      if (found) return found
+    }
+  return null
+}

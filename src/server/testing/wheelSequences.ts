@@ -1,0 +1,201 @@
+/**
+ * Sequences of scans by three devices, in any order, offline and sent again, for the test and the drill of where wheels are
+ * (docs/promises.md "Wheels"). A sequence says what is wrong after it.
+ */
+import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
+import { contract } from '#contract/index.ts'
+import type { TyreStatus } from '#domain/tyre.ts'
+import { allowsStep, statesOf, type WheelState, type WheelStep } from '#domain/wheel.ts'
+import { addOperation, type Made } from './operations.ts'
+import type { World } from './world.ts'
+
+const { operations, locations, wheels } = contract
+
+const wheel = fc.nat({ max: 3 })
+const action = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ does: fc.constant('scan' as const), wheel }) },
+  { weight: 5, arbitrary: fc.record({ does: fc.constant('put' as const), wheel, on: fc.nat({ max: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('step' as const),
+      wheel,
+      step: fc.constantFrom('pick', 'miss', 'find', 'hand_back'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constantFrom(
+        'confirm' as const,
+        'cancel' as const,
+        'undo' as const,
+        'submit' as const,
+        'close' as const,
+      ),
+      wheel,
+    }),
+  },
+)
+export type Action = fc.Value<typeof action>
+
+/** What three devices do, and how much of it each has without a network until the others are done. */
+export const sequence = fc.record({
+  recall: fc.boolean(),
+  devices: fc.tuple(...([0, 1, 2] as const).map(() => fc.array(action, { minLength: 1, maxLength: 5 }))),
+  offline: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+})
+export type Sequence = fc.Value<typeof sequence>
+
+/** Two places for three wheels each, a cart and a lane for two. */
+export type Hall = readonly [first: number, second: number, cart: number, lane: number]
+
+export async function openHall(w: World): Promise<Hall> {
+  const rows = await w.query<{ id: number }>(
+    `insert into location (site_id, kind, name, site_name, path, walk, capacity, carries) values
+       ($1, 'place', '1', 'Hall', 'W-1', 1, 3, 0), ($1, 'place', '2', 'Hall', 'W-2', 2, 3, 0),
+       ($1, 'cart', 'K', 'Hall', 'K', 0, 0, 2), ($1, 'lane', 'L', 'Hall', 'L', 0, 0, 2) returning id`,
+    [w.sites.home],
+  )
+  return rows.map(({ id }) => id) as unknown as Hall
+}
+
+/** An id that is the same when a device sends again. */
+function idOf(...of: (string | number)[]): string {
+  const digits = createHash('sha256').update(of.join(' ')).digest('hex')
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-')
+}
+
+/** Plays a sequence with a set of its own, and sends everything twice. Answers what is wrong. */
+export async function play(w: World, hall: Hall, { recall, devices, offline }: Sequence): Promise<string[]> {
+  const vehicle = await w.addVehicle({})
+  const tyres = await w.addSet({
+    vehicle,
+    status: recall ? 'in_stock' : 'at_customer',
+    ...(recall && { location: null }),
+  })
+  const made = await addOperation(w, { vehicle, tyres, type: recall ? 'to_customer' : 'to_stock' })
+  const faults: string[] = []
+  const acknowledged = new Set<string>()
+  await send(w, operations.update.path, idOf('device', made.id), { operation: { _id: made.id, status: 'submitted' } })
+
+  const run = async (device: number) => {
+    for (const [nth, does] of (devices[device] ?? []).entries()) {
+      const scan = idOf(made.id, device, nth)
+      const [path, body] = callOf(does, { made, hall, scan, recall })
+      // oxlint-disable-next-line no-await-in-loop -- a device sends one after the other
+      const reply = await send(w, path, idOf('device', made.id, device), body)
+      if (reply.status >= 500) faults.push(`${does.does}: ${reply.text}`)
+      if (reply.status === 200 && does.does === 'scan' && reply.text !== '[]') acknowledged.add(scan)
+    }
+  }
+  const online = [0, 1, 2].filter(device => !offline[device])
+  const later = [0, 1, 2].filter(device => offline[device])
+  await Promise.all(online.map(run))
+  await Promise.all(later.map(run))
+  const before = await eventsOf(w, tyres)
+  // a reply was lost: every scan of a wheel is sent again
+  for (const [device, actions] of devices.entries())
+    for (const [nth, does] of actions.entries())
+      if (does.does === 'scan' && acknowledged.has(idOf(made.id, device, nth))) {
+        const [path, body] = callOf(does, { made, hall, scan: idOf(made.id, device, nth), recall })
+        // oxlint-disable-next-line no-await-in-loop -- as the device does
+        await send(w, path, idOf('device', made.id, device), body)
+      }
+  const after = await eventsOf(w, tyres)
+  if (after.length !== before.length) faults.push('a scan that was sent again was applied again')
+  const kept = await w.query<{ id: string }>('select id from scan where operation_id = $1', [made.id])
+  for (const scan of acknowledged) if (!kept.some(({ id }) => id === scan)) faults.push('an acknowledged scan is lost')
+  return [...faults, ...(await faultsIn(w, tyres))]
+}
+
+/** Takes the wheels of a sequence out of the hall, as a node of the version before would. */
+export const empty = (w: World) =>
+  w.query(
+    `update operation_tyre set open = false, planned_location = null where open;
+     update tyre set status = 'at_customer', location_id = null where status = 'in_stock';
+     update wheel set state = 'missing', location_id = null, step = 'miss' where location_id is not null`,
+  )
+
+const send = (w: World, path: string, device: string, body: object) =>
+  w.send(path, w.who.admin, body, { 'wheelhouse-device': device })
+
+type On = { made: Made; hall: Hall; scan: string; recall: boolean }
+function callOf(does: Action, { made, hall, scan, recall }: On): [path: string, body: object] {
+  const tyre = made.tyres[does.wheel]
+  const operation = { _id: made.id }
+  switch (does.does) {
+    case 'scan':
+      return [
+        operations.markscan.path,
+        { tyres: [{ tyreId: tyre, scanId: scan }], type: recall ? 'to_customer' : 'to_stock' },
+      ]
+    case 'put':
+      return [locations.move.path, { tyres: [tyre], location: hall[does.on], scanId: scan }]
+    case 'step':
+      return [wheels.step.path, { tyres: [tyre], step: does.step }]
+    case 'close':
+      return [wheels.close.path, { db_id: tyre, reason: 'given up' }]
+    case 'confirm':
+      return [operations.confirm.path, { operation, anyway: true, here: made.tyres.slice(does.wheel, does.wheel + 1) }]
+    case 'cancel':
+      return [operations.cancel.path, { operation }]
+    case 'undo':
+      return [operations.update.path, { operation: { ...operation, status: 'pending' } }]
+    case 'submit':
+      return [operations.update.path, { operation: { ...operation, status: 'submitted' } }]
+  }
+}
+
+type Event = { tyre: number; step: WheelStep; wheel: WheelState; location: number | null }
+const eventsOf = (w: World, tyres: readonly number[]) =>
+  w.query<Event>(
+    `select tyre_id as tyre, step, wheel, location_id as location from tyre_event where tyre_id = any ($1) and wheel is not null order by id`,
+    [tyres],
+  )
+
+/** What is wrong: a wheel in no state or in one that contradicts its tyre, a state that is not the sum of its events, a place too full. */
+async function faultsIn(w: World, tyres: readonly number[]): Promise<string[]> {
+  type Kept = {
+    tyre: number
+    status: TyreStatus
+    state: WheelState
+    began: WheelState
+    on: number | null
+    booked: number | null
+  }
+  const faults: string[] = []
+  const kept = await w.query<Kept>(
+    `select t.id as tyre, t.status, w.state, w.began, w.location_id as on, coalesce(t.location_id, held.planned_location) as booked
+     from tyre t left join wheel w on w.site_id = t.site_id and w.tyre_id = t.id
+       left join operation_tyre held on held.site_id = t.site_id and held.tyre_id = t.id and held.open and held.placed
+     where t.id = any ($1)`,
+    [tyres],
+  )
+  const events = Map.groupBy(await eventsOf(w, tyres), ({ tyre }) => tyre)
+  for (const { tyre, status, state, began, on, booked } of kept) {
+    const states: readonly WheelState[] = statesOf[status]
+    if (!states.includes(state)) faults.push(`${state} contradicts ${status}`)
+    if (state === 'at_place' && on !== booked) faults.push(`at ${on}, and the books say ${booked}`)
+    let [now, where]: [WheelState, number | null] = [began, null]
+    for (const { step, wheel: next, location } of events.get(tyre) ?? []) {
+      if (next !== now && !allowsStep(step, now, next)) faults.push(`${step} from ${now} to ${next}`)
+      ;[now, where] = [next, location]
+    }
+    if (now !== state) faults.push(`${state}, and its events say ${now}`)
+    if (where !== on) faults.push(`on ${on}, and its events say ${where}`)
+  }
+  const full = await w.query<{ path: string }>(
+    `select path from location l where l.held > l.capacity
+       or l.held <> (select count(*) from tyre t where t.site_id = l.site_id and t.location_id = l.id and t.removed_at is null)
+       or kind in ('cart', 'lane') and carries < (select count(*) from wheel w where w.site_id = l.site_id and w.location_id = l.id)`,
+  )
+  return [...faults, ...full.map(({ path }) => `${path} holds more than it can, or is counted wrong`)]
+}

@@ -1,0 +1,199 @@
+/** What is out of order in the warehouse, each with its next actions (docs/product.md "To clear up"). */
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
+import { type Job, wheels as calls } from '#contract/wheels.ts'
+import { type JobAction, type JobKind, jobActions, jobKinds, settledKinds } from '#domain/clearUp.ts'
+import { formatNumber } from '#domain/number.ts'
+import { mayTake } from '#domain/wheel.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { formatMoment } from '../shared/format.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { nowAndThen, useSite } from '../shared/session.ts'
+import { Rack } from '../shared/trade.tsx'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { Below } from '../ui/dataTable/below.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
+import { Candidates } from './candidates.tsx'
+import { PutOnPlace } from './putOnPlace.tsx'
+import { RegisterOrphan } from './registerOrphan.tsx'
+
+export function ClearUp() {
+  const { t, i18n } = useTranslation('locations')
+  const { data, error, refetch } = useAnswer(calls.clearup, {}, { refetchInterval: nowAndThen })
+  const [registering, setRegistering] = useState(false)
+  const [doing, setDoing] = useState<{ job: Job; action: JobAction } | null>(null)
+  const done = () => setDoing(null)
+  const kinds = data ? jobKinds.filter(kind => (data.counts[kind] ?? 0) > 0) : []
+  return (
+    <Screen
+      title={t('clearUp.title')}
+      actions={
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setRegistering(true)}>
+          {t('clearUp.register')}
+        </Button>
+      }
+    >
+      {!data ? (
+        error ? (
+          <Failed error={error} retry={refetch} />
+        ) : (
+          <Placeholders rows={6} height={52} />
+        )
+      ) : kinds.length === 0 ? (
+        <Empty text={t('clearUp.none')} />
+      ) : (
+        <Stack gap="lg">
+          {kinds.map(kind => (
+            <section key={kind} aria-label={t(`clearUp.kind.${kind}`)}>
+              <Title order={2} size="h4">
+                {t(`clearUp.kind.${kind}`)} · {formatNumber(data.counts[kind] ?? 0, i18n.language)}
+              </Title>
+              <Text size="sm" c="dimmed" mb="xs">
+                {t(`clearUp.why.${kind}`)}
+              </Text>
+              <Jobs kind={kind} jobs={data.jobs.filter(job => job.kind === kind)} start={setDoing} />
+            </section>
+          ))}
+        </Stack>
+      )}
+      <FormDialog
+        opened={registering}
+        onClose={() => setRegistering(false)}
+        title={t('clearUp.register')}
+        lost={t('unsaved')}
+      >
+        {dialog => <RegisterOrphan dialog={dialog} />}
+      </FormDialog>
+      {doing && <Doing {...doing} done={done} />}
+    </Screen>
+  )
+}
+
+const placeOf = (job: Job) => (job.stock_rack === '' ? null : <Rack name={job.stock_rack} />)
+
+type JobsProps = { kind: JobKind; jobs: readonly Job[]; start: (what: { job: Job; action: JobAction }) => void }
+
+function Jobs({ kind, jobs, start }: JobsProps) {
+  const { t } = useTranslation('locations')
+  const { time_zone: zone } = useSite()
+  return (
+    <DataTable
+      label={t(`clearUp.kind.${kind}`)}
+      columns={[
+        {
+          id: 'wheel',
+          header: t('clearUp.wheel'),
+          render: job => (
+            <>
+              {job.flt_id !== null && (
+                <>
+                  <VehiclePlate plate={job.license_plate} id={job.flt_id} size="sm" />{' '}
+                  <Text size="xs" c="dimmed" component="span">
+                    {job.companyname}
+                  </Text>
+                  <br />
+                </>
+              )}
+              <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
+              {job.description}
+              <Below>{formatMoment(job.since, zone)}</Below>
+            </>
+          ),
+        },
+        { id: 'place', header: t('clearUp.place'), render: placeOf, nowrap: true },
+        { id: 'since', header: t('clearUp.since'), render: job => formatMoment(job.since, zone), from: 'sm' },
+        {
+          id: 'actions',
+          header: t('clearUp.actions'),
+          headerHidden: true,
+          align: 'end',
+          width: '1%',
+          render: job => (
+            <Group gap="xs" justify="flex-end" wrap="nowrap">
+              {jobActions[kind]
+                .filter(action => isPossible(action, job))
+                .map(action => (
+                  <Action key={action} job={job} action={action} start={start} />
+                ))}
+            </Group>
+          ),
+        },
+      ]}
+      rows={jobs}
+      keyOf={job => job.key}
+      frame
+    />
+  )
+}
+
+/** Whether an action leads anywhere: what the server would refuse is not offered. */
+function isPossible(action: JobAction, { state, tyre_status, location }: Job): boolean {
+  if (action === 'find' || action === 'miss' || action === 'hand_back')
+    return state !== null && tyre_status !== null && mayTake(action, { state, tyre_status })
+  if (action === 'seen' || action === 'together' || action === 'location') return location !== null
+  return true
+}
+
+type DoingProps = { job: Job; action: JobAction }
+
+/** A button: what needs nothing else is done at once, what has a screen leads there, the rest opens a dialog. */
+function Action({ job, action, start }: DoingProps & { start: (what: DoingProps) => void }) {
+  const { t } = useTranslation('locations')
+  const navigate = useNavigate()
+  const step = useCall(calls.step, { done: 'common:performed' })
+  const move = useCall(locations.move, { done: 'common:performed' })
+  const text = t(`clearUp.action.${action}`, { place: job.stock_rack || job.stock_site_name })
+  function act() {
+    if (action === 'location' && job.location !== null)
+      return void navigate({ to: '/admin/locations', search: { id: job.location } })
+    if (action === 'vehicle' && job.flt_id !== null)
+      return void navigate({ to: '/fleet/vehicle', search: { id: job.flt_id } })
+    if (action === 'find' || action === 'miss' || action === 'hand_back')
+      step.mutate({ tyres: job.tyres, step: action })
+    else if ((action === 'seen' || action === 'together') && job.location !== null)
+      move.mutate({ tyres: job.tyres, location: job.location })
+    else start({ job, action })
+  }
+  return (
+    <Button size="xs" variant="default" loading={step.isPending || move.isPending} onClick={act}>
+      {text}
+    </Button>
+  )
+}
+
+/** The dialog of an action that needs a reason, a place or a choice. */
+function Doing({ job, action, done }: DoingProps & { done: () => void }) {
+  const { t } = useTranslation('locations')
+  const close = useCall(calls.close, { done: 'common:performed' })
+  const settle = useCall(calls.settle, { done: 'common:performed' })
+  const dismiss = useCall(calls.dismiss, { done: 'common:performed' })
+  if (action === 'place')
+    return (
+      <FormDialog opened onClose={done} title={t('clearUp.action.place')} lost={t('unsaved')}>
+        {dialog => <PutOnPlace dialog={dialog} tyres={job.tyres} booked={job.location} />}
+      </FormDialog>
+    )
+  if (action === 'identify' && job.orphan !== null) return <Candidates orphan={job.orphan} onClose={done} />
+  const kind = settledKinds.find(one => one === job.kind)
+  function send(reason: string): Promise<unknown> {
+    const [tyre] = job.tyres
+    if (job.orphan !== null) return dismiss.mutateAsync({ orphan: job.orphan, reason })
+    if (kind) return settle.mutateAsync({ kind, key: job.key, reason })
+    return tyre === undefined ? Promise.resolve() : close.mutateAsync({ db_id: tyre, reason })
+  }
+  return (
+    <ReasonDialog
+      title={t(`clearUp.action.${action}`)}
+      text={t('clearUp.reason')}
+      confirm={t(`clearUp.action.${action}`)}
+      send={send}
+      onClose={done}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+/** Registers a wheel that stands in the hall, and nobody knows whose it is. */
+import { TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
+import { wheels as calls } from '#contract/wheels.ts'
+import { depth } from '#domain/tyre.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Choice } from '../ui/choice.tsx'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
+
+type Fields = {
+  size: string
+  brand: string
+  pattern: string
+  dot: string
+  depth: number | string
+  note: string
+  location: string | null
+}
+const nothing: Fields = { size: '', brand: '', pattern: '', dot: '', depth: '', note: '', location: null }
+const words = ['size', 'brand', 'pattern', 'dot', 'note'] as const
+const longest = { size: 40, brand: 60, pattern: 60, dot: 20, note: 500 } as const
+
+export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
+  const { t } = useTranslation('locations')
+  const { data = [] } = useAnswer(locations.all, {})
+  const register = useCall(calls.orphan, { done: 'common:performed' })
+  const form = useContractForm({
+    initial: nothing,
+    input: ({ depth: mm, location, ...said }) => ({
+      ...said,
+      depth: typeof mm === 'number' ? mm : null,
+      location: location === null ? null : Number(location),
+    }),
+    rules: ({ size, brand, note }) => ({
+      size: (size + brand + note).trim() === '' ? t('clearUp.orphan.nothing') : undefined,
+    }),
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await register.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      {words.map(field => (
+        <TextInput
+          key={field}
+          {...form.text(field)}
+          label={t(`clearUp.orphan.${field}`)}
+          maxLength={longest[field]}
+          {...(field === 'size' && { placeholder: '205/55 R16', 'data-autofocus': true })}
+        />
+      ))}
+      <NumberField
+        {...form.number('depth')}
+        label={t('clearUp.orphan.depth')}
+        min={depth.min}
+        max={depth.max}
+        step={depth.step}
+      />
+      <Choice
+        {...form.choice('location')}
+        label={t('clearUp.place')}
+        data={data
+          .filter(({ capacity }) => capacity > 0)
+          .map(({ _id, stock_rack, stock_site_name }) => ({
+            value: String(_id),
+            label: stock_rack || stock_site_name,
+          }))}
+        searchable
+        clearable
+        limit={30}
+        nothingFoundMessage={t('noneFound')}
+      />
+      <FormActions form={form} dialog={dialog} submit={t('clearUp.register')} disabled={!form.valid} />
+    </Form>
+  )
+}
