@@ -570,7 +570,7 @@ describe('the demo', () => {
       await admin.query(`create role ${owner} nosuperuser nobypassrls`)
       await admin.query(`grant usage, create on schema public to ${owner}`)
       const { rows } = await admin.query<{ name: string }>(
-        `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+        `select relname as name from pg_class where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace`,
       )
       for (const { name } of rows) await admin.query(`alter table ${name} owner to ${owner}`)
       await admin.query(`set role ${owner}`)

@@ -38,7 +38,8 @@ const action = fc.oneof(
     }),
   },
 )
-export type Action = fc.Value<typeof action>
+type ValueOf<A> = A extends fc.Arbitrary<infer V> ? V : never
+type Action = ValueOf<typeof action>
 
 /** What three devices do, and how much of it each has without a network until the others are done. */
 export const sequence = fc.record({
@@ -46,7 +47,7 @@ export const sequence = fc.record({
   devices: fc.tuple(...([0, 1, 2] as const).map(() => fc.array(action, { minLength: 1, maxLength: 5 }))),
   offline: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
 })
-export type Sequence = fc.Value<typeof sequence>
+type Sequence = ValueOf<typeof sequence>
 
 /** Two places for three wheels each, a cart and a lane for two. */
 export type Hall = readonly [first: number, second: number, cart: number, lane: number]
