@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 import { lockPutAway } from '../src/server/features/locations/putAway.sql.ts'
-import { exchange } from '../src/server/testing/races.ts'
+import { replaceStatement } from '../src/server/testing/races.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { empty, openHall, play, sequence } from '../src/server/testing/wheelSequences.ts'
 import { world } from '../src/server/testing/world.ts'
@@ -18,7 +18,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const sequences = short ? 60 : 2000
   const server = await openTestServer()
   try {
-    const w = await world({ server, served: () => ({ fairness: null }), now: new Date('2026-11-10T10:00:00Z') })
+    const w = await world({ server, served: () => ({ queues: null }), now: new Date('2026-11-10T10:00:00Z') })
     try {
       const hall = await openHall(w)
       let actions = 0
@@ -43,7 +43,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       await w.query('alter table tyre disable trigger wheel_follows')
       control('wheels do not follow their tyres', await goesWrong(200))
       await w.query('alter table tyre enable trigger wheel_follows')
-      const undo = exchange(lockPutAway, text => text.replace('pg_advisory_xact_lock(', "format('%s %s', "))
+      const undo = replaceStatement(lockPutAway, text => text.replace('pg_advisory_xact_lock(', "format('%s %s', "))
       control('no lock of the places', await goesWrong(1000))
       undo()
       return result(`${actions} scans and steps`)

@@ -59,7 +59,7 @@ const moved: AnswerName[] = ['wheels.clearup', 'wheels.tally', 'operations.missi
 export const wheels = feature('wheels', {
   step: call({
     path: '/wheels/step',
-    turn: 'scan',
+    workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,

@@ -13,10 +13,10 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { nowAndThen, useSite } from '../shared/session.ts'
+import { pollInterval, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Candidates } from './candidates.tsx'
@@ -25,7 +25,7 @@ import { RegisterOrphan } from './registerOrphan.tsx'
 
 export function ClearUp() {
   const { t, i18n } = useTranslation('locations')
-  const { data, error, refetch } = useAnswer(calls.clearup, {}, { refetchInterval: nowAndThen })
+  const { data, error, refetch } = useAnswer(calls.clearup, {}, { refetchInterval: pollInterval })
   const [registering, setRegistering] = useState(false)
   const [doing, setDoing] = useState<{ job: Job; action: JobAction } | null>(null)
   const done = () => setDoing(null)

@@ -12,7 +12,7 @@ import {
 } from '#domain/location.ts'
 import { useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'

@@ -5,7 +5,7 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { Choice } from '../ui/choice.tsx'
+import { Choice } from '../ui/select.tsx'
 
 type PutOnPlaceProps = { dialog: DialogControls; tyres: readonly number[]; booked: number | null }
 
