@@ -1,0 +1,145 @@
+/**
+ * Requests to addresses that somebody else has typed (docs/decisions/0038). A name is resolved once, all of its addresses have to be
+ * on the internet, and the connection goes to the one that was looked at. Nothing is redirected, and answers are small and quick.
+ */
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import { mayConnect } from './addresses.ts'
+
+/**
+ * Why nothing came: the address is none of the internet or of no machine at all; nobody answered in time; the answer was too long or
+ * wanted to send us elsewhere.
+ */
+type Reason = 'address' | 'unreachable' | 'unusable'
+
+export class OutboundFailed extends Error {
+  readonly reason: Reason
+  constructor(reason: Reason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OutboundFailed'
+    this.reason = reason
+  }
+}
+
+type Asked = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+}
+
+export type Outbound = {
+  /** Whether private networks, and http, are open. */
+  readonly allowsPrivate: boolean
+  /** Makes a request. @throws OutboundFailed */
+  send(url: string, asked?: Asked): Promise<Response>
+}
+
+type Wish = {
+  /** Opens private networks and the machine itself, and http (ALLOW_PRIVATE_ADDRESSES). */
+  readonly allowPrivate: boolean
+  /** All addresses of a name. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>
+  /** How long a request may take in all, in ms. */
+  readonly patience?: number
+  /** The most bytes of an answer. */
+  readonly most?: number
+}
+
+const resolveAll = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address)
+
+/** Opens the only way out to addresses that people type. */
+export function openOutbound({
+  allowPrivate,
+  resolve = resolveAll,
+  patience = 5000,
+  most = 256 * 1024,
+}: Wish): Outbound {
+  /** @throws OutboundFailed `address` */
+  async function addressOf(url: URL): Promise<string> {
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    // a name without an address is refused like one with a private address: nobody is to learn which names there are inside
+    const addresses = isIP(host) ? [host] : await resolve(host).catch(() => [])
+    const [first] = addresses
+    if (first === undefined || !addresses.every(address => mayConnect(address, { allowPrivate })))
+      throw new OutboundFailed('address', `${host} is no address on the internet`)
+    return first
+  }
+  return {
+    allowsPrivate: allowPrivate,
+    async send(text, asked = {}) {
+      const url = URL.canParse(text) ? new URL(text) : null
+      const isOpen = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:')
+      if (!url || !isOpen || url.username !== '' || url.password !== '')
+        throw new OutboundFailed('address', 'not an address that is asked')
+      const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(asked.signal ? [asked.signal] : [])])
+      const late = new Promise<never>((_, reject) => {
+        const end = (): void => reject(new OutboundFailed('unreachable', `${url.host} takes too long`))
+        signal.addEventListener('abort', end, { once: true })
+      })
+      late.catch(() => {})
+      return Promise.race([late, addressOf(url).then(address => exchange(url, address, { ...asked, signal }, most))])
+    },
+  }
+}
+
+/** Makes the request at an address, whatever the name of its host means by now. */
+function exchange(url: URL, address: string, asked: Asked & { signal: AbortSignal }, most: number): Promise<Response> {
+  const { method = 'GET', headers = {}, body, signal } = asked
+  const failed = (cause: unknown): OutboundFailed =>
+    cause instanceof OutboundFailed
+      ? cause
+      : new OutboundFailed('unreachable', `${url.host} can't be reached`, { cause })
+  return new Promise((resolve, reject) => {
+    const secure = url.protocol === 'https:'
+    const request = (secure ? https : http).request(
+      {
+        host: address,
+        port: url.port || (secure ? 443 : 80),
+        // the certificate has to be that of the name
+        ...(secure && isIP(url.hostname) === 0 && !url.hostname.startsWith('[') && { servername: url.hostname }),
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: {
+          ...headers,
+          host: url.host,
+          'accept-encoding': 'identity',
+          ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+        },
+        // no connection is kept: the next request looks at the address again
+        agent: false,
+        signal,
+      },
+      answer => {
+        answer.once('error', error => reject(failed(error)))
+        read(answer, most).then(resolve, error => {
+          request.destroy()
+          reject(failed(error))
+        })
+      },
+    )
+    request.once('error', error => reject(failed(error)))
+    request.end(body)
+  })
+}
+
+/** The whole answer. @throws OutboundFailed `unusable` */
+async function read(answer: http.IncomingMessage, most: number): Promise<Response> {
+  const status = answer.statusCode ?? 0
+  if (status < 200 || (status >= 300 && status < 400)) throw new OutboundFailed('unusable', 'it sends us elsewhere')
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > most) throw new OutboundFailed('unusable', 'it answers too much')
+    parts.push(part)
+  }
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headersDistinct))
+    for (const one of value ?? []) headers.append(name, one)
+  const isEmpty = status === 204 || status === 205
+  return new Response(isEmpty ? null : Buffer.concat(parts), { status, headers })
+}
