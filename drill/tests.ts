@@ -81,7 +81,13 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 40,
     summary: 'a second factor is accepted once, from its owner, before it expires',
-    files: ['src/server/features/session/factors.test.ts', 'e2e/secondStep.test.ts'],
+    files: [
+      'src/server/features/session/factors.test.ts',
+      'src/server/features/signOn/signOn.test.ts',
+      'src/server/outbound/outbound.test.ts',
+      'e2e/secondStep.test.ts',
+      'e2e/signOn.test.ts',
+    ],
   },
 ]
 

@@ -166,12 +166,12 @@ export type Journeys = {
   visit(options?: BrowserContextOptions): Promise<Visitor>
 }
 
-/** The portal and the browser that all journeys of a file share. */
-export function shareJourneys(): Journeys {
+/** The portal, with these settings, and the browser that all journeys of a file share. */
+export function shareJourneys(settings: Record<string, string> = {}): Journeys {
   let portal: Portal | undefined
   let browser: Browser | undefined
   beforeAll(async () => {
-    ;[portal, browser] = await Promise.all([openPortal(), openBrowser()])
+    ;[portal, browser] = await Promise.all([openPortal(settings, { copied: true }), openBrowser()])
   })
   afterAll(async () => {
     await browser?.close()

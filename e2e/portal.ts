@@ -39,15 +39,15 @@ export type Portal = {
 
 /**
  * Starts the portal with the demo tyre hotel, in a new directory unless DATA_DIR names one. `folder` has another
- * version of the code.
+ * version of the code. `copied`: it starts with a copy of the prepared demo.
  */
 export async function openPortal(
   env: Record<string, string> = {},
-  { folder = root }: { folder?: string } = {},
+  { folder = root, copied = Object.keys(env).length === 0 }: { folder?: string; copied?: boolean } = {},
 ): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
   const demo = process.env[demoTemplateVar]
-  if (demo && Object.keys(env).length === 0)
+  if (demo && copied)
     // with owners and permissions: the database has its own user
     await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
   const port = Number(env['PORT'] ?? (await freePort()))

@@ -161,6 +161,8 @@ function configStops(): Stop[] {
       fill('[role="dialog"] input', 'Washing'),
       press('common:cancel'),
     ),
+    stop('config-sign-on', config, 'config:signOn.add'),
+    stop('config-sign-on-refused', config, 'config:signOn.add', submit),
     stop('config-vehicle-new', config, 'config:vehicleConfigs.add'),
     stop('config-vehicle-refused', config, 'config:vehicleConfigs.add', submit),
     // what vehicles have: its wheels stay

@@ -84,6 +84,7 @@ export type AnswerName =
   | 'operations.fetch'
   | 'security.list'
   | 'security.people'
+  | 'signOn.settings'
   | 'site.getvehicleconfigs'
   | 'site.gsc'
   | 'site.tsconfigdata'

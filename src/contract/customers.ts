@@ -82,6 +82,8 @@ const account = z.object({
     .default(null),
   /** It has a second step: a passkey or an authenticator app. */
   second_step: z.boolean().default(false),
+  /** It is linked to somebody at the provider of the site's single sign-on. */
+  linked: z.boolean().default(false),
 })
 export type Account = z.output<typeof account>
 

@@ -190,7 +190,7 @@ export const configForm = administered
 export type ConfigForm = z.input<typeof configForm>
 
 /** The whole configuration, to be edited. */
-export const adminConfig = siteConfig.omit({ removedTransports: true }).extend({
+export const adminConfig = siteConfig.omit({ removedTransports: true, signOn: true }).extend({
   _id: id,
   version: z.number().int(),
   urls: rows(z.string()),

@@ -14,6 +14,7 @@ import { operations } from './operations.ts'
 import { people } from './people.ts'
 import { security } from './security.ts'
 import { account, users } from './session.ts'
+import { signOn } from './signOn.ts'
 import { site } from './site.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
@@ -23,6 +24,7 @@ import { wheels } from './wheels.ts'
 export const contract = {
   users,
   account,
+  signOn,
   site,
   hotelconfig,
   transports,

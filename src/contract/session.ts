@@ -45,7 +45,7 @@ const step = z.object({
   methods: z.array(methods).max(3),
 })
 export type Step = z.output<typeof step>
-const profileOrStep = z.discriminatedUnion('isAuthenticated', [profile, step])
+export const profileOrStep = z.discriminatedUnion('isAuthenticated', [profile, step])
 /** How a sign-in goes on after a factor was added, and the recovery codes that came with it. */
 const enrolled = recoveryCodes.extend({ next: profileOrStep })
 
@@ -147,7 +147,10 @@ export const users = feature('users', {
     path: '/users/logout',
     who: 'anyone',
     input: nothing,
-    output: z.object({}),
+    output: z.object({
+      /** Where the browser ends the session at the provider that began this one (docs/product.md "Single sign-on"). */
+      next: z.string().optional(),
+    }),
     summary: 'Signs out and ends the session.',
   }),
   language: call({

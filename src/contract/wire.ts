@@ -290,6 +290,8 @@ const siteBranding = z.object({
   navlogoPath: z.string().nullable(),
   landinglogoPath: z.string().nullable(),
   faviconPath: z.string().nullable(),
+  /** The name of the provider that one can sign in by, null for none; a node of the version before does not say. */
+  signOn: z.string().nullish(),
 })
 
 export const branding = siteBranding.extend({

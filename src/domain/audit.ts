@@ -12,9 +12,10 @@ export const auditActions = {
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
-  account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'export', 'erase'],
+  account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
   import: ['vehicles', 'articles', 'customers'],
   config: ['edit', 'image'],
+  signOn: ['save', 'remove'],
   vehicleConfig: ['add', 'edit', 'remove'],
   labelReport: ['add', 'edit', 'remove'],
   site: ['create', 'retire'],
@@ -37,11 +38,11 @@ type Verbs = Record<string, readonly string[]>
 
 /** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
-  `account added amount automatic axle_height axle_width axles before bolts capacity changed city code companyname
+  `account added amount automatic axle_height axle_width axles before bolts capacity changed city claim client_id code companyname
    config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   icon kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
-   quantity reason refused released remarks removed services set site street tachometer takes to transport type tyres unchanged unscanned urls
+   icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
+   quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims zipcode brand`.split(/\s+/),
 )
 const fieldsOfSite = new Set(

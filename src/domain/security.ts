@@ -11,6 +11,7 @@ export const securityKinds = [
   'factorRemoved',
   'passwordChanged',
   'rolesChanged',
+  'signOnChanged',
   'exported',
   'printedMany',
   'foreignId',
@@ -63,6 +64,9 @@ export const securityFacts = {
   disabled: null,
   erased: null,
   commandLine: null,
+  provider: null,
+  failure: null,
+  problem: null,
   flood: null,
 } as const satisfies Record<string, Words | null>
 type Words = { readonly texts: string; readonly words: readonly string[] }

@@ -13,6 +13,7 @@ import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
+import { openOutbound } from './outbound/outbound.ts'
 import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
     ),
     backupsSince,
     superusersNeedFactor: config.SUPERUSERS_NEED_FACTOR,
+    outbound: openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES }),
     sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,

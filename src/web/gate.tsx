@@ -1,11 +1,13 @@
 /** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
-import { queryClient } from './shared/api.ts'
+import { messageOf, queryClient } from './shared/api.ts'
 import { initialLanguage, i18n, setLanguage, textsReady } from './i18n.ts'
+import { takeAnswer } from './shared/signOn.ts'
 import { prefetchFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
 import { languages } from '#domain/account.ts'
 import { linkPath } from '#domain/mail.ts'
+import { notify } from './ui/notify.ts'
 import { Splash, Unreachable } from './splash.tsx'
 
 const portal = () => import('./portal.tsx')
@@ -49,10 +51,12 @@ function takeToken(): string | null {
 }
 // once: a component that waits for its code would begin anew, without it
 const initialToken = takeToken()
+const initialAnswer = takeAnswer()
 
 function PortalOrLogin() {
   use(initialLoad)
   const [token, setToken] = useState(initialToken)
+  const [answer, setAnswer] = useState(initialAnswer)
   const session = useQuery(sessionQuery)
   const site = useQuery(siteQuery)
   const favicon = site.data?.faviconPath
@@ -65,13 +69,19 @@ function PortalOrLogin() {
   if (!session.data || !site.data) return <Splash />
   return (
     <SiteContext value={site.data}>
-      {session.data.isAuthenticated && token === null ? (
+      {session.data.isAuthenticated && token === null && answer === null ? (
         <WhoContext value={session.data}>
           <Portal key={session.data.username} />
         </WhoContext>
       ) : (
         <Login
           token={token}
+          answer={answer}
+          onAnswerDone={error => {
+            setAnswer(null)
+            // whoever was signed in goes on, and is told; everybody else reads it on the login screen
+            if (error !== undefined && session.data.isAuthenticated) notify.error(messageOf(error))
+          }}
           onTokenDone={() => {
             setToken(null)
             // somebody else may be signed in here, or it was the password of a session that has ended

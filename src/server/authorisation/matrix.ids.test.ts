@@ -113,6 +113,9 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'customers.resetpassword': { _id: account },
   'customers.resetfactors': { _id: account },
   'customers.sendlink': { _id: { ...account, own: 'mail.off' } },
+  // of the portal at the provider
+  'signOn.save': { client_id: 'no id', seq_id: { ...customer, own: 'signOn.key' } },
+  'signOn.unlink': { _id: account },
   'fleet.fetch': { seq_id: customer, last_vehicle: cursor(rows => rows.vehicle) },
   'fleet.vehicle': { flt_id: vehicle },
   'fleet.new': { seq_id: customer },

@@ -3,6 +3,7 @@
  * row-level security alone. A leak is a word of somebody else's in an answer, or a changed row of theirs. Ids exchanged inside a body
  * are matrix.ids.test.ts, fields nobody may set matrix.fields.test.ts, hidden tread depth matrix.depth.test.ts.
  */
+import { openOutbound } from '../outbound/outbound.ts'
 import { openSecrets } from '../secrets.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
@@ -311,6 +312,8 @@ async function leaksOfPolicies({
             agent: '',
             device: null,
             secrets: openSecrets(null),
+            outbound: openOutbound({ allowPrivate: false }),
+            outside: <T>(work: () => Promise<T>) => work(),
             sendsMail: true,
             setSession() {},
             setDevice() {},

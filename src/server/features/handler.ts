@@ -7,6 +7,7 @@ import type { DocumentType, Mode } from '#domain/site.ts'
 import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Tx } from '../db/database.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Print } from '../printing/pool.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -84,6 +85,13 @@ export type Context<I, W> = {
     /** The token in this browser's cookie of known devices, `null` when it has none. */
     readonly device: string | null
     readonly secrets: Secrets
+    /** The way out to addresses that people type. */
+    readonly outbound: Outbound
+    /**
+     * Does work that waits for another server, without the slot of the request: others go on. To be called after `tx.commit()`, or it
+     * would hold a connection.
+     */
+    outside<T>(work: () => Promise<T>): Promise<T>
     /** The accounts of the demo that the login page offers; none in a portal of somebody. */
     readonly demo: readonly DemoLogin[]
     /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */

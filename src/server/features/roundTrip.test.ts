@@ -9,13 +9,17 @@ import type { Call } from '#contract/call.ts'
 import { contract, calls } from '#contract/index.ts'
 import { serviceIcons } from '#domain/serviceIcon.ts'
 import type { Statement } from '../db/statement.ts'
+import { openOutbound } from '../outbound/outbound.ts'
+import { openSecrets } from '../secrets.ts'
 import { leavesOf } from '../testing/inputs.ts'
 import { addOperation, addService, addTransport } from '../testing/operations.ts'
 import { replaceStatement } from '../testing/races.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
+import { startProvider, type TestProvider } from '../testing/provider.ts'
 import { updateVehicle } from './fleet/vehicles.sql.ts'
 
 let w: World
+let provider: TestProvider
 const ids: Record<'place' | 'service' | 'otherService' | 'transport' | 'otherTransport', number> = {
   place: 0,
   service: 0,
@@ -24,7 +28,11 @@ const ids: Record<'place' | 'service' | 'otherService' | 'transport' | 'otherTra
   otherTransport: 0,
 }
 beforeAll(async () => {
-  w = await world({ now: new Date('2026-11-18T09:00:00Z') })
+  provider = await startProvider([])
+  w = await world({
+    now: new Date('2026-11-18T09:00:00Z'),
+    served: () => ({ secrets: openSecrets('a key'), outbound: openOutbound({ allowPrivate: true }) }),
+  })
   const { home } = w.sites
   await w.setSite(home, { allow_profile_depth: true, allow_tachometer: true })
   ids.place = (await w.addLocations({ places: 1, capacity: 8 }))[0] ?? 0
@@ -48,7 +56,10 @@ beforeAll(async () => {
   stored.vehicle = await w.addVehicle({})
   stored.tyre = await w.addTyre({ vehicle: stored.vehicle })
 })
-afterAll(() => w.close())
+afterAll(async () => {
+  await w.close()
+  await provider.close()
+})
 
 // ---- Values ---------------------------------------------------------------------------------------------------------------------
 
@@ -207,6 +218,18 @@ const things: readonly Thing[] = [
     },
     given: { type: () => 'user', seq_id: () => w.customers.a },
     unwritten: { _id: 'names the account' },
+  },
+  {
+    what: 'a provider of single sign-on',
+    create: { call: contract.signOn.save, id: () => 0 },
+    change: { call: contract.signOn.save, beside: () => ({ client_secret: '' }) },
+    read: { call: contract.signOn.settings, ask: everything, pick: (answer: { provider: unknown }) => answer.provider },
+    answered: 'provider',
+    given: {
+      issuer: () => provider.issuer,
+      claim: round => `claim_${round}`,
+      seq_id: round => (round % 2 ? w.customers.a : w.customers.b),
+    },
   },
   {
     what: "a site's administrator",
@@ -422,6 +445,8 @@ const withoutFields: readonly string[] = [
   'transports.remove',
   'vehicleConfigs.remove',
   'labelReports.remove',
+  'signOn.remove',
+  'signOn.unlink',
   'customers.setdisabled',
   'customers.resetpassword',
   'customers.resetfactors',

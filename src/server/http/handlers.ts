@@ -12,6 +12,7 @@ import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/hotelconfig.ts'
 import { transports } from '../features/config/transports.ts'
+import { signOn } from '../features/signOn/signOn.ts'
 import { site } from '../features/sites/sites.ts'
 import { security } from '../features/security/security.ts'
 import { account } from '../features/session/account.ts'
@@ -23,6 +24,7 @@ import { wheels } from '../features/wheels/wheels.ts'
 export const handlers: Handlers = {
   users,
   account,
+  signOn,
   site,
   hotelconfig,
   transports,

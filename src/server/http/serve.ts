@@ -12,6 +12,7 @@ import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context, DemoLogin } from '../features/handler.ts'
+import { openOutbound, type Outbound } from '../outbound/outbound.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
@@ -57,6 +58,8 @@ export type Served = {
   readonly backupsSince?: Date | null
   /** By default with a key that is gone when the process ends. */
   readonly secrets?: Secrets
+  /** The way out to addresses that people type; by default to the internet only. */
+  readonly outbound?: Outbound
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
   /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
@@ -102,6 +105,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const queues = options.queues === undefined ? openRequestQueues(options.database.size) : options.queues
   const identifying = { ...options, fairness: queues }
   const secrets = options.secrets ?? openSecrets(null)
+  const outbound = options.outbound ?? openOutbound({ allowPrivate: false })
   const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who
   const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
@@ -132,10 +136,20 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const input = await decode(request, call)
         await limit?.input(request, call, input)
         const effects = noEffects()
-        const context = contextOf(request, reply, caller, input, now, effects, { ...options, secrets })
-        const releaseSlot = await queues?.requests.acquire(call.workKind, party, isClientGone(request))
+        const acquire = () => queues?.requests.acquire(call.workKind, party, isClientGone(request))
+        let releaseSlot = await acquire()
+        const outside = async <T>(work: () => Promise<T>): Promise<T> => {
+          releaseSlot?.()
+          return work().finally(async () => (releaseSlot = await acquire()))
+        }
+        const context = contextOf(request, reply, caller, input, now, effects, {
+          ...options,
+          secrets,
+          outbound,
+          outside,
+        })
         const answer = await run(options, call, handler, caller, context, request)
-          .finally(releaseSlot)
+          .finally(() => releaseSlot?.())
           .catch(error => {
             foreignIds.check(error, { call: name, input, who: caller.who, context })
             throw error
@@ -267,7 +281,9 @@ function contextOf(
     superusersNeedFactor = false,
     backupsSince = null,
     secrets,
-  }: Served & { secrets: Secrets },
+    outbound,
+    outside,
+  }: Served & { secrets: Secrets; outbound: Outbound; outside: Context<unknown, 'anyone'>['request']['outside'] },
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,
@@ -290,6 +306,8 @@ function contextOf(
       agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
       device: request.cookies[deviceCookieName(request.protocol)] ?? null,
       secrets,
+      outbound,
+      outside,
       demo,
       sendsMail,
       setSession: token => setSessionCookie(request, reply, token),

@@ -62,6 +62,24 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     removepasskey: { body: of => ({ _id: of.passkey }), names: ['passkey'] },
     renewcodes: { body: none, names: [] },
   },
+  signOn: {
+    begin: { body: none, names: [] },
+    finish: { body: () => ({ answer: 'code=none&state=none' }), names: [] },
+    settings: { body: none, names: [] },
+    save: {
+      body: of => ({
+        name: 'Provider',
+        issuer: 'https://127.0.0.1',
+        client_id: 'portal',
+        client_secret: 'secret',
+        claim: 'email',
+        seq_id: of.customer,
+      }),
+      names: ['customer'],
+    },
+    remove: { body: none, names: [] },
+    unlink: { body: of => ({ _id: of.account }), names: ['account'] },
+  },
   site: {
     gsc: { body: none, names: [] },
     tsconfigdata: { body: none, names: [] },

@@ -1,14 +1,15 @@
 /** Asks for the password, or a passkey, again before a change that a session left open must not make (docs/product.md "My account"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconFingerprint } from '@tabler/icons-react'
+import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { account } from '#contract/session.ts'
 import { i18n, say } from '../i18n.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
-import { useWho } from '../shared/session.ts'
+import { useBranding, useWho } from '../shared/session.ts'
+import { leaveForProvider } from '../shared/signOn.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
@@ -47,7 +48,8 @@ async function askAgain(): Promise<boolean> {
 
 function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
   const { t } = useTranslation(['account', 'common'])
-  const { username } = useWho()
+  const { username, type } = useWho()
+  const { signOn } = useBranding()
   const [wrong, setWrong] = useState<string | undefined>()
   const form = useForm({
     initial: { password: '' },
@@ -65,6 +67,13 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
   }
   const factors = useAnswer(account.factors, nothing)
   const [showing, setShowing] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  async function leave() {
+    setLeaving(true)
+    setWrong(undefined)
+    await leaveForProvider({ fresh: true }).catch((error: unknown) => setWrong(messageOf(error)))
+    setLeaving(false)
+  }
   async function show() {
     setShowing(true)
     setWrong(undefined)
@@ -98,6 +107,16 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
             onClick={() => void show()}
           >
             {t('confirm.passkey')}
+          </Button>
+        )}
+        {signOn && type !== 'superuser' && (
+          <Button
+            variant="subtle"
+            loading={leaving}
+            leftSection={<IconLogin2 size={18} aria-hidden />}
+            onClick={() => void leave()}
+          >
+            {t('confirm.signOn', { name: signOn })}
           </Button>
         )}
         <Group justify="flex-end" gap="sm">

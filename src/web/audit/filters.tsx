@@ -2,16 +2,15 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audit as calls } from '#contract/audit.ts'
-import { fleet } from '#contract/fleet.ts'
 import { type AuditGroup, auditGroups, superuserGroups } from '#domain/audit.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
+import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
 import { useWho } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
 import { FilterField } from '../ui/filterField.tsx'
-import { useDebounced } from '../ui/hooks.ts'
 import classes from './audit.module.css'
-import { AccountChoice, type ChosenProps, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
+import { AccountChoice, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
 
 export type AuditSearch = {
   search?: string
@@ -61,7 +60,13 @@ export function Filters({ search, change }: FiltersProps) {
       {superuser ? (
         <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
       ) : (
-        <CustomerChoice value={search.customer} onChange={customer => update({ customer })} />
+        <CustomerChoice
+          label={t('customer')}
+          placeholder={t('allCustomers')}
+          nothingFoundMessage={t('noCustomer')}
+          value={search.customer}
+          onChange={customer => update({ customer })}
+        />
       )}
       <Period from={from} to={to} onChange={update} />
       <ClearFilters
@@ -72,40 +77,5 @@ export function Filters({ search, change }: FiltersProps) {
         }}
       />
     </search>
-  )
-}
-
-/** Looks customers up by what is typed. */
-function CustomerChoice({ value, onChange }: ChosenProps) {
-  const { t } = useTranslation('audit')
-  const [typed, setTyped] = useState('')
-  const [name, setName] = useState('')
-  // The name of the one that was picked is not a search.
-  const search = useDebounced(typed === name ? '' : typed, 200)
-  const found = useAnswer(fleet.findcustomerbyname, { string: search }, { keep: true })
-  const options = (found.data ?? []).map(customer => ({
-    value: String(customer.seq_id),
-    label: [customer.companyname || customer.name, customer.city].filter(Boolean).join(', '),
-  }))
-  if (value !== undefined && !options.some(option => option.value === String(value)))
-    options.unshift({ value: String(value), label: name || `#${value}` })
-  return (
-    <Choice
-      label={t('customer')}
-      placeholder={t('allCustomers')}
-      data={options}
-      value={value === undefined ? null : String(value)}
-      onChange={(id, option) => {
-        setName(option?.label ?? '')
-        onChange(id === null ? undefined : Number(id))
-      }}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      // The server has searched already, in more than the label shows.
-      filter={({ options: all }) => all}
-      nothingFoundMessage={t('noCustomer')}
-      searchable
-      clearable
-    />
   )
 }

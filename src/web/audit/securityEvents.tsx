@@ -20,6 +20,7 @@ const colours = {
   factorRemoved: 'yellow',
   passwordChanged: 'blue',
   rolesChanged: 'blue',
+  signOnChanged: 'yellow',
   exported: 'yellow',
   printedMany: 'yellow',
   foreignId: 'red',

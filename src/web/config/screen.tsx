@@ -11,6 +11,7 @@ import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Administrators } from './administrators.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
+import { SingleSignOn } from './signOn.tsx'
 import { VehicleConfigs } from './vehicleConfigs.tsx'
 
 const greyRows = 8
@@ -26,6 +27,12 @@ export function Configuration() {
           saved={config.data}
           superuser={false}
           beneath={[
+            {
+              id: 'signOn',
+              title: t('signOn.title'),
+              text: t('signOn.hint'),
+              content: <SingleSignOn />,
+            },
             {
               id: 'vehicleConfigs',
               title: t('vehicleConfigs.title'),

@@ -1,8 +1,9 @@
 /** Another password for somebody who lost theirs. */
 import { Button, Stack, Text } from '@mantine/core'
-import { IconMail, IconShieldOff } from '@tabler/icons-react'
+import { IconMail, IconShieldOff, IconUnlink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Account, customers as calls } from '#contract/customers.ts'
+import { signOn } from '#contract/signOn.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -27,6 +28,7 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
   const removal = useCall(calls.resetfactors, {
     done: ({ username }) => t('secondStepRemoved', { username }),
   })
+  const unlinking = useCall(signOn.unlink, { done: () => t('unlinked', { username: account.username }) })
   const form = useContractForm({
     initial: { password: '' },
     schema: calls.resetpassword.input,
@@ -73,6 +75,19 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
               onClick={() => removal.mutate({ _id: account._id }, { onSuccess: () => dialog.close() })}
             >
               {t('removeSecondStep')}
+            </Button>
+          </Stack>
+        )}
+        {account.linked && (
+          <Stack gap="xs">
+            <Text size="sm">{t('linked')}</Text>
+            <Button
+              variant="default"
+              leftSection={<IconUnlink size={18} aria-hidden />}
+              loading={unlinking.isPending}
+              onClick={() => unlinking.mutate({ _id: account._id }, { onSuccess: () => dialog.close() })}
+            >
+              {t('unlink')}
             </Button>
           </Stack>
         )}

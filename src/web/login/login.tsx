@@ -36,6 +36,7 @@ import { Forgotten } from './forgotten.tsx'
 import classes from './login.module.css'
 import type { StepProps } from './nextStep.ts'
 import { OwnPassword } from './ownPassword.tsx'
+import { Returning, SignOnButton } from './signOn.tsx'
 import { Wrong } from './wrong.tsx'
 
 /** Most sign in with a password alone: the others wait a moment. */
@@ -47,12 +48,16 @@ type LoginProps = {
   token: string | null
   /** The link was used, or is left alone. */
   onTokenDone: () => void
+  /** With what the provider of single sign-on sent somebody back. */
+  answer: string | null
+  /** `error`: why nobody came in by it. */
+  onAnswerDone: (error?: unknown) => void
 }
 
 /** The title of each step after the password. */
 const titles = { factor: 'secondStep', password: 'ownPassword', enrolment: 'addSecondStep' } as const
 
-export default function Login({ token, onTokenDone }: LoginProps) {
+export default function Login({ token, onTokenDone, answer, onAnswerDone }: LoginProps) {
   const { t } = useTranslation('login')
   const site = useBranding()
   const [forgotten, setForgotten] = useState(false)
@@ -83,6 +88,18 @@ export default function Login({ token, onTokenDone }: LoginProps) {
               onAskAgain={() => {
                 setForgotten(true)
                 onTokenDone()
+              }}
+            />
+          ) : answer !== null ? (
+            <Returning
+              answer={answer}
+              onStep={awaited => {
+                setStep(awaited)
+                onAnswerDone()
+              }}
+              onFailure={error => {
+                setExpired(error)
+                onAnswerDone(error)
               }}
             />
           ) : step ? (
@@ -164,6 +181,7 @@ type SignInFormProps = {
 function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
   const { t } = useTranslation('login')
   const sendsMail = useSendsMail()
+  const { signOn } = useBranding()
   const [failure, setFailure] = useState<unknown>(expired)
   const passwordField = useRef<HTMLInputElement>(null)
   const form = useForm({
@@ -209,6 +227,7 @@ function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
         <Button type="submit" size="md" mt="xs" fullWidth disabled={!complete} loading={form.busy}>
           {t('signIn')}
         </Button>
+        {signOn && <SignOnButton name={signOn} onFailure={setFailure} />}
         {hasPasskeys() && <PasskeySignIn onStep={onStep} onFailure={setFailure} />}
         {sendsMail && (
           <Button variant="subtle" onClick={() => onForgotten(username.trim())}>

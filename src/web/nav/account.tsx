@@ -38,7 +38,9 @@ export function AccountMenu() {
   const speakOther = useMutation({ mutationFn: changeLanguage, onError: failed })
   const goOut = useMutation({
     mutationFn: async () => {
-      await signOut()
+      const next = await signOut()
+      // the provider sends the browser back to the start
+      if (next !== undefined) return location.assign(next)
       // The next person does not land where this one was.
       await navigate({ to: '/', replace: true })
     },

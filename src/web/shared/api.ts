@@ -11,6 +11,7 @@ import {
 import { z } from 'zod'
 import type { Answer, AnswerName, RawInput, Call } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
+import { signOn } from '#contract/signOn.ts'
 import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { i18n, say, type TextKey } from '../i18n.ts'
@@ -89,6 +90,7 @@ const signingIn: ReadonlySet<string> = new Set(
     users.offer,
     users.enrolapp,
     users.enrolpasskey,
+    signOn.finish,
   ].map(({ path }) => path),
 )
 

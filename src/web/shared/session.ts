@@ -158,11 +158,15 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
   return null
 }
 
-/** Ends the session. Throws `Refused` when the server did not hear it: then the session is not over. */
-export async function signOut(): Promise<void> {
-  await ask(users.logout, nothing, { muted: true })
+/**
+ * Ends the session. Answers where the browser ends the one at the provider that began it, if there is any. Throws `Refused` when the
+ * server did not hear it: then the session is not over.
+ */
+export async function signOut(): Promise<string | undefined> {
+  const { next } = await ask(users.logout, nothing, { muted: true })
   clearSession()
   tabs.postMessage('out')
+  return next
 }
 
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
@@ -178,8 +182,8 @@ function clearSession(): void {
   })
   queryClient.getMutationCache().clear()
   if (config) {
-    const { name, lang, navlogoPath, landinglogoPath, faviconPath } = config
-    queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath })
+    const { name, lang, navlogoPath, landinglogoPath, faviconPath, signOn } = config
+    queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath, signOn })
   }
 }
 onSessionExpired(clearSession)

@@ -9,7 +9,8 @@ const accountColumns = `id as _id, customer_id as seq_id, username, fullname, ty
   disabled_at is not null as disabled, created_at as created, email,
   (select json_build_object('kind', m.kind, 'at', coalesce(m.sent_at, m.created_at), 'state', ${mailState}, 'problem', m.problem)
     from mail m where m.account_id = account.id and m.kind in ('invitation', 'reset') order by m.id desc limit 1) as link,
-  exists (select from passkey p where p.account_id = account.id) or exists (select from totp where totp.account_id = account.id) as second_step`
+  exists (select from passkey p where p.account_id = account.id) or exists (select from totp where totp.account_id = account.id) as second_step,
+  exists (select from sign_on_identity i where i.account_id = account.id) as linked`
 
 const accountOrder = `disabled_at is not null, lower(username), id`
 

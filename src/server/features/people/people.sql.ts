@@ -60,6 +60,8 @@ export const accountData = statement({
       'factors', (select coalesce(json_agg(json_build_object('name', name, 'added', created_at, 'used', used_at) order by created_at), '[]')
         from (select name, created_at, used_at from passkey where account_id = :account
           union all select 'Authenticator app', created_at, used_at from totp where account_id = :account) kept),
+      'singleSignOn', (select coalesce(json_agg(json_build_object('issuer', issuer, 'subject', subject, 'added', created_at, 'used', used_at) order by created_at), '[]')
+        from sign_on_identity where site_id = :site and account_id = :account),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
         from sign_in_failure where subject in ('account ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')
@@ -91,6 +93,7 @@ export const eraseAccount = statement({
     passkeys as (delete from passkey where account_id = :account),
     app as (delete from totp where account_id = :account),
     codes as (delete from recovery_code where account_id = :account),
+    links as (delete from sign_on_identity where site_id = :site and account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,
 })

@@ -36,6 +36,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   vehicleConfigs: 'vehicle_config',
   customers: 'account',
   people: 'account',
+  signOn: 'account',
   account: 'session',
   locations: 'location',
 }

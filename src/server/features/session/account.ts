@@ -179,6 +179,8 @@ export const ownAccount: Pick<Handlers['users'], 'language' | 'password'> = {
       device: deviceName(request.agent),
       address,
       now,
+      confirmed: now,
+      signOn: null,
     })
     request.setSession(token)
     request.invalidateSessions(account)

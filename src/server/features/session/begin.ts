@@ -25,14 +25,28 @@ export const profileOf = (who: Named, { sendsMail }: Pick<Anyone['request'], 'se
   ...(sendsMail && { sendsMail: true }),
 })
 
+/** A sign-in by the provider of a site, in the place of a password (docs/decisions/0038). */
+export type BySignOn = {
+  /** What the provider needs to end its own session, sealed (providerSession.ts). */
+  readonly sealed: Buffer
+  /** When its owner last showed there who it is. */
+  readonly confirmed: Date
+  /** Whether that took a second factor. */
+  readonly factor: boolean
+}
+
 /**
- * Begins a session for an account whose password was right, and ends the one that the browser had. It is `login.wrong` when the
- * account got another password meanwhile.
+ * Begins a session for an account whose password was right, or that the provider named, and ends the one that the browser had. It is
+ * `login.wrong` when the account got another password meanwhile.
  */
-export async function beginSession(context: Anyone, account: SigningIn): Promise<Profile | Failure> {
+export async function beginSession(
+  context: Anyone,
+  account: SigningIn,
+  by: BySignOn | null = null,
+): Promise<Profile | Failure> {
   const { tx, now, request } = context
   if (request.session) {
-    await tx.run(sql.endSession, { token: request.session.token })
+    await tx.maybe(sql.endSession, { token: request.session.token })
     request.invalidateSessions()
   }
   const token = newToken()
@@ -43,10 +57,16 @@ export async function beginSession(context: Anyone, account: SigningIn): Promise
     device: deviceName(request.agent),
     address: request.address,
     now,
+    confirmed: by?.confirmed ?? now,
+    signOn: by?.sealed ?? null,
   })
   if (begun === 0) return new Failure('login.wrong')
   request.setSession(token)
-  await recordSecurityEvent(context, { kind: 'signInRight', account: account.account })
+  await recordSecurityEvent(context, {
+    kind: 'signInRight',
+    account: account.account,
+    ...(by && { facts: { provider: true } }),
+  })
   await rememberDevice(context, account.account)
   return profileOf({ ...account, lang: account.lang ?? account.site_lang ?? 'eng' }, request)
 }

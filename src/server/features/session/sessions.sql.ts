@@ -45,13 +45,22 @@ export const findByToken = statement({
 /**
  * Begins a session. No row is touched when the password was changed or the account disabled since it was looked up: `for share`
  * waits for whoever changes the account and then reads it as it is. An administrator's ends when the site says, a superuser's after
- * half a day.
+ * half a day. `signOn` is what the provider that began it needs to end its own.
  */
 export const beginSession = statement({
   name: 'sessions.begin',
-  parameters: { token: bytes, account: int, password: text, device: text, address: text, now: instant },
-  sql: `insert into session (token_hash, account_id, site_id, created_at, seen_at, confirmed_at, device, address, ends_at)
-   select :token, id, site_id, :now, :now, :now, :device, :address, :now::timestamptz + case type
+  parameters: {
+    token: bytes,
+    account: int,
+    password: text,
+    device: text,
+    address: text,
+    now: instant,
+    confirmed: instant,
+    signOn: bytes.nullable(),
+  },
+  sql: `insert into session (token_hash, account_id, site_id, created_at, seen_at, confirmed_at, device, address, sign_on, ends_at)
+   select :token, id, site_id, :now, :now, :confirmed, :device, :address, :signOn, :now::timestamptz + case type
      when 'user' then make_interval(days => ${absoluteDays})
      else make_interval(hours => coalesce((select admin_session_hours from site where site.id = site_id), ${idleHours})) end
    from account where id = :account and password = :password and disabled_at is null for share`,
@@ -92,7 +101,8 @@ export const endOtherSessions = statement({
 export const endSession = statement({
   name: 'sessions.end',
   parameters: { token: bytes },
-  sql: `delete from session where token_hash = :token`,
+  row: { account: int, signOn: bytes.nullable() },
+  sql: `delete from session where token_hash = :token returning account_id as account, sign_on as "signOn"`,
 })
 
 export const endSessions = statement({
@@ -136,9 +146,17 @@ export const accountById = statement({
 /** Begins a step between a password and a session. */
 export const addStep = statement({
   name: 'sessions.addStep',
-  parameters: { token: bytes, account: int, awaits: text, password: text, passed: bool, expires: instant },
-  sql: `insert into sign_in_step (hash, account_id, site_id, customer_id, awaits, password, passed, expires_at)
-   select :token, id, site_id, customer_id, :awaits, :password, :passed, :expires from account
+  parameters: {
+    token: bytes,
+    account: int,
+    awaits: text,
+    password: text,
+    passed: bool,
+    expires: instant,
+    signOn: bytes.nullable(),
+  },
+  sql: `insert into sign_in_step (hash, account_id, site_id, customer_id, awaits, password, passed, expires_at, sign_on)
+   select :token, id, site_id, customer_id, :awaits, :password, :passed, :expires, :signOn from account
    where id = :account and password = :password and disabled_at is null`,
 })
 
@@ -146,8 +164,8 @@ export const addStep = statement({
 export const stepOf = statement({
   name: 'sessions.step',
   parameters: { token: bytes, awaits: text, now: instant },
-  row: { account: int, site: int.nullable(), password: text, passed: bool },
-  sql: `select s.account_id as account, s.site_id as site, s.password, s.passed from sign_in_step s join account a on a.id = s.account_id
+  row: { account: int, site: int.nullable(), password: text, passed: bool, signOn: bytes.nullable() },
+  sql: `select s.account_id as account, s.site_id as site, s.password, s.passed, s.sign_on as "signOn" from sign_in_step s join account a on a.id = s.account_id
    where s.hash = :token and s.awaits = :awaits and s.expires_at > :now and a.password = s.password and a.disabled_at is null`,
 })
 
@@ -173,6 +191,12 @@ export const changePassword = statement({
      where id = :account and password = :present returning id, site_id, customer_id)
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
    select site_id, customer_id, id, :now, 'account.password', 'account ' || id, jsonb_build_object('own', true) from changed`,
+})
+
+export const deleteExpiredSignOns = statement({
+  name: 'sessions.sweepSignOns',
+  parameters: { now: instant },
+  sql: `delete from sign_on_attempt where expires_at <= :now`,
 })
 
 export const setLanguage = statement({

@@ -5,7 +5,7 @@ import type { Session } from '../handler.ts'
 import { deleteOldFailures } from './attempts.sql.ts'
 import { deleteOldDevices } from './devices.sql.ts'
 import { deleteExpiredChallenges } from './factors.sql.ts'
-import { deleteEndedSessions, deleteExpiredSteps, findByToken } from './sessions.sql.ts'
+import { deleteEndedSessions, deleteExpiredSignOns, deleteExpiredSteps, findByToken } from './sessions.sql.ts'
 
 /** Over https the cookie is bound to this host and to https by its name (RFC 6265bis §4.1.3). */
 export const cookieName = (protocol: string): string => (protocol === 'https' ? '__Host-wheelhouse' : 'wheelhouse')
@@ -68,6 +68,7 @@ export const deleteExpired = (database: Database, now: Date): Promise<void> =>
   database.transaction({ system: true }, async tx => {
     await tx.run(deleteEndedSessions, { now })
     await tx.run(deleteExpiredSteps, { now })
+    await tx.run(deleteExpiredSignOns, { now })
     await tx.run(deleteExpiredChallenges, { now })
     await tx.run(deleteOldDevices, { now })
     await tx.run(deleteOldFailures, { now })

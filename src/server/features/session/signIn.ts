@@ -10,6 +10,7 @@ import { beginSession, profileOf } from './begin.ts'
 import { knownDevice } from './devices.ts'
 import { links } from './links.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import { endAddress } from './providerSession.ts'
 import * as sql from './sessions.sql.ts'
 import { stepAfter, steps } from './steps.ts'
 
@@ -55,15 +56,17 @@ export const users: Handlers['users'] = {
 
   async logout(context) {
     const { tx, request } = context
+    let next: string | null = null
     if (request.session) {
       await tx.asSystem()
       await recordSecurityEvent(context, { kind: 'signOut' })
-      await tx.run(sql.endSession, { token: request.session.token })
+      const ended = await tx.maybe(sql.endSession, { token: request.session.token })
       request.invalidateSessions()
+      next = ended?.signOn ? endAddress(context, ended.account, ended.signOn) : null
     }
     request.setSession(null)
     request.clearCache()
-    return {}
+    return { ...(next && { next }) }
   },
 
   ...ownAccount,

@@ -4,7 +4,7 @@ import type { Awaits, Method, Step } from '#contract/session.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { beginSession, type SigningIn } from './begin.ts'
+import { beginSession, type BySignOn, type SigningIn } from './begin.ts'
 import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseWrongCode } from './factors.ts'
 import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
@@ -20,52 +20,60 @@ async function awaited(
   context: Anyone,
   account: SigningIn,
   passed: boolean,
+  by: BySignOn | null,
 ): Promise<{ awaits: Awaits; methods: Method[] } | null> {
   const methods = passed ? [] : await methodsOf(context, account.account)
   if (methods.length > 0) return { awaits: 'factor', methods }
-  if (account.must_change) return { awaits: 'password', methods: [] }
-  if (passed || !(await needsFactor(context, account))) return null
+  // whoever comes from a provider types no password
+  if (account.must_change && !by) return { awaits: 'password', methods: [] }
+  if (passed || by?.factor || !(await needsFactor(context, account))) return null
   return { awaits: 'enrolment', methods: context.request.secrets.isPersistent ? ['passkey', 'app'] : ['passkey'] }
 }
 
-/** Begins the next step of a sign-in, `null` when none is left. `passed`: a second factor was shown. */
-export async function stepAfter(context: Anyone, account: SigningIn, passed: boolean): Promise<Step | null> {
+/** Begins the next step of a sign-in, `null` when none is left. `passed`: a second factor was shown here. */
+export async function stepAfter(
+  context: Anyone,
+  account: SigningIn,
+  passed: boolean,
+  by: BySignOn | null = null,
+): Promise<Step | null> {
   const { tx, now } = context
-  const next = await awaited(context, account, passed)
+  const next = await awaited(context, account, passed, by)
   if (next === null) return null
   const { awaits, methods } = next
   const token = newToken()
   const expires = new Date(now.getTime() + stepMinutes * 60_000)
   const { account: id, password, username, fullname, company } = account
-  await tx.run(sql.addStep, { token: hashToken(token), account: id, awaits, password, passed, expires })
+  const signOn = by?.sealed ?? null
+  await tx.run(sql.addStep, { token: hashToken(token), account: id, awaits, password, passed, expires, signOn })
   return { isAuthenticated: false, awaits, step: token, username, known: [fullname, company].filter(Boolean), methods }
 }
 
+type Taken = { account: SigningIn; passed: boolean; by: BySignOn | null }
+
 /** The account of a step that awaits this. @throws Failure `login.expired` */
-async function takeStep(
-  context: Anyone,
-  token: string,
-  awaits: Awaits,
-): Promise<{ account: SigningIn; passed: boolean }> {
+async function takeStep(context: Anyone, token: string, awaits: Awaits): Promise<Taken> {
   const { tx, now, request } = context
   await tx.asSystem()
   const hash = hashToken(token)
   const step = await tx.maybe(sql.stepOf, { token: hash, awaits, now })
   if (!step || (step.site !== null && step.site !== request.site)) throw new Failure('login.expired')
   const account = await tx.one(sql.accountById, { account: step.account })
-  return { account, passed: step.passed }
+  // a step that is passed here confirms who it is, whenever the provider did
+  const by = step.signOn && { sealed: step.signOn, confirmed: now, factor: false }
+  return { account, passed: step.passed, by }
 }
 
 /** Uses up the step of an account, and goes on to the next one or to the session. */
-async function goOn(context: Anyone, token: string, account: SigningIn, passed: boolean) {
+async function goOn(context: Anyone, token: string, { account, by }: Taken) {
   await context.tx.run(sql.useStep, { token: hashToken(token) })
-  return (await stepAfter(context, account, passed)) ?? beginSession(context, account)
+  return (await stepAfter(context, account, true, by)) ?? beginSession(context, account, by)
 }
 
 /** Goes on after a factor was added, with the codes that came with it, or answers why it was not. */
-async function enrolled(context: Context<{ step: string }, 'anyone'>, account: SigningIn, codes: string[] | Failure) {
+async function enrolled(context: Context<{ step: string }, 'anyone'>, taken: Taken, codes: string[] | Failure) {
   if (codes instanceof Failure) return codes
-  const next = await goOn(context, context.input.step, account, true)
+  const next = await goOn(context, context.input.step, taken)
   return next instanceof Failure ? next : { codes, next }
 }
 
@@ -75,8 +83,8 @@ export const steps: Pick<
 > = {
   async factor(context) {
     const { step, code } = context.input
-    const { account } = await takeStep(context, step, 'factor')
-    return (await refuseWrongCode(context, account.account, code)) ?? goOn(context, step, account, true)
+    const taken = await takeStep(context, step, 'factor')
+    return (await refuseWrongCode(context, taken.account.account, code)) ?? goOn(context, step, taken)
   },
 
   async askpasskey(context) {
@@ -91,9 +99,9 @@ export const steps: Pick<
     const { tx, request } = context
     await tx.asSystem()
     if (step !== undefined) {
-      const { account } = await takeStep(context, step, 'factor')
-      const checked = await checkPasskey(context, account.account, response)
-      return checked instanceof Failure ? checked : goOn(context, step, account, true)
+      const taken = await takeStep(context, step, 'factor')
+      const checked = await checkPasskey(context, taken.account.account, response)
+      return checked instanceof Failure ? checked : goOn(context, step, taken)
     }
     const shown = await checkPasskey(context, null, response)
     if (shown instanceof Failure) return shown
@@ -109,13 +117,13 @@ export const steps: Pick<
   },
 
   async enrolapp(context) {
-    const { account } = await takeStep(context, context.input.step, 'enrolment')
-    return enrolled(context, account, await enrolApp(context, account.account, context.input))
+    const taken = await takeStep(context, context.input.step, 'enrolment')
+    return enrolled(context, taken, await enrolApp(context, taken.account.account, context.input))
   },
 
   async enrolpasskey(context) {
-    const { account } = await takeStep(context, context.input.step, 'enrolment')
-    return enrolled(context, account, await enrolPasskey(context, account.account, context.input))
+    const taken = await takeStep(context, context.input.step, 'enrolment')
+    return enrolled(context, taken, await enrolPasskey(context, taken.account.account, context.input))
   },
 
   async newpassword(context) {

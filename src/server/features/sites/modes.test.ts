@@ -85,6 +85,12 @@ const table = `
   POST /account/addpasskey                -       all    all    all
   POST /account/removepasskey             -       all    all    all
   POST /account/renewcodes                -       all    all    all
+  POST /signon/begin                      all     all    all    all
+  POST /signon/finish                     all     all    all    all
+  POST /signon/settings                   -       -      all    -
+  POST /signon/save                       -       -      all    -
+  POST /signon/remove                     -       -      all    -
+  POST /signon/unlink                     -       -      all    -
   POST /fleet/addtyres                    -       hotel  hotel  -
   POST /fleet/deletetyres                 -       hotel  hotel  -
   POST /fleet/changetyreset               -       all    all    -

@@ -45,11 +45,14 @@ export const imagePath = (kind: string): string =>
 const brandingColumns = `s.name, s.language as lang, ${imagePath('navlogo')} as "navlogoPath",
   ${imagePath('landinglogo')} as "landinglogoPath", ${imagePath('favicon')} as "faviconPath"`
 
+/** The name of the provider that one can sign in by at site `s`. */
+const signOnColumn = `(select p.name from sign_on p where p.site_id = s.id) as "signOn"`
+
 export const brandingOf = statement({
   name: 'sites.branding',
   parameters: { site: int },
   row: answer,
-  sql: `select to_json(row)::text as json from (select ${brandingColumns} from site s where s.id = :site) row`,
+  sql: `select to_json(row)::text as json from (select ${brandingColumns}, ${signOnColumn} from site s where s.id = :site) row`,
 })
 
 /** The branding with the logins of the demo that the site has, as long as their passwords are those hashes. Needs `asSystem`. */
@@ -58,7 +61,7 @@ export const demoBrandingOf = statement({
   parameters: { site: int, accounts: z.array(int), hashes: z.array(text) },
   row: answer,
   sql: `select to_json(row)::text as json from (
-    select ${brandingColumns}, array(
+    select ${brandingColumns}, ${signOnColumn}, array(
       select a.username from account a
       join unnest(:accounts::int[], :hashes::text[]) as demo (account, hash) on (demo.account, demo.hash) = (a.id, a.password)
       where coalesce(a.site_id, s.id) = s.id and a.disabled_at is null
@@ -97,7 +100,7 @@ export const configOf = statement({
   parameters: { site: int },
   row: answer,
   sql: `select to_json(row)::text as json from (
-    select ${configColumns()}, (select coalesce(json_agg(m), '[]') from (
+    select ${configColumns()}, ${signOnColumn}, (select coalesce(json_agg(m), '[]') from (
         select id as _id, name, ${descriptions} from transport_method where site_id = s.id and removed_at is not null order by id) m)
       as "removedTransports"
     from site s where s.id = :site) row`,

@@ -18,6 +18,7 @@ test('anybody gets the branding, accounts of the site the whole configuration', 
     navlogoPath: null,
     landinglogoPath: null,
     faviconPath: null,
+    signOn: null,
   })
   const elsewhere = await at.app.inject({ url: '/gsc', headers: { host: 'other.test', cookie: at.who.a.cookie ?? '' } })
   expect(Object.keys(JSON.parse(elsewhere.payload))).not.toContain('adminEmail')

@@ -1,0 +1,40 @@
+/** The way to the provider of single sign-on, and back (docs/product.md "Single sign-on"). */
+import { signOn } from '#contract/signOn.ts'
+import { signOnPath } from '#domain/signOn.ts'
+import { stored } from '../ui/stored.ts'
+import { ask } from './api.ts'
+
+/** Where somebody was when they left. */
+const leftAt = stored('signOnFrom', 'tab')
+
+/**
+ * Goes to the provider. Returns only when the browser comes back to this page as it was left. @throws Refused
+ */
+export async function leaveForProvider({ fresh = false } = {}): Promise<void> {
+  const { url } = await ask(signOn.begin, { fresh })
+  leftAt.write(`${location.pathname}${location.search}`)
+  location.assign(url)
+  await new Promise(resolve => addEventListener('pageshow', resolve, { once: true }))
+}
+
+/**
+ * With what the provider sent the browser back, `null` when it did not. It leaves the address at once, for the one where somebody was:
+ * nobody is to find the code in a history.
+ */
+export function takeAnswer(): string | null {
+  if (location.pathname !== signOnPath) return null
+  const answer = location.search.slice(1)
+  const from = leftAt.read()
+  leftAt.write(undefined)
+  history.replaceState(null, '', typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : '/')
+  return answer === '' ? null : answer
+}
+
+/** What came of an answer. It is sent once, however often a screen is drawn. */
+const finished = new Map<string, Promise<unknown>>()
+export function finish(answer: string): Promise<Awaited<ReturnType<typeof send>>> {
+  const sent = (finished.get(answer) as ReturnType<typeof send> | undefined) ?? send(answer)
+  finished.set(answer, sent)
+  return sent
+}
+const send = (answer: string) => ask(signOn.finish, { answer })
