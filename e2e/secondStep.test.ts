@@ -105,6 +105,20 @@ test.each(languageCodes)('%s: sign-in with password and passkey, or recovery cod
   await page.getByLabel(named(lang, 'factors:label.code')).fill(codes[3] ?? '')
   await page.keyboard.press('Enter')
   await waitForSignIn()
+
+  // a device that is lost is signed out from here
+  const lost = await journeys.portal.sql<{ hash: Buffer }>(
+    `insert into session (token_hash, account_id, site_id, created_at, seen_at)
+     select sha256(username::bytea), id, site_id, now(), now() from account where username = $1 returning token_hash as hash`,
+    [username],
+  )
+  await page.goto('/account')
+  await button('account:endOthers').click()
+  const sure = page.getByRole('dialog')
+  await sure.getByRole('button', { name: named(lang, 'account:end') }).click()
+  await page.getByText(named(lang, 'account:othersEnded')).waitFor()
+  expect(await journeys.portal.sql('select from session where token_hash = $1', [lost[0]?.hash])).toEqual([])
+  expect(await page.getByText(named(lang, 'account:thisDevice')).count()).toBeGreaterThan(0)
   visitor.expectNoPageErrors(/409/)
 })
 
