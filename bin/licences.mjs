@@ -90,6 +90,6 @@ for (const [licence, those] of [...byLicence].sort(([a], [b]) => a.localeCompare
   console.log(`${String(those.length).padStart(4)}  ${licence}${reason ? ` (${reason})` : ''}`)
 }
 for (const { name, version, licence } of undecided)
-  console.log(`Undecided: ${name} ${version}, ${licence ?? 'which says no licence'}`)
+  console.log(`Undecided: ${name} ${version}, ${licence ?? 'which declares no licence'}`)
 for (const { packages: names } of unneeded) console.log(`No longer needed: the exception for ${names.join(', ')}`)
 process.exitCode = undecided.length + unneeded.length > 0 ? 1 : 0

@@ -173,7 +173,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     at: Date,
     facts: Partial<Pick<TyreEvent, 'operation' | 'status' | 'place' | 'depth' | 'odometer' | 'note'>> = {},
   ): void => {
-    if (!tyre.status) throw new Error('a tyre that nobody has heard of')
+    if (!tyre.status) throw new Error('unknown tyre')
     events.push({
       tyre,
       kind,

@@ -249,7 +249,7 @@ async function readImages({ code }: SitePlan): Promise<object[]> {
 /** The placeholder of a season, or, of none, the article of storage. */
 function placeholderOf({ placeholders }: Made, season: string | null): number {
   const found = placeholders.find(placeholder => placeholder.season === season)
-  if (!found) throw new Error(`nothing stands for ${season}`)
+  if (!found) throw new Error(`no placeholder article for ${season}`)
   return found.id
 }
 
@@ -375,7 +375,7 @@ function tyreRows(made: Made, plan: SitePlan): object[] {
   return made.vehicles.flatMap(vehicle =>
     vehicle.groups.flatMap(({ tyres }) =>
       tyres.map(tyre => {
-        if (!tyre.status) throw new Error(`${plan.name}: tyre ${tyre.id} has no story`)
+        if (!tyre.status) throw new Error(`${plan.name}: tyre ${tyre.id} has no history`)
         return {
           id: tyre.id,
           customer_id: vehicle.customer.id,

@@ -270,6 +270,7 @@ export const customers = feature('customers', {
     idempotent: true,
     failures: ['import.unusable'],
     invalidates: customerAnswers,
-    summary: 'Imports customers from a CSV file, all valid lines or none; a dry run only tells what would happen.',
+    summary:
+      'Imports customers from a CSV file, all valid lines or none; a dry run returns the outcome without saving.',
   }),
 })

@@ -74,7 +74,7 @@ export const users = feature('users', {
     input: z.object({ step: token, password: z.string().max(1000) }),
     output: profileOrStep,
     failures: ['login.expired', 'login.wrong', ...passwordFailures, 'account.password_known'],
-    summary: 'Goes on with a sign-in that awaits a password which only the owner of the account knows.',
+    summary: 'Sets the password that a sign-in step requires, and continues the sign-in.',
   }),
   factor: call({
     path: '/users/factor',
@@ -112,7 +112,7 @@ export const users = feature('users', {
     input: z.object({ step: token }),
     output: offered,
     failures: ['login.expired'],
-    summary: 'Answers what a new second factor is made from, in a sign-in that awaits one to be added.',
+    summary: 'Returns the enrolment options of a second factor during sign-in.',
   }),
   enrolapp: call({
     path: '/users/enrolapp',
@@ -121,7 +121,7 @@ export const users = feature('users', {
     input: appShown.extend({ step: token }),
     output: enrolled,
     failures: ['login.expired', 'login.wrong', 'factor.wrong', 'login.too_many', 'login.locked'],
-    summary: 'Adds the authenticator app that a sign-in awaits, and goes on with it.',
+    summary: 'Enrols an authenticator app during sign-in and continues.',
   }),
   enrolpasskey: call({
     path: '/users/enrolpasskey',
@@ -130,7 +130,7 @@ export const users = feature('users', {
     input: passkeyAdded.extend({ step: token }),
     output: enrolled,
     failures: ['login.expired', 'login.wrong', 'factor.wrong'],
-    summary: 'Adds the passkey that a sign-in awaits, and goes on with it.',
+    summary: 'Enrols a passkey during sign-in and continues.',
   }),
   loginstate: call({
     path: '/users/loginstate',
@@ -290,7 +290,7 @@ export const account = feature('account', {
     output: z.object({}),
     failures: ['session.stale', 'account.no_factor', 'account.factor_needed'],
     invalidates: factorAnswers,
-    summary: 'Removes the authenticator app of the caller. Recovery codes go with the last factor.',
+    summary: 'Removes the authenticator app of the caller. Removing the last factor deletes the recovery codes.',
   }),
   addpasskey: call({
     path: '/account/addpasskey',
@@ -309,7 +309,7 @@ export const account = feature('account', {
     output: z.object({ _id: id }),
     failures: ['session.stale', 'record.missing', 'account.factor_needed'],
     invalidates: factorAnswers,
-    summary: 'Removes a passkey of the caller. Recovery codes go with the last factor.',
+    summary: 'Removes a passkey of the caller. Removing the last factor deletes the recovery codes.',
   }),
   renewcodes: call({
     path: '/account/renewcodes',

@@ -4,13 +4,13 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Secrets = {
-  /** Whether something can be sealed: the key is the same tomorrow and on every node. */
+  /** Whether the key is persistent and the same on every node, so that encrypted values can be stored. */
   readonly isPersistent: boolean
   /** A fingerprint of a text that nobody can reverse by trying texts, in hex. */
   fingerprint(text: string): string
   /** Encrypts for `purpose`, such as the row that it is kept in: it opens for the same purpose only. */
   encrypt(text: string, purpose: string): Buffer
-  /** @throws Error when it was sealed with another key or for another purpose, or was changed */
+  /** @throws Error when it was encrypted with another key or for another purpose, or was changed */
   decrypt(sealed: Buffer, purpose: string): string
 }
 

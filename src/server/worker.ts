@@ -49,7 +49,7 @@ export function startWorker({ next, onError }: Work): Worker {
 /** Seconds until the next try, after so many: 5, 10, 20 … an hour at most. */
 export const retryDelay = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tries - 1, 20))
 
-/** Waits for work that takes too long, or that the portal no longer waits for, only so long; also for work that ignores its signal. */
+/** Rejects when the signal aborts, also for work that ignores it; also for work that ignores its signal. */
 export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   return new Promise((resolve, reject) => {

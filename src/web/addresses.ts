@@ -1,5 +1,5 @@
 /**
- * What the address of each screen says beside its path (docs/product.md "Screens and addresses"), as zod schemas: the router reads every address with them. What is
+ * The search parameters of each screen (docs/product.md "Screens and addresses"), as zod schemas: the router reads every address with them. What is
  * malformed counts as absent, so that an old or mistyped link still opens its screen.
  */
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { vehicleTabs } from './shared/vehicle/tabs.ts'
 import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
 import { sortKeys as tyreSortKeys } from './tyres/order.ts'
 
-/** The tabs of the screens that have some, in their order; the first is the one without a word in the address. */
+/** The tabs of screens, in order; the first one is not named in the address. */
 export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
@@ -28,7 +28,7 @@ const id = z.coerce.number().int().positive()
 const text = z.union([z.string(), z.number().transform(String)])
 const day = z.string().refine(isIsoDate)
 const flag = z.literal(true)
-/** No day at all is a number of days, too: then the address says 0. */
+/** 'No days' is a value, too: 0 in the address. */
 const days = text.transform(Number).pipe(z.number().int().min(0).max(36_500))
 
 /** Reads the search parameters of an address: those of `shape` that it has and that are well-formed. */
@@ -60,7 +60,7 @@ export const tyresSearch = searchOf({
   filter: text,
   status: z.string(),
   season: z.string(),
-  /** At most so many millimetres. */
+  /** A maximum in millimetres. */
   depth: text.transform(Number).pipe(z.number().min(depth.min).max(depth.max)),
   waste: flag,
   by: z.enum(tyreSortKeys),

@@ -1,4 +1,4 @@
-/** The one door: the signed in get the portal, everybody else the login, and an address is kept meanwhile. */
+/** Shows the portal to a signed-in user and the login screen to anyone else. The address is kept. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { messageOf, queryClient } from './shared/api.ts'
@@ -15,7 +15,7 @@ const login = () => import('./login/login.tsx')
 const Portal = lazy(portal)
 const Login = lazy(login)
 
-/** Everything that the first screen needs, asked together; the code of the screen comes while the answers do. */
+/** Fetches everything that the first screen needs at once, together with its code. */
 async function open(): Promise<void> {
   void (wasSignedIn.read() === true ? portal() : login()).catch(() => {})
   const [session, config] = await Promise.all([
@@ -27,7 +27,7 @@ async function open(): Promise<void> {
     prefetchFor(session, config)
     await Promise.all([setLanguage(session.lang), portal()])
   } else {
-    // Now the site's own language is known, for a browser that speaks none of the four.
+    // Now the site's language is known, for a browser with none of the four.
     const guessed = languages[initialLanguage(config?.lang)]
     await Promise.all([i18n.language !== guessed && i18n.changeLanguage(guessed), login()])
   }
@@ -42,14 +42,14 @@ export function Gate() {
   )
 }
 
-/** The token of the link that opened the page. It leaves the address at once: nobody is to read it over a shoulder or in a history. */
+/** The token of the link that opened the page. It is removed from the address at once, so that it is neither visible nor in the history. */
 function takeToken(): string | null {
   if (location.pathname !== linkPath) return null
   const token = location.hash.slice(1)
   history.replaceState(null, '', '/')
   return token
 }
-// once: a component that waits for its code would begin anew, without it
+// once: a suspended component would start again without it
 const initialToken = takeToken()
 const initialAnswer = takeAnswer()
 
@@ -84,7 +84,7 @@ function PortalOrLogin() {
           }}
           onTokenDone={() => {
             setToken(null)
-            // somebody else may be signed in here, or it was the password of a session that has ended
+            // another user may be signed in here, or the session of the old password has ended
             void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
           }}
         />

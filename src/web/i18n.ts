@@ -19,7 +19,7 @@ export function initialLanguage(site: Language = 'eng'): Language {
   return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
 }
 
-/** What is told to every component when texts on the page have become others. */
+/** The event that re-renders all components when texts have changed. */
 const textsChanged = 'textsChanged'
 
 /** Starts loading the texts that every screen needs. Resolves when they are there. */
@@ -51,8 +51,8 @@ i18next.on('languageChanged', iso => {
 })
 
 /**
- * Asks anew for the texts that this page has, and shows those that a superuser has changed meanwhile. What is as it was costs
- * an empty answer. A page without a network keeps what it has.
+ * Refetches the texts of this page and shows those that a superuser has changed. Unchanged texts get an empty answer.
+ * Without a network the page keeps its texts.
  */
 export async function reloadTexts(): Promise<void> {
   const lng = i18next.language
@@ -71,7 +71,7 @@ async function fetchedAnew(lng: string, ns: string): Promise<boolean> {
   return true
 }
 
-/** Who does not hear that texts have changed looks so often, in milliseconds, and when somebody comes back to the page. */
+/** Polling interval without live changes, in ms; also polled when the page becomes visible. */
 const pollMs = 5 * 60_000
 let looked = performance.now()
 function look(patience: number) {
@@ -86,7 +86,7 @@ export function watchTexts(): void {
   setInterval(() => look(0), pollMs)
 }
 
-/** Speaks this language from now on and remembers it on this device. */
+/** Switches to this language and stores it on this device. */
 export async function setLanguage(language: Language): Promise<void> {
   const iso = languages[language]
   chosen.write(iso)

@@ -1,5 +1,5 @@
-/** Where the browser starts: texts, session and site are asked at once, then login or portal is shown (docs/product.md "Sessions"). */
-// first: what is imported runs in this order, and before what stands here
+/** The entry point: fetches texts, session and site at once, then shows login or portal (docs/product.md "Sessions"). */
+// first: imports run in this order, and before this module
 import './noEval.ts'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -1,4 +1,4 @@
-/** The portal of somebody who is signed in: router, dialogs, toasts, and the styles of all components. */
+/** The portal of a signed-in user: router, dialogs, toasts, and the styles of all components. */
 import '@mantine/core/styles.layer.css'
 import '@mantine/dates/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
@@ -41,7 +41,7 @@ export default function Portal() {
   )
 }
 
-/** When the site's mode changes, a screen that it no longer has gives way to what every address without a screen shows. */
+/** When the site's mode changes, a screen that it no longer has is replaced like an unknown address. */
 function useScreensOfMode(mode: Mode | null) {
   const before = useRef(mode)
   useEffect(() => {
@@ -61,7 +61,7 @@ function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   }, [who, config])
 }
 
-/** What a screen reader says of the buttons without text in Mantine's components. */
+/** The accessible names of icon buttons in Mantine's components. */
 function Spoken({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const close = { closeButtonProps: { 'aria-label': t('close') } }
@@ -99,7 +99,7 @@ function Spoken({ children }: { children: ReactNode }) {
   )
 }
 
-/** The names of days and months; English is built in, the others come when they are spoken. */
+/** The names of days and months; English is built in, others are loaded with the language. */
 const calendars: Record<string, () => Promise<unknown>> = {
   nl: () => import('dayjs/locale/nl'),
   fr: () => import('dayjs/locale/fr'),

@@ -55,7 +55,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: NotFound,
 })
 
-/** A screen that is only there for those who may open it; for others its address is like any other path. */
+/** A screen for permitted users; for others its address is unknown. */
 function only(path: Path) {
   return ({ context: { who, site } }: { context: RouterContext }) => {
     if (!isOpenTo(path, { type: who.type, mode: site?.mode ?? null })) throw notFound()

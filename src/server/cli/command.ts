@@ -1,4 +1,4 @@
-/** What the commands have in common: how they find a file, how they open a database, and how they fail. */
+/** Shared by the commands: paths, opening the database, errors. */
 import path from 'node:path'
 import { openFile } from '../backup/files.ts'
 import type { BackupFile } from '../backup/place.ts'
@@ -6,7 +6,7 @@ import { backupAccess, readConfig } from '../config.ts'
 import { locateDatabase, openStore } from '../db/open.ts'
 import { StartRefused } from '../postgres/startup.ts'
 
-/** The command was used wrongly; the message says how, or is its usage. */
+/** Invalid usage; the message explains it, or is the usage text. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -24,7 +24,7 @@ export const joinDatabase = () => locateDatabase(readConfig(process.env), log)
 export const resolveBackup = (file: string): BackupFile =>
   openFile(/^https?:/.test(file) ? file : resolveFile(file), backupAccess(readConfig(process.env)))
 
-/** The path of a file as it was typed: npm runs a command in the project's directory, and tells where it was started. */
+/** Resolves a typed path: npm runs a command in the project's directory, and passes the directory where it was started. */
 export const resolveFile = (file: string): string => path.resolve(process.env.INIT_CWD ?? '.', file)
 
 /** Measures from now on: each call returns the time since, such as "1.3 s". */

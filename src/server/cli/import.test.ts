@@ -676,7 +676,7 @@ describe('the command', () => {
 
   test('says that a dry run kept nothing', async () => {
     const { code, stdout } = await run('customers', await write('name\nDry\n'), '--site', 'home', '--dry-run')
-    expect(stdout).toBe('1 rows: 1 added, 0 changed, 0 unchanged, 0 refused\nThis was a dry run: nothing was kept.\n')
+    expect(stdout).toBe('1 rows: 1 added, 0 changed, 0 unchanged, 0 refused\nDry run: nothing was saved.\n')
     expect(code).toBe(0)
     expect(await at.query(`select from customer where name = 'Dry'`)).toEqual([])
   })

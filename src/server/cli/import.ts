@@ -68,7 +68,7 @@ export async function importFile(database: Database, options: Import, report: Re
   }
 }
 
-/** Before an import looks again whether another one at the site has ended, in ms. */
+/** The polling interval while another import of the site runs, in ms. */
 const busyPause = 300
 
 async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Import): Promise<ImportTarget> {
@@ -109,9 +109,9 @@ async function command(args: string[]): Promise<void> {
   if (values.help) return console.log(usage)
   const [kind, file, ...rest] = positionals
   if (!kind || !file || rest.length > 0 || !Object.hasOwn(rowReaders, kind)) throw new UsageError(usage)
-  if (!values.site) throw new UsageError('Say which site: --site CODE')
+  if (!values.site) throw new UsageError('Missing --site CODE.')
   if (kind === 'vehicles' && !/^[1-9]\d{0,8}$/.test(values.customer ?? ''))
-    throw new UsageError('Say whose vehicles they are, by the number of the customer: --customer ID')
+    throw new UsageError('Vehicles need --customer ID.')
   if (kind !== 'vehicles' && values.customer !== undefined) throw new UsageError('--customer goes with vehicles only.')
 
   const elapsed = stopwatch()
@@ -130,7 +130,7 @@ async function command(args: string[]): Promise<void> {
       output.clear(),
     )
     console.log(`${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`)
-    if (values['dry-run']) console.log('This was a dry run: nothing was kept.')
+    if (values['dry-run']) console.log('Dry run: nothing was saved.')
     console.error(elapsed())
   } finally {
     await store.close()

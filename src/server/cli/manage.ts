@@ -190,7 +190,7 @@ async function askPassword(known: readonly string[]): Promise<{ password: string
   if (!typed) return { password: generatePassword(), generated: true }
   const problem = passwordProblem(typed, known)
   if (problem === 'short') throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
-  if (problem === 'guessable') throw new UsageError('That password is among the first that a guesser tries.')
+  if (problem === 'guessable') throw new UsageError('The password is too easy to guess.')
   return { password: typed, generated: false }
 }
 

@@ -64,7 +64,7 @@ async function restore(args: string[]): Promise<void> {
   }
 }
 
-/** Prints the backups that the portal took by itself, as this command takes them. */
+/** Lists the automatic backups, as arguments of this command. */
 async function listBackups(): Promise<void> {
   const config = readConfig(process.env)
   if (config.BACKUP_TO === undefined) throw new UsageError('BACKUP_TO is not set.')

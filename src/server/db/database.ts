@@ -18,8 +18,8 @@ export class Json {
 }
 
 /**
- * Whose rows a transaction sees. Neither site nor customer: only what belongs to no site. `system`: sign-in, host look-up, superuser.
- * `account` and `device`: who did it, for events that the database writes by itself.
+ * The rows that a transaction sees. Neither site nor customer: only rows of no site. `system`: sign-in, host lookup, superuser.
+ * `account` and `device`: the actor, for events that triggers write.
  */
 export type Scope = {
   readonly site?: number | null
@@ -33,7 +33,7 @@ export type Scope = {
 type Asking = {
   /** Every row of the answer. */
   rows<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>[]>
-  /** The first row, `null` when there is none. */
+  /** The first row, or `null`. */
   maybe<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S> | null>
   /** The first row; a missing one is the failure `record.missing`, as a foreign one is. */
   one<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>>
@@ -41,26 +41,26 @@ type Asking = {
   json<S extends AnswerStatement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Json>
   /** How many rows a writing statement touched. */
   count<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<number>
-  /** Runs a statement whose rows nobody needs. */
+  /** Runs a statement and ignores its rows. */
   run<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<void>
 }
 /** A statement that answers in wire form (`types.ts` `answer`). */
 type AnswerStatement = Statement<Shape, { readonly json: z.ZodType<string | null> }>
 
-/** What the driver is asked: a statement, and its values in order. */
+/** A query of the driver: a statement and its values in order. */
 type Run = (statement: Pick<Statement, 'name' | 'text'>, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 export type Tx = Asking & {
   /**
-   * For a statement that is the whole job: a transaction of its own, sent together with its context, and committed when it is
-   * answered, whatever is thrown or run later. After other statements it is one more of their transaction.
+   * For a single statement: its own transaction, sent together with its context, and committed with its answer,
+   * whatever is thrown or run later. After other statements it is part of their transaction.
    */
   readonly single: Asking
   /** From now on, opens the tables that are needed before a site is known. */
   asSystem(): Promise<void>
-  /** From now on, works at this site: a superuser belongs to none. */
+  /** Switches to this site: a superuser belongs to none. */
   asSite(site: number): Promise<void>
-  /** Commits what was done and gives the connection back, before work that takes long. What follows is another transaction. */
+  /** Commits and releases the connection, before long work. Later statements are in another transaction. */
   commit(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-// Dates stay text, so that no driver turns a day of the calendar into an instant; counts are numbers.
+// Dates stay text, so that the driver does not convert a calendar day to an instant; counts are numbers.
 const asText = (value: string): string => value
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -97,9 +97,9 @@ const constraintFailures: Record<string, FailureCode> = {
   tyre_set_position: 'set.positions_taken',
   location_path: 'location.name_taken',
   vehicle_config_site_id_description_key: 'configuration.name_taken',
-  // the configuration was removed meanwhile
+  // the configuration was removed concurrently
   vehicle_site_id_config_id_fkey: 'record.missing',
-  // the vehicle went to another customer meanwhile
+  // the vehicle was given to another customer concurrently
   operation_site_id_customer_id_vehicle_id_fkey: 'record.missing',
   operation_tyre_site_id_customer_id_tyre_id_fkey: 'record.missing',
   tyre_site_id_customer_id_vehicle_id_fkey: 'record.missing',
@@ -115,8 +115,8 @@ const raisedFailures: Record<string, FailureCode> = {
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * A newer node has changed a table, so a statement that this connection has prepared would answer other columns. The connection is
- * given up; the statement runs on another one.
+ * A newer node has migrated a table, so a prepared statement of this connection would return other columns. The
+ * connection is closed; the statement runs on another one.
  */
 const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan')
@@ -150,7 +150,7 @@ export function openDatabase(
   // an idle connection that dies is replaced at the next request
   pool.on('error', () => {})
 
-  /** A connection in use, and the errors and warnings that come on it meanwhile. */
+  /** A connection in use, with its asynchronous errors and warnings. */
   async function acquire() {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -187,7 +187,7 @@ export function openDatabase(
     let context = contextOf(scope)
     let opening: ReturnType<typeof acquire> | undefined
     let begun: Promise<unknown> | undefined
-    // opened with the first statement: work that begins with a file or a password holds no connection meanwhile
+    // opened with the first statement: work that begins with a file or a password needs no connection yet
     const run: Run = async (asked, values) => {
       opening ??= acquire()
       const { client } = await opening
@@ -197,7 +197,7 @@ export function openDatabase(
         return first
       }
       const result = client.query({ name: asked.name, text: asked.text, values: values as unknown[] })
-      // when the beginning fails, this statement fails, too, and nobody awaits it
+      // when `begin` fails, this statement fails, too, and is not awaited
       result.catch(() => {})
       await begun
       return result
@@ -265,7 +265,7 @@ export function openDatabase(
         try {
           return await attempt(scope, work, () => (committed = true))
         } catch (error) {
-          // what is committed already would be done twice
+          // committed work would be executed twice
           if (committed) throw asFailure(error)
           if (tries < 3 && error instanceof pg.DatabaseError && retryable.has(error.code ?? '')) continue
           // every connection of the pool may have a stale plan
@@ -302,7 +302,7 @@ const setting = statement({
   sql: 'select set_config(:name, :value, true)',
 })
 
-/** The ways to run a statement, over one that answers all that PostgreSQL says. */
+/** The ways to run a statement, based on one that returns the full result. */
 function asking(run: Run, checkRows: boolean): Asking {
   type Values = Readonly<Record<string, unknown>>
   const query = async (statement: Statement, values: Values): Promise<pg.QueryResult> => {
@@ -330,14 +330,14 @@ function asking(run: Run, checkRows: boolean): Asking {
       await query(statement, values)
     },
   }
-  // the rows are those of the statement: its type says so, and tests hold them against it
+  // the statement's type describes the rows, and tests validate them
   return ways as Asking
 }
 
 /** @throws Error when a row is not what its statement declares */
 function checkRow({ name, row: columns }: Statement, row: unknown): void {
   const checked = z.strictObject(columns).safeParse(row)
-  if (!checked.success) throw new Error(`a row of ${name} is not what it declares: ${checked.error.message}`)
+  if (!checked.success) throw new Error(`a row of ${name} does not match its schema: ${checked.error.message}`)
 }
 
 function asFailure(error: unknown): unknown {

@@ -16,8 +16,9 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
 
 /**
- * Loads the demo tyre hotel into an empty database, except in production, and answers the accounts whose password everybody knows.
- * @throws StartRefused where others than the person at this machine could use them, unless ALLOW_DEMO says so
+ * Loads the demo tyre hotel into an empty database, except in production, and returns the accounts with the public
+ * password. @throws StartRefused where others than the user of this machine could use them, unless ALLOW_DEMO permits
+ * it
  */
 export async function prepareDemo(adminUrl: string, config: Config, log: Log): Promise<DemoAccount[]> {
   const client = new pg.Client({ connectionString: adminUrl })

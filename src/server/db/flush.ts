@@ -34,7 +34,7 @@ const context = {
 /** The context of a transaction: `app.site`, `app.customer`, `app.scope`, `app.account` and `app.device`. */
 export type ContextValues = readonly [site: string, customer: string, scope: string, account: string, device: string]
 
-/** Prepares on a new connection what a flush names. */
+/** Prepares the statements of a flush on a new connection. */
 export async function prepareFlushes(client: pg.ClientBase): Promise<void> {
   await client.query({ ...context, values: ['', '', '', '', ''] })
   await client.query(begin)

@@ -1,4 +1,4 @@
-/** What is written once stays: neither the portal nor anybody who breaks into it can rewrite history (docs/promises.md "Append-only history"). */
+/** Neither the portal nor an intruder can rewrite history (docs/promises.md "Append-only history"). */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../db/demo/load.ts'

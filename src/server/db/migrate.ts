@@ -43,13 +43,13 @@ export async function migrate(
 }
 
 /**
- * How long a migration waits for a table's lock, in ms. Meanwhile every other statement on that table waits behind it, and on the
- * tables that it has locked already: with several tables these times add up.
+ * How long a migration waits for a table's lock, in ms. Every other statement on that table waits behind it, and on the
+ * tables that it has already locked: with several tables these times add up.
  */
 const lockTimeout = 300
 /**
- * In so many attempts each table is locked when it is changed, and serves others until then. With many writers one of the tables is
- * always in use by a statement that waits for another; then all tables are locked before the first is changed.
+ * In these attempts each table is locked when it is changed. With many writers one of the tables is always in use by a
+ * statement that waits for another; then all tables are locked before the first change.
  */
 const attemptsBeforeLockAll = 10
 /** How long locked tables are retried, in ms. */
@@ -152,7 +152,7 @@ export function shippedMigrations(directory = shippedDirectory): Postgrator.Migr
     })
 }
 
-/** What the library doesn't check: an applied migration that is missing or changed, and one that was added out of order. */
+/** Checks that the library lacks: an applied migration that is missing or changed, and one added out of order. */
 async function refuseBrokenHistory(client: Client, known: Postgrator.Migration[], directory: string): Promise<void> {
   const { rows: found } = await client.query("select to_regclass('migration.applied') is not null as exists")
   if (!found[0]?.exists) return

@@ -38,7 +38,7 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
       await client.end()
     }
     await migrate(adminUrl)
-    // outside production every row is held against what its statement declares
+    // outside production every row is validated against its statement
     const pool = { ...(size !== undefined && { size }), checkRows: config.NODE_ENV !== 'production' }
     const database = postgres
       ? openDatabase(postgres.appUrl, pool)

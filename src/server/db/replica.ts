@@ -1,12 +1,13 @@
 /**
- * Reads that may be a few seconds old go to a replica (`DATABASE_READ_URL`, docs/decisions/0022). Their answers always have the
- * changes that this node made, and those that other nodes told it of: until the replica has replayed them, the primary answers.
+ * Reads that may be a few seconds old go to a replica (`DATABASE_READ_URL`, docs/decisions/0022). Their answers include
+ * all changes of this node, and those received from other nodes: until the replica has replayed them, the primary
+ * answers.
  */
 import type { Database } from './database.ts'
 import { statement } from './statement.ts'
 import { bool, text } from './types.ts'
 
-/** A read: which account asks for which call at which site. */
+/** A read: account, call and site. */
 type Read = { readonly site: number | null; readonly account: number | null; readonly path: string }
 
 export type Replica = {
@@ -35,7 +36,7 @@ const primaryPosition = statement({
   sql: 'select pg_current_wal_insert_lsn()::text as position, system_identifier::text as cluster from pg_control_system()',
 })
 
-/** Whether the replica has replayed a position; null where the server is no replica: once promoted it has rows of its own. */
+/** Whether the replica has replayed a position; null where the server is not a replica: once promoted it has its own rows. */
 const replicaPosition = statement({
   name: 'replica.replica',
   parameters: { position: text },
@@ -83,11 +84,10 @@ export function openReplica({
 
   function logChange(): void {
     const reason = problem ?? (lag() > limit ? `it is more than ${Math.round(limit / 1000)} s behind` : null)
-    if (reason !== null && logged === null)
-      log(`The replica is not asked any more: ${reason}. The primary answers instead.`)
-    else if (reason === null && logged !== null) log('The replica answers what may be some seconds old.')
+    if (reason !== null && logged === null) log(`Replica no longer used: ${reason}. Reads go to the primary.`)
+    else if (reason === null && logged !== null) log('Replica in use for reads that may be a few seconds old.')
     else if (reason !== null && reason !== notAskedYet && logged === notAskedYet)
-      log(`The replica is not asked: ${reason}. The primary answers instead.`)
+      log(`Replica not used: ${reason}. Reads go to the primary.`)
     logged = reason
   }
 
@@ -125,11 +125,11 @@ export function openReplica({
   let closed = false
   let next: ReturnType<typeof setTimeout> | undefined
   const run = async (): Promise<void> => {
-    // a primary that is away says nothing about the replica, whose lag grows meanwhile
+    // without the primary nothing is known of the replica, whose lag grows
     await poll().catch(() => (target = null))
     if (closed) return
     logChange()
-    // one that is nearly there is asked again soon
+    // one that has nearly caught up is polled again soon
     next = setTimeout(() => void (polling = run()), target && problem === null ? every / 10 : every).unref()
   }
   let polling = run()

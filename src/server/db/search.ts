@@ -1,4 +1,4 @@
-/** How texts are searched: word by word, ignoring case and accents. */
+/** Text search: word by word, ignoring case and accents. */
 
 /** The words of a search, in lower case and without accents. */
 export const searchWords = (text: string): string[] =>

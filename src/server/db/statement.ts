@@ -1,7 +1,7 @@
 /**
- * SQL that the compiler knows. A statement is a value: a name, the types of its parameters, the types of a row, and plain SQL in
- * which `:plate` stands for a parameter. A call without a parameter, or with one too many, does not compile. The schemas are types
- * for the compiler and for tests, which hold them against PostgreSQL and against every row; nothing is parsed at run time.
+ * Typed SQL. A statement is a value: a name, the types of its parameters, the types of a row, and plain SQL in which
+ * `:plate` is a parameter. A call without a parameter, or with one too many, does not compile. The schemas are types
+ * for the compiler and for tests, which compare them with PostgreSQL and every row; nothing is parsed at run time.
  */
 import type { z } from 'zod'
 
@@ -24,7 +24,7 @@ export type Statement<P extends Shape = Shape, R extends Shape = Shape> = {
 export type Parameters<S> = S extends Statement<infer P, Shape> ? Values<P> : never
 /** A row that a statement answers. */
 export type Row<S> = S extends Statement<Shape, infer R> ? { -readonly [K in keyof R]: z.output<R[K]> } : never
-/** The values and nothing else, also where they are spread from another object. */
+/** Exactly these values, also where they are spread from another object. */
 export type Exact<A, S> = A & { readonly [K in Exclude<keyof A, keyof Parameters<S>>]: never }
 
 const statements = new Map<string, Statement>()
@@ -58,7 +58,7 @@ export function statement<P extends Shape = {}, R extends Shape = {}>({
   return declared
 }
 
-// What is quoted, a comment and a cast (`::int`) are no parameters.
+// Quoted text, comments and casts (`::int`) are not parameters.
 const tokens = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::|:([a-zA-Z]\w*)/g
 
 function compile(sql: string): { text: string; order: string[] } {

@@ -1,6 +1,6 @@
 /**
- * Every statement against PostgreSQL: it is prepared, and its parameters and columns are compared with what it declares. Names
- * and types always; that a column is never null where it comes straight from a column of a table.
+ * Prepares every statement on PostgreSQL and compares its parameters and columns with its declaration: names and types
+ * always; not-null for columns that are taken directly from a table.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -151,7 +151,7 @@ function plainTypesOf(schema: z.ZodType): readonly string[] {
   return knownTypes[type] ?? []
 }
 
-/** What is wrong with a statement, in words. */
+/** Describes the faults of a statement. */
 async function faultsOf({ name, text: sql, order, parameters, row }: Statement): Promise<string[]> {
   let described: Described
   try {
@@ -179,7 +179,7 @@ async function faultsOf({ name, text: sql, order, parameters, row }: Statement):
   return faults
 }
 
-test('every statement is what PostgreSQL makes of it', async () => {
+test('every statement matches its declaration', async () => {
   expect(statements.length).toBeGreaterThan(200)
   const faults: string[] = []
   // one connection describes them one after the other

@@ -1,4 +1,4 @@
-/** The types of PostgreSQL as statements declare them: how a value looks in TypeScript, going in and coming out. */
+/** The types of PostgreSQL for statements: a value in TypeScript as parameter and in a row. */
 import { z } from 'zod'
 
 /** `smallint`, `integer`, and `bigint` of which the portal has no value over 2^53. */
@@ -20,7 +20,7 @@ export const json = z.string()
 /** `jsonb`, which the driver parses. */
 export const parsedJson = <T>(): z.ZodType<T> => z.custom<T>(value => value !== undefined).meta({ sql: 'jsonb' })
 
-/** The row of a statement that answers in wire form, `null` for what is not there; nothing parses it on its way (docs/decisions/0004). */
+/** The row of a statement that returns wire form, `null` for a missing record; passed through unparsed (docs/decisions/0004). */
 export const answer = { json: text.nullable() }
 
 /** The same parameters, each of which may be null. */

@@ -1,4 +1,4 @@
-/** What the audit and security events share: who may read what, and the parameters of a page. */
+/** Shared by the audit and security events: reading by role, and the parameters of a page. */
 import type { IsoDate } from '#domain/date.ts'
 import type { Json } from '../db/database.ts'
 import { timeZoneOf, type Context } from './handler.ts'

@@ -1,4 +1,4 @@
-/** What a handler is and what it holds. */
+/** Handlers and their context. */
 import type { z } from 'zod'
 import type { Language, Role } from '#domain/account.ts'
 import type { Failure } from '#domain/failure.ts'
@@ -11,7 +11,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Print } from '../printing/pool.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** Who is asking. `site` and `customer` are those of the account; a superuser has neither. */
+/** The caller. `site` and `customer` are those of the account; a superuser has neither. */
 export type Who = {
   readonly account: number
   readonly type: Role
@@ -22,7 +22,7 @@ export type Who = {
   readonly lang: Language
 }
 
-/** A session by the hash of its token. `confirmed`: when its owner last showed who it is, by a password or a second factor. */
+/** A session by the hash of its token. `confirmed`: when the user last confirmed their identity, by a password or a second factor. */
 export type Session = { readonly token: Buffer; readonly id: number; readonly who: Who; readonly confirmed: Date }
 
 /** An account of the demo, and the hash of its password when the portal started. */
@@ -31,7 +31,7 @@ export type DemoLogin = { readonly account: number; readonly hash: string }
 /** Superusers belong to no site; their open pages listen here. */
 export const superusers = 0
 
-/** Who is notified of a change besides the administrators of the site: one customer, everybody at the site, or nobody else. */
+/** Who is notified of a change besides the administrators of the site: one customer, all of the site, or no one. */
 export type Audience = number | 'everyone' | null
 
 /** `site`: where it is not that of the address. `answers`: where fewer change than the call declares. */
@@ -58,7 +58,7 @@ export type Site = {
   readonly hosts: readonly string[]
 }
 
-/** What a handler holds. `site` is the site of the address that was asked; having none is the failure `site.unknown`. */
+/** The context of a handler. `site` is the site of the request's host; without one the failure is `site.unknown`. */
 export type Context<I, W> = {
   readonly input: I
   readonly tx: Tx
@@ -69,36 +69,36 @@ export type Context<I, W> = {
   readonly request: {
     readonly id: string
     readonly address: string
-    /** The site of the address that was asked, if it is any: a superuser signs in without one. */
+    /** The site of the request's host, if any: a superuser signs in without one. */
     readonly site: number | null
-    /** The page that the request came from, without origin and query; empty when the browser does not say. */
+    /** The page that sent the request, without origin and query; empty if unknown. */
     readonly page: string
     readonly session: Session | null
-    /** Scheme and host of the address that was asked, which passkeys are bound to. */
+    /** Scheme and host of the request, which passkeys are bound to. */
     readonly origin: string
-    /** Whether the operator asks for a second factor of superusers (SUPERUSERS_NEED_FACTOR). */
+    /** Whether the operator requires a second factor of superusers (SUPERUSERS_NEED_FACTOR). */
     readonly superusersNeedFactor: boolean
-    /** Since when the portal takes backups by itself, `null` when it does not (BACKUP_TO). */
+    /** Since when the portal takes automatic backups, `null` if it does not (BACKUP_TO). */
     readonly backupsSince: Date | null
-    /** What the browser calls itself, at most 200 characters. */
+    /** The user agent, at most 200 characters. */
     readonly agent: string
-    /** The token in this browser's cookie of known devices, `null` when it has none. */
+    /** The token of this browser's known-device cookie, or `null`. */
     readonly device: string | null
     readonly secrets: Secrets
-    /** The way out to addresses that people type. */
+    /** Makes requests to addresses that people typed. */
     readonly outbound: Outbound
     /**
-     * Does work that waits for another server, without the slot of the request: others go on. To be called after `tx.commit()`, or it
-     * would hold a connection.
+     * Does work that waits for another server, without the slot of the request, so that others go on. Call it after
+     * `tx.commit()`, or it would hold a connection.
      */
     outside<T>(work: () => Promise<T>): Promise<T>
-    /** The accounts of the demo that the login page offers; none in a portal of somebody. */
+    /** The accounts of the demo that the login page offers; empty in a real portal. */
     readonly demo: readonly DemoLogin[]
     /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */
     readonly sendsMail: boolean
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
-    /** Sets the cookie by which the browser is known when somebody signs in again. */
+    /** Sets the known-device cookie. */
     setDevice(token: string): void
     /** The browser forgets the files and answers that it keeps; never what waits in its storage. */
     clearCache(): void
@@ -114,16 +114,16 @@ export type Context<I, W> = {
     /** Says in a header which entries of the request changed nothing (`Call.unused`). */
     unused(entries: readonly number[]): void
     /**
-     * Whose open screens load anew (docs/decisions/0013), besides those of the site's administrators. Without any it is the
-     * caller's own customer.
+     * Whose open screens refetch (docs/decisions/0013), besides those of the site's administrators. By default the
+     * caller's customer.
      */
     notify(audience: Audience, narrower?: Notification): void
   }
 }
 
 /**
- * A handler answers in wire form: an object, or JSON that PostgreSQL made. A `Failure` that is returned, not thrown, is
- * answered as a refusal while what was written is kept (a counted sign-in failure).
+ * A handler returns wire form: an object, or JSON from PostgreSQL. A `Failure` that is returned, not thrown, becomes a
+ * refusal and the transaction is committed (a counted sign-in failure).
  */
 type Handler<C> =
   C extends Call<z.ZodType, z.ZodType, infer W>
@@ -135,6 +135,6 @@ export type Handlers = {
   readonly [F in keyof Contract]: { readonly [C in keyof Contract[F]]: Handler<Contract[F][C]> }
 }
 
-/** The time zone in which days begin: the site's. A superuser belongs to no site, and may be at an address of none. */
+/** The time zone of days: the site's. A superuser belongs to no site, and may use a host without one. */
 export const timeZoneOf = (caller: Pick<Context<unknown, readonly Role[]>, 'who' | 'site'>): string =>
   caller.who.type === 'superuser' ? 'UTC' : caller.site.timeZone

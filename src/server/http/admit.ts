@@ -18,7 +18,7 @@ export type Caller = { readonly site: Site | null; readonly session: Session | n
 type Identifying = {
   readonly database: Database
   readonly defaultSite?: string | undefined
-  /** Shares look-ups of sessions among addresses. */
+  /** Queues session lookups by address. */
   readonly fairness: RequestQueues | null
 }
 type Admitting = Identifying & {
@@ -82,7 +82,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   const from = URL.canParse(origin) ? new URL(origin) : null
   if (from?.host !== request.host) throw new Failure('request.foreign_origin')
   if (from.protocol === `${request.protocol}:`) return
-  // our page over https, our process over http: somebody between them ends TLS and is not trusted to say so
+  // the page uses https, the process http: an untrusted proxy terminates TLS
   if (from.protocol === 'https:') throw new Failure('request.untrusted_proxy')
   throw new Failure('request.foreign_origin')
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What is counted as one client: an IPv4 address, or the /64 of IPv6 that one household or attacker has whole. */
+/** The key that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has. */
 export function clientAddress(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip
   const [head = '', tail] = ip.split('::')

@@ -39,7 +39,7 @@ export function idempotencyKey(request: FastifyRequest, call: string): { key: st
   return { key, digest: digestOf(call, request.body) }
 }
 
-/** The open page that makes the call, by the id it gave itself. It is not notified of its own changes. */
+/** The id of the page that makes the call. It is not notified of its own changes. */
 export function tabOf(request: FastifyRequest): string {
   const tab = request.headers['wheelhouse-tab']
   return typeof tab === 'string' && /^[\w-]{1,40}$/.test(tab) ? tab : ''

@@ -1,4 +1,4 @@
-/** What a call changes beside its rows: caches of this node, and answers that open screens show. It happens after the commit. */
+/** The effects of a call after its commit: caches of this node, and answers of open screens. */
 import type { SecurityKind } from '#domain/security.ts'
 import type { AnswerName, Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
@@ -51,7 +51,7 @@ export function invalidateCaches(
   if (effects.texts) invalidateTexts(database)
 }
 
-/** Tells open screens, except the `tab` that made the call, which answers they have to fetch again. */
+/** Notifies open screens, except the `tab` that made the call, of the answers to refetch. */
 export function notifyScreens(
   { live }: Published,
   call: Call,

@@ -1,4 +1,4 @@
-/** The headers of every answer that tell browsers what a page may do, and the cookies of every request. */
+/** The security headers of every answer, and the cookies of every request. */
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'

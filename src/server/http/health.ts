@@ -1,4 +1,4 @@
-/** Whether this process lives, and whether it can serve, for load balancers and people. */
+/** Liveness and readiness, for load balancers and operators. */
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
@@ -6,7 +6,7 @@ import { int } from '../db/types.ts'
 
 const ready = statement({ name: 'health.ready', row: { ready: int }, sql: 'select 1 as ready' })
 
-/** For so many ms an answer of the database is given to everybody who asks. */
+/** How long the database's answer is cached, in ms. */
 const readyFor = 1000
 
 export function mountHealth(app: FastifyInstance, database: Database): void {

@@ -9,7 +9,7 @@ import { statement } from '../db/statement.ts'
 import { bytes, instant, int, text, uuid } from '../db/types.ts'
 import { depthFields } from '../features/tyres/tyreColumns.sql.ts'
 
-/** The key of a call, whose it is and what it asks for. */
+/** The idempotency key of a call, with its owner and a hash of its input. */
 export type IdempotentCall = {
   readonly site: number
   readonly account: number
@@ -101,6 +101,6 @@ export async function runOnce(
   }
 }
 
-/** Deletes expired keys. Answers how many. */
+/** Deletes expired keys. Returns their number. */
 export const deleteExpiredKeys = (database: Database, now: Date): Promise<number> =>
   database.transaction({ system: true }, tx => tx.count(deleteExpired, { now }))

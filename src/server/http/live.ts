@@ -11,7 +11,7 @@ export type Change = {
   readonly site: number
   readonly audience: Audience
   readonly paths: readonly string[]
-  /** The open page that made the change and shows it already; empty when it did not say. */
+  /** The page that made the change; empty if unknown. */
   readonly from: string
 }
 
@@ -22,7 +22,7 @@ export type Live = {
   publish(change: Change): void
   /** Calls `receive` with the changes that an account may know of. Returns how to stop. */
   listen(who: Who, receive: Listener['receive']): () => void
-  /** Tells every node that sessions of an account ended or changed. Never fails and never waits. */
+  /** Notifies every node that sessions of an account ended or changed. Never fails and never waits. */
   sessionsChanged(account: number): void
   /** Calls `receive` with the accounts whose sessions changed, on whatever node. */
   onSessionsChanged(receive: (account: number) => void): void
@@ -38,7 +38,7 @@ export type Live = {
 const channel = 'wheelhouse_live'
 /** Apart from the changes of answers: a node of a version without it does not listen. */
 const sessionChannel = 'wheelhouse_sessions'
-/** Changes of so many ms are sent to the other nodes together: each notification is a commit. */
+/** Changes within this time are sent to the other nodes together: each notification is a commit. */
 const batchInterval = 50
 /** A notification of PostgreSQL has less than 8,000 bytes. */
 const maxBatchBytes = 7500

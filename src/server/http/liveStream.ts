@@ -1,4 +1,4 @@
-/** `GET /live`: live changes as server-sent events `{ paths, from }`, for whoever is signed in at the site. */
+/** `GET /live`: live changes as server-sent events `{ paths, from }`, for signed-in users of the site. */
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
@@ -9,13 +9,13 @@ import type { Live } from './live.ts'
 const minInterval = 700
 /** Often enough that no proxy closes the connection, in ms. */
 const heartbeat = 25_000
-/** A stream with so many unread bytes is closed. The page connects again and loads everything. */
+/** A stream with this many unread bytes is closed. The page reconnects and refetches everything. */
 const maxUnread = 64 * 1024
 const maxStreamsOfAccount = 20
 
 type Options = {
   readonly live: Live
-  /** Who is signed in at the site of the request, `null` for nobody. */
+  /** The signed-in user of the request, or `null`. */
   whoOf(request: FastifyRequest): Promise<Who | null>
   /** Looks up the sessions of an account again. */
   invalidate(account: number): void

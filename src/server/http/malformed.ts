@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { Failure } from '#domain/failure.ts'
 import { translate } from '../texts/texts.ts'
 
-/** A browser shows nothing of such an answer, runs nothing and does not cache it. */
+/** Headers that keep a browser from showing, running or caching such an answer. */
 export const bareHeaders = {
   'content-security-policy':
     "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none';object-src 'none'",
@@ -20,7 +20,7 @@ export const bareHeaders = {
 
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
-/** Refuses what is no HTTP, has too many headers or does not end in time, and closes the connection. */
+/** Refuses requests that are not HTTP, have too many headers or do not end in time, and closes the connection. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = statuses[error.code ?? ''] ?? 400

@@ -127,7 +127,7 @@ export function openMetrics(
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
-  // without the folder of backups it says nothing, so that no alert waits for it
+  // absent without a folder of backups, so that no alert fires
   const backup = backsSince
     ? new Gauge({
         name: 'wheelhouse_backup_age_seconds',

@@ -108,7 +108,7 @@ const meanings: Record<number, string> = {
   503: 'The database is not available.',
 }
 
-/** Whether a call refuses an empty body. What its path says is not missing there. */
+/** Whether a call refuses an empty body, apart from the parameters of its path. */
 const needsBody = (call: Call, pathParameters: readonly string[]): boolean =>
   call.input.safeParse({}).error?.issues.some(({ path: [field] }) => !pathParameters.includes(String(field))) ?? false
 

@@ -46,7 +46,7 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
     throw new Failure('request.route_missing')
   })
 
-  // of all answers the page alone has styles that need a nonce
+  // only the page has styles that need a nonce
   app.get('/*', { helmet: { enableCSPNonces: true } }, async (request, reply) => {
     // a program that asks for anything but the start gets 404, not the page
     const wantsPage = request.url === '/' || (request.headers.accept ?? '').includes('text/html')

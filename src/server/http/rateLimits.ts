@@ -1,6 +1,6 @@
 /**
- * Rate limits (docs/promises.md "Limits"). They bound what a flood costs. Thirty desks behind one address stay below them, though
- * a page makes some thirty calls before anybody is signed in. Each process counts for itself.
+ * Rate limits (docs/promises.md "Limits"). They bound the cost of a flood. Thirty desks behind one address stay below
+ * them, though a page makes some thirty calls before the sign-in. Each process counts separately.
  */
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -14,7 +14,7 @@ export type Limits = {
   readonly anonymous: number
   /** Of one address, to the files of the web application. */
   readonly files: number
-  /** Of one address, to `/health`: a flood of anything else must not make a node look dead. */
+  /** Per address, to `/health`: another flood must not make a node look dead. */
   readonly health: number
   /** Reports of missing texts from one address. */
   readonly reports: number

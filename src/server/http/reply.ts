@@ -26,7 +26,7 @@ export async function sendJson(request: FastifyRequest, reply: FastifyReply, tex
   return reply.header('content-encoding', 'gzip').send(await compress(text, { level: 1 }))
 }
 
-/** A print is buffered until it is complete or has so many characters. A failure before that is an ordinary refusal. */
+/** A print is buffered until it is complete or has this many characters. A failure before that is an ordinary refusal. */
 const holdUntil = 64 * 1024
 
 /**
@@ -110,7 +110,7 @@ const knownCodes: Readonly<Record<string, FailureCode>> = {
   '22003': 'request.invalid',
 }
 
-/** What the server of files refuses, by its status. */
+/** Refusals of the static file server, by status. */
 const knownStatuses: Readonly<Record<number, FailureCode>> = {
   400: 'request.invalid',
   403: 'request.route_missing',

@@ -54,25 +54,25 @@ export type Served = {
   readonly sendsMail?: boolean
   /** Whether superusers need a second factor. */
   readonly superusersNeedFactor?: boolean
-  /** Since when the portal takes backups by itself; `null`, the default, when it does not. */
+  /** Since when the portal takes automatic backups; `null` by default. */
   readonly backupsSince?: Date | null
-  /** By default with a key that is gone when the process ends. */
+  /** By default with a key of this process only. */
   readonly secrets?: Secrets
   /** The way out to addresses that people type; by default to the internet only. */
   readonly outbound?: Outbound
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
-  /** Trusts X-Forwarded-* of so many proxies, or of these networks; never of a client. */
+  /** Trusts X-Forwarded-* of this number of proxies, or of these networks; never of a client. */
   readonly trustProxy?: boolean | number | string
   readonly logger?: boolean | object
   /** Notifies open screens, here and on other nodes, of changes; without it they load again now and then. */
   readonly live?: Live
-  /** Draws prints; without it the server opens one of its own. */
+  /** The print pool; by default a new one. */
   readonly printPool?: PrintPool
   /** Answers reads that may be some seconds old. */
   readonly replica?: Replica | null
   readonly clock?: () => Date
-  /** Rate limits; `null` for none, in tests that make more calls a minute than people do. */
+  /** Rate limits; `null` for none, in tests with many calls. */
   readonly limits?: Limits | null
   /** Fair queues for connections; `null` disables them, for tests and negative controls. */
   readonly queues?: RequestQueues | null
@@ -216,7 +216,7 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
 /** The most requests of a connection that are answered at once. Browsers and proxies send one after the other. */
 const maxPipelined = 16
 
-/** Refuses requests that a connection sends before so many others are answered, and closes it. */
+/** Limits pipelined requests of a connection; closes it above the limit. */
 function boundPipelines(app: FastifyInstance): void {
   const unanswered = new WeakMap<object, number>()
   app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
@@ -327,11 +327,10 @@ function contextOf(
   }
 }
 
-/** @throws Error when an answer is not as the contract declares it */
+/** @throws Error when an answer does not match its contract */
 function checkAnswer(name: string, call: Call, text: string): void {
   const checked = call.output.safeParse(JSON.parse(text))
-  if (!checked.success)
-    throw new Error(`the answer of ${name} is not as the contract declares it: ${checked.error.message}`)
+  if (!checked.success) throw new Error(`the answer of ${name} does not match its contract: ${checked.error.message}`)
 }
 
 /** How many tyres a call scanned. They are its answer. */
@@ -342,7 +341,7 @@ function scansOf(call: string, input: unknown, text: string): number {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when every refused id that waits is looked up. */
+    /** Resolves when all queued checks of foreign ids are done. */
     foreignIdsChecked(): Promise<void>
     /** Runs work for a request in the queue of anonymous clients. */
     runAnonymously<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
@@ -357,7 +356,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: string
-    /** A route with security headers of its own. */
+    /** A route with separate security headers. */
     helmet?: unknown
   }
 }

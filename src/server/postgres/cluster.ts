@@ -22,7 +22,7 @@ export type Cluster = {
 
 /**
  * Finds the cluster of a data directory that this process has locked, or creates it, with binaries and a user to run it.
- * @throws StartRefused with what a person can do.
+ * @throws StartRefused with instructions.
  */
 export async function prepareCluster(dataDir: string, unsafe: boolean, log: Log): Promise<Cluster> {
   const user = await databaseUser(clusterDirOf(dataDir), log)

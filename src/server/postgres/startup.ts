@@ -1,9 +1,9 @@
-/** What a start tells the person at the terminal: messages, and why it failed. */
+/** Messages and errors of a start, for the terminal. */
 
 /** Takes one sentence. */
 export type Log = (message: string) => void
 
-/** A start that fails for a reason that the person at the terminal can act on: `message` says what to do. */
+/** A start that fails for a reason that the user can fix: `message` has instructions. */
 export class StartRefused extends Error {
   override name = 'StartRefused'
 }

@@ -17,11 +17,11 @@ import { hasEnded, launch, stopChild, untilReady } from './server.ts'
 import { DataDirBusy, type Log, StartRefused } from './startup.ts'
 
 export type Postgres = {
-  /** Connects as the owner of the database: for migrations and nothing else. */
+  /** Connects as the owner of the database: for migrations only. */
   readonly adminUrl: string
   /** Connects as `wheelhouse_app`, which owns nothing and bypasses nothing. */
   readonly appUrl: string
-  /** Stops the database cleanly. Whoever still has requests in flight finishes them first. */
+  /** Stops the database cleanly, after the requests in flight. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export type PostgresOptions = {
   dataDir: string
   /** Also listens on this port of the loopback interface, for psql and the like. Otherwise a unix socket only. */
   port?: number
-  /** Takes sentences for the person at the terminal. */
+  /** Receives messages for the terminal. */
   log: Log
   /** Without fsync, many times faster and lost at the first power cut: for tests only. */
   unsafe?: boolean
@@ -115,7 +115,7 @@ async function supervise(options: PostgresOptions, lockTimeout: number): Promise
 type SupervisedServer = {
   /** Resolves when the server accepts connections. @throws StartRefused */
   start(): Promise<void>
-  /** From now on, starts the server again whenever it ends by itself. */
+  /** Restarts the server whenever it ends unexpectedly. */
   restartOnExit(): void
   stop(): Promise<void>
 }

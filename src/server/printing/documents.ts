@@ -34,7 +34,7 @@ export type PrintedDocument = {
 
 type Page = PDFKit.PDFDocument
 
-/** A document's number as people say it, by the first letter of its type: `W-2026-00012`. Gapless per site, type and year. */
+/** A document's number, by the first letter of its type: `W-2026-00012`. Gapless per site, type and year. */
 const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
   `${of.type.slice(0, 1).toUpperCase()}-${of.year}-${String(of.number).padStart(5, '0')}`
 
@@ -102,7 +102,7 @@ function writeHead(page: Page, document: PrintedDocument, texts: DocumentTexts):
   return Math.max(y, page.y)
 }
 
-/** Says that the document does not count, and why. Returns where that ends. */
+/** Draws the note of a withdrawn document, with its reason. Returns the position below it. */
 function writeWithdrawn(page: Page, { withdrawn }: DocumentTexts, y: number): number {
   if (withdrawn === null) return y
   page.font('bold').fontSize(12).fillColor('#b00020')

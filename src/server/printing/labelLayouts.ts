@@ -1,4 +1,4 @@
-/** What stands where on a label, for each layout. All lengths are millimetres, font sizes too. */
+/** The positions on a label, for each layout. All lengths are millimetres, font sizes too. */
 import { labelPapers, type LabelLayout } from '#domain/label.ts'
 import type { Axle } from '#domain/axle.ts'
 import type { Box, Pen, Point } from './pen.ts'

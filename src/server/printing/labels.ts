@@ -14,7 +14,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { layouts } from './labelLayouts.ts'
 import { penOn, type Pen, type Point } from './pen.ts'
 
-/** What a label tells about a tyre. `depth` is null where the site does not show it, `axles` where the vehicle has none. */
+/** The data of a tyre's label. `depth` is null where the site does not show it, `axles` where the vehicle has none. */
 export type LabelledTyre = {
   readonly id: number
   readonly plate: string
@@ -28,7 +28,7 @@ export type LabelledTyre = {
   readonly axles: readonly Axle[] | null
 }
 
-/** What a label tells about a stock location: where it is, and how many tyres fit there (0: it only holds other locations). */
+/** The data of a location's label: its place and capacity (0: it only contains other locations). */
 export type LabelledLocation = {
   readonly id: number
   readonly siteName: string
@@ -92,7 +92,7 @@ function printAll<T>(
       const corner = corners[index % corners.length] as Point
       if (index % corners.length === 0) document.addPage().scale(pointsPerMm)
       draw(pen, corner, item)
-      // what is drawn can be read, and the reader can cancel
+      // the drawn PDF is readable, and the reader can cancel
       await nextTick()
       if (stream.destroyed) return
     }

@@ -1,6 +1,6 @@
 /**
- * A pool of worker threads that draw PDFs, so that scans are answered meanwhile (docs/decisions/0010). A handler only returns what
- * is to be printed; drawing begins after its transaction.
+ * A pool of worker threads that draw PDFs without blocking the event loop (docs/decisions/0010). A handler returns the
+ * print; drawing begins after its transaction.
  */
 import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 
-/** What is to be printed, as it is sent to the thread that draws it. */
+/** A print, as it is sent to a worker. */
 export type PrintJob =
   | { readonly kind: 'labels'; readonly tyres: readonly LabelledTyre[]; readonly print: LabelPrint }
   | { readonly kind: 'locations'; readonly locations: readonly LabelledLocation[]; readonly print: LabelPrint }
@@ -39,7 +39,7 @@ export function pageCount(job: PrintJob): number | null {
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))
 }
 
-/** What a thread sends while it draws: a chunk of the PDF in base64, its end, or why it failed. */
+/** A message of a worker: a chunk of the PDF in base64, its end, or a failure. */
 export type WorkerMessage =
   | { readonly chunk: string }
   | { readonly done: true }
@@ -52,15 +52,15 @@ export type PrintPool = {
    * minute. When its reader destroys it, drawing stops.
    */
   print(party: Requester, job: PrintJob): Readable
-  /** Starts the first thread and lets it draw for nobody, so that the first print is as fast as the next. */
+  /** Starts the first worker with a dummy print, so that the first real one is as fast as the next. */
   warmUp(): void
-  /** Terminates the threads; what is being drawn fails. */
+  /** Terminates the workers; running prints fail. */
   close(): Promise<void>
 }
 
 /** One core is for the portal itself; with more than a few, the database has the others. */
 const maxThreads = 4
-/** A thread that sends nothing for this long hangs. */
+/** A worker that sends nothing for this long does not respond. */
 const inactivityTimeoutMs = 30_000
 /** The maximum waiting time of a print: a page waits for a minute. */
 const printTimeoutMs = 50_000
@@ -129,7 +129,7 @@ export function openPrintPool({
   return {
     print,
     warmUp() {
-      // a thread that can't draw fails the first print that somebody waits for
+      // a worker that can't draw fails the first real print
       print({ site: 'none', account: 'none' }, warmUpJob)
         .on('error', () => {})
         .resume()
@@ -159,9 +159,9 @@ function draw(worker: Worker, job: PrintJob, pdf: Readable, hangTimeout: number,
     const onExit = (): void => fail(new Error('the thread that draws has ended'))
     const restartTimer = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(new Error('the thread that draws hangs')), hangTimeout)
+      timer = setTimeout(() => fail(new Error('the print worker does not respond')), hangTimeout)
     }
-    // the reader has gone
+    // the reader was destroyed
     const onClose = (): void => worker.postMessage('cancel')
     const onMessage = (message: WorkerMessage): void => {
       if ('chunk' in message) {

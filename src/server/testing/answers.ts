@@ -49,7 +49,8 @@ export function expectDescribed(name: string, status: number, text: string): voi
   let check = checks.get(key)
   if (!check) {
     const schema = responseOf(name, status)
-    if (!schema) throw new Error(`the API page says nothing of ${key}, which was answered ${text.slice(0, 300)}`)
+    if (!schema)
+      throw new Error(`the OpenAPI document does not describe ${key}, which was answered ${text.slice(0, 300)}`)
     check = compiled(schema)
     checks.set(key, check)
   }

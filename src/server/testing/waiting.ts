@@ -13,7 +13,7 @@ export async function waitUntil(ms: number, condition: () => Promise<boolean>): 
   for (;;) {
     const elapsed = performance.now() - since
     if (await condition()) return
-    if (elapsed > ms) throw new Error(`it did not hold ${Math.round(elapsed)} ms later`)
+    if (elapsed > ms) throw new Error(`condition not met after ${Math.round(elapsed)} ms later`)
     await pause(pollOptions.interval)
   }
 }

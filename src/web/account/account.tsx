@@ -1,4 +1,4 @@
-/** What people see and change of their own account (docs/product.md "My account"). */
+/** The account of the signed-in user (docs/product.md "My account"). */
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'

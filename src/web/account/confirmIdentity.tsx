@@ -1,4 +1,4 @@
-/** Asks for the password, or a passkey, again before a change that a session left open must not make (docs/product.md "My account"). */
+/** Asks for the password or a passkey again before a sensitive change, so that a session left open can't make it (docs/product.md "My account"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'
@@ -16,10 +16,10 @@ import { useForm } from '../ui/form/useForm.ts'
 
 const nothing = {}
 
-/** The question that stands open: calls that are refused at the same time wait for the same answer. */
+/** The open question: calls that are refused at the same time share its answer. */
 let open: Promise<boolean> | null = null
 
-/** Opens the question, and answers whether its owner has shown who it is. */
+/** Opens the question and returns whether the user was confirmed. */
 export function confirmIdentity(): Promise<boolean> {
   open ??= askAgain().finally(() => (open = null))
   return open

@@ -141,7 +141,7 @@ function Known({ factors }: { factors: Factors }) {
         onClose={() => setCodes([])}
         title={t('codes')}
         size="28rem"
-        // they are nowhere else: nobody closes them by a slip
+        // they are shown once: the dialog can't be closed by accident
         closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}

@@ -25,7 +25,7 @@ export function AccountChoice({
     value: String(_id),
     label: fullname ? `${fullname} (${username})` : username,
   }))
-  // somebody who did nothing lately, or whose name is still to come
+  // an account without recent entries, or whose name is not loaded yet
   if (value !== undefined && !names.some(name => name.value === String(value)))
     names.unshift({ value: String(value), label: `#${value}` })
   return (
@@ -101,6 +101,6 @@ export function ClearFilters({ disabled, clear }: { disabled: boolean; clear: ()
   )
 }
 
-/** Without what is not asked for, so that the address stays clean. */
+/** Without empty filters, which are not in the address. */
 export const without = <Wanted extends object>(wanted: Record<string, unknown>): Wanted =>
   Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined && value !== '')) as Wanted

@@ -77,13 +77,13 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
   )
 }
 
-/** What an entry says of its action; a plate is shown beside the action already. */
+/** The facts of an entry; its plate is already shown beside the action. */
 function factsOf({ action, facts, flt_id }: AuditEntry, say: Say): readonly FactLine[] {
   const { plate, ...rest } = facts
   return describeFacts(action, plate === undefined || flt_id === null ? facts : rest, say)
 }
 
-/** So much is shown at first; a configuration can say a page at once. */
+/** Characters shown at first; the facts of a configuration can fill a page. */
 const linesAtFirst = 3
 const lettersAtFirst = 160
 

@@ -1,4 +1,4 @@
-/** What the audit and security events share: a screen with filters and a download, and pages of events. */
+/** Shared by the audit and security events: a screen with filters and a download, and pages of events. */
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** What the audit is narrowed by; all of it stands in the address. */
+/** The filters of the audit, kept in the address. */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audit as calls } from '#contract/audit.ts'
@@ -31,7 +31,7 @@ export function Filters({ search, change }: FiltersProps) {
   const { search: text = '', group, account, from, to } = search
   const people = useAnswer(calls.people, superuser && search.site !== undefined ? { site: search.site } : {})
   const update = (part: Record<string, unknown>) => change(without({ ...search, ...part }))
-  // emptied anew when the filters are cleared
+  // remounted when the filters are cleared
   const [cleared, setCleared] = useState(0)
   return (
     <search className={classes.filters}>

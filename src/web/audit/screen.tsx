@@ -1,4 +1,4 @@
-/** What was done, by whom and for whom: an administrator's site, a superuser's sites and dictionary (docs/product.md "Audit"). */
+/** The audit: changes of an administrator's site, or of a superuser's sites and dictionary (docs/product.md "Audit"). */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { audit as calls, type AuditFilter, entriesInFile } from '#contract/audit.ts'

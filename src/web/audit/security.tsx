@@ -1,4 +1,4 @@
-/** Who came in, what accounts may do, and what left the portal (docs/product.md "Security events"). */
+/** Sign-ins, account changes and exports (docs/product.md "Security events"). */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { entriesInFile } from '#contract/audit.ts'

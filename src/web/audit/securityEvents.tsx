@@ -10,7 +10,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './audit.module.css'
 import { useZone } from './zone.ts'
 
-/** Green is as it should be; yellow is worth a look; red was refused. */
+/** Green is expected, yellow needs attention, red was refused. */
 const colours = {
   signInRight: 'green',
   signInWrong: 'yellow',
@@ -113,7 +113,7 @@ export function SecurityEvents({ events, waiting }: { events: readonly SecurityE
   )
 }
 
-/** Whom it is about, and who did it where that is somebody else. */
+/** The account, and the actor where it is another one. */
 function Account({ account, by }: Pick<SecurityEvent, 'account' | 'by'>) {
   const { t } = useTranslation(['security', 'nav'])
   const superuser = useWho().type === 'superuser'

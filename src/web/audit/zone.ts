@@ -1,6 +1,6 @@
 import { isFullConfig, useBranding, useWho } from '../shared/session.ts'
 
-/** On whose clock moments are told: the site's; a superuser, who looks at many, reads them all on one. */
+/** The time zone of shown times: the site's; UTC for a superuser, who sees many sites. */
 export function useZone(): string {
   const site = useBranding()
   const { type } = useWho()

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Hears of the button of a row that is removed; once the row is gone with it, the keyboard goes on at the head of the list,
- * the component that asks this.
+ * Moves the focus to the head of the list when the row with the focused button is removed.
  */
 export function useAfterRemoval(): (button: HTMLElement) => void {
   const leaving = useRef<{ button: HTMLElement; list: Element | null } | null>(null)

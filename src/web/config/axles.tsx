@@ -32,7 +32,7 @@ const button = (row: AxleRow | undefined, does: string) =>
 type AxlesProps = {
   rows: readonly AxleRow[]
   change: (rows: AxleRow[]) => void
-  /** Vehicles have these wheels: none is added, removed or moved. */
+  /** Vehicles use these wheels, so they can't be added, removed or moved. */
   fixed: boolean
   problem: ReturnType<typeof problemOf>
   tried: boolean
@@ -43,7 +43,7 @@ export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps)
   const { t } = useTranslation('config')
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
-  /** The button that the keyboard goes on with once the list is drawn again; the first that can be reached. */
+  /** The button that gets the focus after the list was rendered; the first enabled one. */
   const next = useRef<string[] | null>(null)
   useEffect(() => {
     const wanted = next.current

@@ -50,7 +50,7 @@ export function ClosedDays() {
     setDialog(null)
   }
   function remove({ day }: ClosedDay, button: HTMLElement) {
-    // The row goes, and its button: the keyboard goes on at the head of the list.
+    // The row is removed with its button: the focus moves to the head of the list.
     button.closest('section')?.querySelector<HTMLElement>('[data-add]')?.focus()
     edit(now => ({ ...now, closedDays: withoutClosed(now.closedDays, day) }))
   }

@@ -1,16 +1,16 @@
 /**
- * A site's configuration while it is edited: what the fields hold, what of it differs from what is saved, and how it meets
- * what somebody else has saved meanwhile. Pure; the form and its lists stand on it.
+ * A site's configuration while it is edited: the values of the fields, the changes, and the merge with what another
+ * user has saved. Pure; the form and its lists use it.
  */
 import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '#contract/hotelconfig.ts'
 import { isHotel } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 import { mergedClosed } from './closedDayDraft.ts'
 
-/** What a number field holds: the number, or the text of one that is not whole yet; empty is none. */
+/** The value of a number field: the number, or the text of an incomplete one; empty for none. */
 export type Numeral = number | string
 const numeral = (value: number | null): Numeral => value ?? ''
-/** The number that a field holds; `null` for none. */
+/** The number in a field; `null` for none. */
 export function numberIn(held: Numeral): number | null {
   const number = typeof held === 'number' ? held : held.trim() === '' ? Number.NaN : Number(held)
   return Number.isFinite(number) ? number : null
@@ -27,11 +27,11 @@ export function amountIn(held: Numeral): number | null {
   if (!parts) return null
   const [, whole = '', decimals = ''] = parts
   const grouped = /[.,]/.test(whole)
-  // `1.234` may be either: it is left to the person
+  // `1.234` is ambiguous: the user decides
   if (grouped && decimals === '') return null
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${decimals || '0'}`)
 }
-/** What is sent for a price: none is 0, and what is no amount is no number. */
+/** The price to send: 0 for none, not a number for an invalid amount. */
 const priceIn = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
 
 type Held<T, N extends keyof T> = Omit<T, N> & Record<N, Numeral>
@@ -94,7 +94,7 @@ const serviceDraft = ({ _id, ...service }: SavedService): ServiceDraft => ({
 const leftOut = <T extends object, F extends keyof T>(of: T, fields: readonly F[]): Omit<T, F> =>
   Object.fromEntries(Object.entries(of).filter(([field]) => !fields.includes(field as F))) as Omit<T, F>
 
-/** What the form holds for a saved configuration. */
+/** The form's values for a saved configuration. */
 export function draftOf(config: AdminConfig): Draft {
   return {
     ...leftOut(config, unedited),
@@ -157,7 +157,7 @@ export const serviceInput = (service: ServiceDraft) => ({
 
 type Version = Pick<AdminConfig, '_id' | 'version'>
 
-/** What is sent to save a draft of this version; an administrator leaves out what only a superuser may change. */
+/** The input that saves a draft of this version; for an administrator without fields that only a superuser may change. */
 export function inputOf(draft: Draft, { _id, version }: Version, superuser: boolean): ConfigForm {
   const form = {
     ...draft,
@@ -173,7 +173,7 @@ export function inputOf(draft: Draft, { _id, version }: Version, superuser: bool
 /** What is wrong with each field; entries of the lists by their place: `services.3.name`. */
 export function errorsOf(draft: Draft, superuser: boolean): FieldErrors {
   const input = inputOf(draft, { _id: 1, version: 0 }, superuser)
-  // What only a superuser may change is asked of superusers only: an administrator could not put it right.
+  // Fields that only a superuser may change are validated for superusers only: an administrator could not correct them.
   return { ...(superuser && fieldErrorsOf(superuserFields, input)), ...fieldErrorsOf(configForm, input) }
 }
 
@@ -203,8 +203,8 @@ function overlaid<T extends object>({ base, mine, theirs }: Versions<T>): T {
 }
 
 /**
- * My edits of `base` upon what is saved now. An entry that was removed there and changed here is kept as a new one, so that
- * nothing typed is lost; one that was left alone here is gone.
+ * Rebases edits of `base` on the saved entries. An entry that was removed there and edited here becomes a new one, so
+ * that no input is lost; an unedited one is removed.
  */
 function mergedList<E extends TransportDraft | ServiceDraft>({ base, mine, theirs }: Versions<E[]>): E[] {
   const by = (entries: E[]) => new Map(entries.map(entry => [entry.key, entry]))
@@ -223,7 +223,7 @@ function mergedList<E extends TransportDraft | ServiceDraft>({ base, mine, their
   return [...kept, ...added]
 }
 
-/** My edits of `base` upon what is saved now: the fields that I left alone are theirs. */
+/** Rebases edits of `base` on the saved configuration: unedited fields take the saved values. */
 export function merged({ base, mine, theirs }: Versions<Draft>): Draft {
   const list = <L extends List>(name: L) =>
     mergedList<TransportDraft | ServiceDraft>({ base: base[name], mine: mine[name], theirs: theirs[name] }) as Draft[L]
@@ -263,7 +263,7 @@ export const without = (draft: Draft, list: List, key: string): Draft => ({
   [list]: draft[list].filter(entry => entry.key !== key),
 })
 
-/** Without the entries that were sent as new ones: they are saved now and come back with their ids. */
+/** Without the entries that were sent as new ones: the answer has them with their ids. */
 export const withoutSent = (draft: Draft, sent: Draft): Draft => {
   const isSent = (list: List, key: string) => sent[list].some(entry => entry.key === key && entry._id === undefined)
   return {
@@ -338,6 +338,6 @@ const hotelSections: ReadonlySet<Section> = new Set([
   'services',
 ])
 
-/** The parts that a form shows: what belongs to the tyre hotel is not there for a site that is none. */
+/** The sections of the form: those of the tyre hotel only for a site with one. */
 export const sectionsFor = ({ mode }: Pick<Draft, 'mode'>, superuser: boolean): Section[] =>
   sections.filter(section => (section !== 'extra' || superuser) && (isHotel(mode) || !hotelSections.has(section)))

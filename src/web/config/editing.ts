@@ -1,4 +1,4 @@
-/** One site's configuration while it is edited: its draft, what is wrong with it, and its way to the server and back. */
+/** The editing of a site's configuration: draft, validation, saving and conflicts. */
 import { createContext, use, useMemo, useState } from 'react'
 import { type AdminConfig, type ConfigForm, hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { transports } from '#contract/transports.ts'
@@ -34,8 +34,8 @@ const missingArticles = ({ params }: Refused, draft: Draft): string[] =>
   )
 
 /**
- * `saved` is what the server says now. While nothing is typed the form follows it; what somebody else saves under typed
- * changes is in `conflicts`, and whoever typed decides: `keepMine` or `takeTheirs`.
+ * `saved` is the server's state. Without edits the form follows it; a change of another user to edited fields is in
+ * `conflicts`, and the user decides: `keepMine` or `takeTheirs`.
  */
 export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser: boolean }) {
   const [base, setBase] = useState(saved)
@@ -52,7 +52,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
   const unsaved = useMemo(() => changedFields(before, draft), [before, draft])
   const errors = useMemo(() => errorsOf(draft, superuser), [draft, superuser])
 
-  // An answer that was on its way when something was saved here is older than what is shown.
+  // An answer that was requested before a save is older than the shown state.
   const newer = !busy && saved !== base && saved.version >= base.version
   const changedElsewhere = useMemo(() => (newer ? changedFields(before, draftOf(saved)) : []), [newer, before, saved])
   const conflict = changedElsewhere.length > 0 && unsaved.length > 0
@@ -81,7 +81,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     focusInvalid,
   })
 
-  /** Saves the whole draft, unless it can't be sent as it is. What is refused stays typed. */
+  /** Saves the draft if it is valid. Refused input is kept. */
   async function save(input: ConfigForm) {
     if (busy) return
     const { config } = await edit.mutateAsync(input)
@@ -89,8 +89,8 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
   }
 
   /**
-   * Takes an entry out of what is saved, at once and alone: what else was changed stays typed and unsaved. `by`: the transport method
-   * that the open recalls of a removed one go with.
+   * Removes a saved entry at once; other edits stay unsaved. `by`: the transport method that takes over the open
+   * recalls of a removed one.
    */
   async function remove(list: List, key: string, by?: number): Promise<boolean> {
     const entry = before[list].find(one => one.key === key)
@@ -106,13 +106,13 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
       adopt(config, now => merged({ base: before, mine: without(now, list, key), theirs: draftOf(config) }))
       return true
     } catch {
-      // Told in a toast; the entry stays.
+      // Reported in a toast; the entry stays.
       return false
     }
   }
 
   return {
-    /** What is saved, as far as this form knows: its images and its number are read from here. */
+    /** The last known saved state: images and id are read from here. */
     base,
     draft,
     superuser,
@@ -120,7 +120,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
     busy,
     saving: edit.isPending,
     unsaved,
-    /** The draft of what is saved. */
+    /** The draft of the saved state. */
     before,
     conflicts: conflict ? changedElsewhere : [],
     edit: (how: (now: Draft) => Draft) => setDraft(how),

@@ -1,4 +1,4 @@
-/** The dialog of one entry of a list. Its changes go into the draft; what was typed is not thrown away by accident. */
+/** The dialog of a list entry. Its changes go into the draft; unsaved input is confirmed before it is discarded. */
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -32,7 +32,7 @@ export function EntryDialog<E extends object>({
   const phone = useMediaQuery('(max-width: 48em)')
   const [opener] = useState(() => document.activeElement)
 
-  /** Closes it, and the keyboard goes on where it was. */
+  /** Closes it and restores the focus. */
   function close(how: () => void) {
     how()
     requestAnimationFrame(() => opener instanceof HTMLElement && opener.focus())

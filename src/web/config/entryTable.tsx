@@ -16,15 +16,15 @@ import { useEditing } from './editing.ts'
 type EntryTableProps<L extends List> = {
   list: L
   header: string
-  /** The name and what is marked beside it. */
+  /** The name and its badges. */
   renderName: (entry: Entry<L>) => ReactNode
   columns: readonly Column<Entry<L>>[]
-  /** What the columns say, where a phone has no room for them. */
+  /** The hidden columns, on a phone. */
   summary: (entry: Entry<L>) => readonly (string | false | null)[]
   onAdd: () => void
   onEdit: (entry: Entry<L>) => void
   onCopy: (entry: Entry<L>) => void
-  /** Asks whether a saved entry is to be removed, and removes it; the answer is whether it is gone. */
+  /** Removes a saved entry after a question. Returns whether it was removed. */
   onRemove?: (entry: Entry<L>) => Promise<boolean>
 }
 
@@ -139,7 +139,7 @@ function EntryActions({ list, entry, onEdit, onCopy, onRemove }: EntryActionsPro
   async function take(button: HTMLElement) {
     const section = button.closest('section')
     const isNew = stateOf(list, entry.key) === 'new'
-    // The row goes, and its button: the keyboard goes on at the head of the list.
+    // The row is removed with its button: the focus moves to the head of the list.
     if (await (isNew ? remove(list, entry.key) : (onRemove ?? askAndRemove)()))
       section?.querySelector<HTMLElement>('[data-add]')?.focus()
   }

@@ -32,7 +32,7 @@ const parts = {
   services: Services,
 } as const satisfies Record<Section, () => ReactNode>
 
-/** What a field means stands below it: fields side by side then stand in a row, however long their hints are. */
+/** Hints are below the fields, so that fields side by side are aligned, however long the hints are. */
 const hintsBeneath = {
   components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
 }
@@ -44,7 +44,7 @@ type ConfigFormProps = {
   beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
 }
 
-/** Whether a dialog is open: Ctrl+S would save the form beneath, without what is being typed above. */
+/** Whether a dialog is open: Ctrl+S would save the form behind it, without the dialog's input. */
 const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 
 export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) {
@@ -169,7 +169,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
   )
 }
 
-/** Somebody else has saved meanwhile: whoever typed decides. Nothing typed is gone until then. */
+/** Another user has saved: the user decides. Until then all input is kept. */
 function Conflict() {
   const { t } = useTranslation('config')
   const { conflicts, keepMine, takeTheirs } = useEditing()

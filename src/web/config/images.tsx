@@ -1,4 +1,4 @@
-/** The images of a site: each is exchanged by itself and at once. */
+/** The images of a site: each is replaced separately and at once. */
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ function Image({ kind, current }: { kind: SiteImage; current: string | null }) {
       await upload.mutateAsync({ ...(superuser && { id: base._id }), [kind]: file })
       setFile(null)
     } catch {
-      // Told in a toast and at the field; the file stays chosen.
+      // Reported in a toast and at the field; the file stays chosen.
     }
   }
   return (

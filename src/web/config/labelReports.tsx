@@ -1,4 +1,4 @@
-/** What the site prints its labels on, each saved by itself (docs/product.md "Labels"). */
+/** The label formats of the site, each saved separately (docs/product.md "Labels"). */
 import { Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

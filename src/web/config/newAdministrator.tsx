@@ -1,4 +1,4 @@
-/** An account for an administrator of a site; its first one is asked for at once. */
+/** An account for an administrator of a site; offered at once for a site without one. */
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -51,7 +51,7 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
     },
   })
   const begin = useRef<HTMLInputElement>(null)
-  // it stands in the place of the button that was pressed
+  // it replaces the button that was pressed
   useEffect(() => {
     if (!first) begin.current?.focus()
   }, [first])

@@ -4,11 +4,11 @@ import classes from './vehicleConfigs.module.css'
 
 type RowActionProps = {
   icon: TablerIcon
-  /** What it does to which row. */
+  /** The accessible name: action and row. */
   label: string
-  /** What it does, in short. */
+  /** The tooltip. */
   tip: string
-  /** Why it can't be done now: seen and heard in the place of what it does. */
+  /** Why it is not possible now: shown instead of the name. */
   barred?: string | undefined
   danger?: boolean
   loading?: boolean

@@ -1,5 +1,5 @@
 /**
- * The time of day that a person has typed, as `HH:MM`: `9`, `9:30`, `9.30`, `9h30`, `930`, `09:30`. `null` for what is none.
+ * Parses a typed time of day, as `HH:MM`: `9`, `9:30`, `9.30`, `9h30`, `930`, `09:30`. `null` for what is none.
  */
 export function typedTime(text: string): string | null {
   const tidy = text.trim().replaceAll(/\s+/g, ' ')

@@ -14,7 +14,7 @@ import type { TransportDraft } from './draft.ts'
 type Saved = TransportDraft & { _id: number }
 const isSaved = (method: TransportDraft): method is Saved => method._id !== undefined
 
-/** What to do with a transport method: remove it, and let its recalls go with another one; or add another one first. */
+/** The removal of a transport method: move its recalls to another one, or add another one first. */
 type Answer = { remove: true; by?: number } | { remove: false; add: boolean }
 
 /** Asks whether to remove a transport method that is saved. `id` is the site; `methods` are all of it, as they are saved. */

@@ -116,7 +116,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   function begin(name: string | null) {
     const chosen = configurationTemplates.find(each => each.name === name)
     if (!chosen) return
-    // What was typed stays; what came from another template goes with it.
+    // Typed input is kept; values of the previous template are replaced.
     const given = template ? t(`config:vehicleConfigs.template.${templateKeys[template]}`) : ''
     form.set({
       ...((description === '' || description === given) && {
@@ -130,7 +130,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
 
   function putBack() {
     if (kept) form.set({ rows: rowsOf(kept.config.axles) })
-    // The button goes with the alert.
+    // The button is removed with the alert.
     form.ref.current?.querySelector('input')?.focus()
   }
 

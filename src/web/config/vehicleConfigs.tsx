@@ -1,4 +1,4 @@
-/** The vehicle configurations of the site, each saved by itself (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of the site, each saved separately (docs/product.md "Vehicle configurations"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -19,7 +19,7 @@ import { RowAction } from './rowAction.tsx'
 import classes from './vehicleConfigs.module.css'
 import { VehicleConfigForm } from './vehicleConfigForm.tsx'
 
-/** Of a long list so many show at first: those that most vehicles have. */
+/** Rows of a long list shown at first: those of most vehicles. */
 const shownFirst = 8
 
 type Open = { what: 'new' } | { what: 'edit' | 'copy'; kept: AdminVehicleConfig }
@@ -30,7 +30,7 @@ export function VehicleConfigs() {
   const [open, setOpen] = useState<Open | null>(null)
   const [filter, setFilter] = useState('')
   const [all, setAll] = useState(false)
-  /** What was made here stands first, the latest before the others. */
+  /** Entries created here are first, newest first. */
   const [made, setMade] = useState<readonly number[]>([])
   const leave = useAfterRemoval()
   const phone = useMediaQuery('(max-width: 48em)')
@@ -44,7 +44,7 @@ export function VehicleConfigs() {
     .filter(({ config }) => words.every(word => config.description.toLowerCase().includes(word)))
     .toSorted((one, other) => placeOf(one) - placeOf(other) || other.vehicles - one.vehicles)
   const shown = all ? found : found.slice(0, shownFirst)
-  // As it is now; one that somebody else removed stays as it was, with what is typed.
+  // The current state; one that another user removed keeps its last state and the input.
   const given = open && open.what !== 'new' ? open.kept : null
   const of = configs.data.find(({ _id }) => _id === given?._id) ?? given
 
@@ -226,7 +226,7 @@ function ConfigActions({ kept, open, leave }: ConfigActionsProps) {
   )
 }
 
-/** The vehicle lying on its side, front to the left: many of them are told apart in little room. */
+/** The vehicle rotated, front to the left: compact, so that many can be compared. */
 function Lying({ config }: { config: VehicleConfig }) {
   const layout = layoutOf(config.axles, { axleHeight: config.axle_height, axleWidth: config.axle_width })
   const margin = 3

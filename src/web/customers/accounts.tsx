@@ -37,7 +37,7 @@ export function Accounts({ of }: { of: number | null }) {
   if (!accounts.data)
     return accounts.isError ? <Failed error={accounts.error} retry={accounts.refetch} /> : <Placeholders rows={3} />
   const none = accounts.data.length === 0
-  // Their own account an administrator neither disables nor resets: somebody has to be left who can undo it.
+  // Administrators can't disable or reset their own account, so that one who can undo it is left.
   const isOwn = ({ type, username }: Account) => type === 'admin' && username === who.username
   const languageIn = ({ lang }: Account) => (lang ? languageNames[lang].name : t('siteLanguage'))
   return (

@@ -1,4 +1,4 @@
-/** One customer: what is known of it, and who may sign in for it. */
+/** A customer: its data and its accounts. */
 import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
@@ -81,7 +81,7 @@ function ActFor({ customer }: { customer: ListedCustomer }) {
     <Button
       leftSection={<IconUserCheck size={18} aria-hidden />}
       onClick={async () => {
-        // Whatever is not saved asks on this way out; who stays acts for whom they did.
+        // Unsaved data is confirmed before leaving; otherwise the acting customer is unchanged.
         await navigate({ to: '/fleet' })
         if (router.state.location.pathname !== '/fleet') return
         actFor(username, { seq_id: customer.seq_id, name: shownName(customer), city: customer.city })

@@ -8,7 +8,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { TextLink } from '../ui/link.tsx'
 import classes from './customers.module.css'
 
-/** What the portal calls a customer everywhere. */
+/** The name of a customer in all lists. */
 export const shownName = ({ companyname, name }: Pick<ListedCustomer, 'companyname' | 'name'>): string =>
   companyname || name
 

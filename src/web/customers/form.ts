@@ -1,4 +1,4 @@
-/** What the form of a customer holds. The rules are the contract's. */
+/** The values of a customer's form. The rules are the contract's. */
 import { customerForm, customerLimits, type ListedCustomer } from '#contract/customers.ts'
 
 const fields = Object.keys(customerLimits) as (keyof typeof customerLimits)[]

@@ -116,7 +116,7 @@ function ExportButton() {
   )
 }
 
-/** What is looked for, and the pages that were turned, are in the address: the way back from a customer leads to the same rows. */
+/** Search and pages are in the address, so that going back from a customer shows the same rows. */
 function CustomerList() {
   const { t } = useTranslation(['customers', 'common'])
   const { filter = '', before = [] } = useSearch({ from: '/admin/customers' })

@@ -1,4 +1,4 @@
-/** A new customer. What was typed stays when the server refuses. */
+/** A new customer. The input is kept after a refusal. */
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'

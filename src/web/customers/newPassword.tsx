@@ -1,4 +1,4 @@
-/** Another password for somebody who lost theirs. */
+/** Sets a new password for an account. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconMail, IconShieldOff, IconUnlink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'

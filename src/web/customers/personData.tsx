@@ -1,4 +1,4 @@
-/** What an administrator does when somebody asks for the data of their account, or to be forgotten. */
+/** Exports or erases the personal data of an account. */
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconUserX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -10,9 +10,9 @@ import { useJsonDownload } from '../shared/downloadJson.ts'
 
 type PersonDataProps = {
   account: Account
-  /** One's own account is told, but not erased. */
+  /** The own account can be exported, but not erased. */
   own: boolean
-  /** The row goes, and with it what had the focus. */
+  /** The row is removed with the focused control. */
   erased: () => void
 }
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { useLabels } from '../shared/operation/labels.ts'
 
-/** What can be done with an operation, the same functions for as long as the list is there. */
+/** The actions on an operation; the functions are stable while the list is mounted. */
 export type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Operation) => void>
 
 type OperationMenuProps = {

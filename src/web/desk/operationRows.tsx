@@ -174,7 +174,7 @@ function Delivery({ operation }: { operation: Operation }) {
   )
 }
 
-/** What comes with the tyres: rims, bolts, hubcaps, and how far the vehicle has gone. */
+/** Rims, bolts, hubcaps and mileage. */
 function Parts({ operation }: { operation: Operation }) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const parts = [

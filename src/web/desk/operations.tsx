@@ -91,7 +91,7 @@ export function AdminOperations() {
   )
 }
 
-/** How many there are; the place is kept while that is not known. */
+/** The number; space is reserved until it is known. */
 function Count({ of }: { of: number | undefined }) {
   const { i18n } = useTranslation()
   return (

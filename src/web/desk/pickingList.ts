@@ -1,4 +1,4 @@
-/** What a printed list says (docs/product.md "Operations desk"): the sets to pick, in the order in which people walk past them. */
+/** Printed lists (docs/product.md "Operations desk"): the sets to pick, in walking order. */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
@@ -12,7 +12,7 @@ export const walkOf = (locations: readonly { stock_site_name: string; stock_rack
 
 const racks = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The order in which somebody walks along the racks while the walk is not known; tyres without a place come last. */
+/** The order of racks without a configured walk; tyres without a place are last. */
 export function rackOrder(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return racks.compare(a, b)
@@ -27,7 +27,7 @@ export type SetLine = {
   rack: string | null
   tyres: readonly OperationTyre[]
 }
-/** What goes together: recalls of a day by one transport, storages of a customer, or all disposals. */
+/** Groups: recalls of a day and transport, storages of a customer, or all disposals. */
 export type PrintGroup = {
   key: string
   day: IsoDate | null
@@ -107,7 +107,7 @@ export function daysLeft(operations: readonly Operation[]): DeliveryDay[] {
     .toSorted((a, b) => (a.day ?? '9999').localeCompare(b.day ?? '9999'))
 }
 
-/** The days that a picking list is for at first: the next delivery day, from today on, and what is left of those before it. */
+/** The default days of a picking list: the next delivery day from today on, and the remaining ones before it. */
 export function daysToPick(days: readonly DeliveryDay[], today: IsoDate): DeliveryDay[] {
   const next = days.findIndex(({ day }) => day !== null && day >= today)
   return next < 0 ? [...days] : days.slice(0, next + 1)

@@ -1,4 +1,4 @@
-/** The lists that people take along to the racks and to the customer: A4, black on white, a line for a set. */
+/** Printed lists for racks and drivers: A4, black on white, one line per set. */
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { weekday } from '#domain/date.ts'

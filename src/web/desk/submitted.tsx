@@ -27,14 +27,14 @@ import { useNames } from '../shared/handling/names.ts'
 type Filter = { customer: string | null; day: string | null; words: string }
 const everything: Filter = { customer: null, day: null, words: '' }
 
-/** Lists follow what is typed after this many milliseconds. */
+/** Debounce of the filter in ms. */
 const filterDelay = 200
 
 export function Submitted({ type, operations }: { type: OfferedType; operations: readonly Operation[] }) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
   const names = useNames()
-  // asked beforehand: a picking list is printed in the order of the walk at once
+  // prefetched, so that a picking list is printed in walking order at once
   const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
   const [printing, setPrinting] = useState(false)

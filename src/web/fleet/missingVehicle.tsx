@@ -7,7 +7,7 @@ import { Form } from '../ui/form/form.tsx'
 import { Empty } from '../shared/screen.tsx'
 import classes from './fleet.module.css'
 
-/** There is no such vehicle: looks for another one. */
+/** An unknown vehicle, with a search for another one. */
 export function MissingVehicle() {
   const { t } = useTranslation('fleet')
   const navigate = useNavigate()

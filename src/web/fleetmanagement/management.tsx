@@ -52,8 +52,8 @@ export function FleetManagement() {
 const ofCustomer = 'customer'
 
 /**
- * The tabs of a customer. Which one is shown stands in the address, which are open is kept by this tab of the browser, and what
- * was typed into a vehicle is kept here: another tab may be looked at meanwhile.
+ * The tabs of a customer. The selected one is in the address, the open ones are stored for this browser tab, and
+ * unsaved vehicle data is kept here when another tab is selected.
  */
 function Vehicles({ customer }: { customer: ActedFor }) {
   const { t } = useTranslation('fleetmanagement')
@@ -126,14 +126,14 @@ function Vehicles({ customer }: { customer: ActedFor }) {
       if (!sure) return
     }
     const next = nextTab(latest.current.tabs, tab.id)
-    // What was typed is given up: nobody is asked about it on the way.
+    // Unsaved input is discarded, so leaving asks no question.
     flushSync(() => drop(tab.id))
     if (latest.current.active === tab.id || focus) await show(next, { replace: true })
     if (focus) list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
   }
 
   const list = useRef<HTMLDivElement>(null)
-  /** What was pressed is out of sight with its tab: the keyboard goes on at the tab that is shown instead. */
+  /** The pressed button is hidden with its tab: the focus moves to the newly selected tab. */
   const leads = useRef(false)
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')

@@ -17,11 +17,11 @@ export const tabToClose = (tabs: readonly OpenVehicle[], id: number): OpenVehicl
 export const withOpen = (tabs: readonly OpenVehicle[], { id, plate }: { id: number; plate: string }): OpenVehicle[] =>
   tabs.some(tab => tab.id === id) ? [...tabs] : [...tabs, { id, plate, view: 'tyres' }]
 
-/** What is shown when this vehicle is closed: the one behind it, else the one before, else (`null`) the customer. */
+/** The tab selected after this vehicle is closed: the next one, else the previous one, else (`null`) the customer. */
 export function nextTab(tabs: readonly OpenVehicle[], id: number): number | null {
   const at = tabs.findIndex(tab => tab.id === id)
   return (tabs[at + 1] ?? tabs[at - 1])?.id ?? null
 }
 
-/** What this tab of the browser has kept; nothing where that can't be read. */
+/** The stored tabs of this browser tab; empty if unreadable. */
 export const readTabs = (kept: unknown): OpenVehicle[] => z.array(openVehicle).max(maxVehicles).catch([]).parse(kept)

@@ -1,4 +1,4 @@
-/** The administrator's home (docs/product.md "Home screens"): the ways to work, by mode, and what the customers had done. */
+/** The administrator's home (docs/product.md "Home screens"): links by mode, and statistics of the customers. */
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import {
   IconBuildingCommunity,

@@ -21,7 +21,7 @@ export function totalOf(rows: readonly Counts[]): Counts {
   return { total: sum('total'), to_customer: sum('to_customer'), to_stock: sum('to_stock'), to_waste: sum('to_waste') }
 }
 
-/** The colour of each customer: the 25 with the most operations have one of their own. `rows` as the server has them. */
+/** The colour of each customer: the 25 with the most operations get a separate one. `rows` as the server has them. */
 export const colorsOf = (rows: readonly CustomerCounts[]): ReadonlyMap<number, string> =>
   new Map(rows.map(({ seq_id }, at) => [seq_id, palette[at] ?? restColor]))
 

@@ -1,4 +1,4 @@
-/** The charts themselves, fetched after the figures stand: they are the heaviest code of the portal and nobody waits for them. */
+/** The charts, loaded after the figures are shown: they are the largest code of the portal. */
 import '@mantine/charts/styles.layer.css'
 import { DonutChart, LineChart } from '@mantine/charts'
 import { useReducedMotion } from '@mantine/hooks'
@@ -11,7 +11,7 @@ type LinesProps = {
   series: readonly Series<OfferedType>[]
 }
 
-/** Hidden from screen readers and not focusable: its figures stand beside it as a table. */
+/** Hidden from screen readers and not focusable: its figures are beside it as a table. */
 export function Lines({ days, series }: LinesProps) {
   const still = useReducedMotion()
   return (

@@ -3,7 +3,7 @@ import { comparePositions } from '#domain/axle.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 
-/** Stock whose status has not changed for so many months gets a warning. */
+/** Stock whose status is older than this number of months gets a warning. */
 const unchangedMonths = 6
 
 /** The last status date that counts as unchanged for 6 months on this day. */

@@ -118,7 +118,7 @@ export function TyreCounts({ fleet }: { fleet: readonly Vehicle[] }) {
   )
 }
 
-/** What each colour means and how many there are: the figures themselves, whoever sees the chart or not. */
+/** The legend with the counts, also for users who can't see the chart. */
 function Legend({ parts }: { parts: readonly { name: string; label: string; color: string; count: number }[] }) {
   const { i18n } = useTranslation()
   return (

@@ -2,7 +2,7 @@ import { IconChevronRight, type TablerIcon } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import classes from './home.module.css'
 
-/** A large way from a home to another screen, with a line that says what one finds there. */
+/** A large link to a screen, with a description. */
 export function LinkCard({
   to,
   icon: Icon,

@@ -89,7 +89,7 @@ export function Statistics() {
   )
 }
 
-/** The table beside it says what each colour is, and how many. */
+/** The table beside it has the legend and the counts. */
 function CustomerDoughnut({ rows }: { rows: readonly CustomerCounts[] }) {
   const { t, i18n } = useTranslation('home')
   const total = totalOf(rows).total.toLocaleString(i18n.language)
@@ -105,7 +105,7 @@ function CustomerDoughnut({ rows }: { rows: readonly CustomerCounts[] }) {
 /** A line of the workbook: a customer, or all of them. */
 type Named = Counts & { companyname: string }
 
-/** So many customers need no pages. */
+/** Up to this number of customers there are no pages. */
 const fewRows = 25
 
 function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period: string }) {

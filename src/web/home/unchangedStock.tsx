@@ -14,7 +14,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { unchangedSince, unchangedStock } from './counts.ts'
 import classes from './home.module.css'
 
-/** So many rows are shown at first; a fleet that has been lying for years has thousands. */
+/** Rows shown at first; an old fleet has thousands. */
 const firstRows = 20
 
 export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {

@@ -1,4 +1,4 @@
-/** What can be done about a scan that was not what somebody meant, on its card. */
+/** Actions that correct a mistaken scan, on its card. */
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconMapPin } from '@tabler/icons-react'
 import { Fragment } from 'react'
@@ -56,7 +56,7 @@ export function Corrections({
 
 type FullPlaceProps = { place: ScannedPlace; free: number; needed: number; placeSome: CorrectionActions['placeSome'] }
 
-/** A place that is full: the nearest ones that take all of it, and the way to use what is free. */
+/** A full place: the nearest places with room for all, and an action to use the free part. */
 function FullPlace({ place, free, needed, placeSome }: FullPlaceProps) {
   const { t } = useTranslation('intake')
   const { data = [] } = useAnswer(locations.all, {}, { muted: true })

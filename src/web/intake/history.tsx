@@ -29,7 +29,7 @@ export function Latest({ work, confirm, choose }: LatestProps) {
   useEffect(() => {
     if (shown.current === latest?.scanId) return
     shown.current = latest?.scanId
-    // on a phone what stands above the card would leave it half a screen
+    // on a phone the content above the card would take half of the screen
     if (narrow) box.current?.scrollIntoView({ block: 'start' })
   }, [latest?.scanId, narrow])
   return (
@@ -97,7 +97,7 @@ export function History({ work, confirm }: HistoryProps) {
   )
 }
 
-/** Reads each new scan to those who can't see its card. */
+/** Announces each new scan to screen readers. */
 export function Announcer({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const verdict = useOutcomeText()

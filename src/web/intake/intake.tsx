@@ -40,7 +40,7 @@ export function Intake() {
     setPicked(type === null)
     void navigate({ search: { type: next, ...(scan && { scan }) }, replace: type !== null })
   }
-  /** Goes back the way somebody came, so that the browser's own back does not open the scan screen again. */
+  /** Goes back in the history, so that the browser's back button does not open the scan screen again. */
   const opened = useRef(false)
   const openScreen = () => {
     opened.current = true

@@ -24,9 +24,9 @@ import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup }
 import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
 import { play, type Sound } from './sounds.ts'
 
-/** How long a tyre that was not found is looked for in fresh lists, in ms. */
+/** How long a tyre that was not found is retried after refetching the list, in ms. */
 const retryWindowMs = 60_000
-/** How often at most the list is asked for anew because of a tyre that was not found, in ms. */
+/** The minimum interval of refetches because of a tyre that was not found, in ms. */
 const refetchEveryMs = 3000
 
 const summary = ({ operation }: IndexedTyre): ScannedOperation => ({
@@ -62,7 +62,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
 
   useEffect(() => onMarked(applyMarked), [])
 
-  // A tyre that a colleague submitted a moment ago is not in the list yet: a fresh one is asked for, now and then.
+  // A tyre that was just submitted elsewhere is not in the list yet: refetch it, throttled.
   const lastRefetch = useRef(0)
   const refetchThrottled = useCallback(() => {
     const now = Date.now()
@@ -106,7 +106,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [addRecord, queue, sound],
   )
 
-  /** A label that no operation of this type has may be of a tyre that the server knows: its card says whose it is and where it lies. */
+  /** A label of no operation of this type may be a tyre that the server knows: its card shows owner and place. */
   const loadKnownTyre = useCallback(
     async (scanId: string, tyre: number) => {
       const [known] = await ask(tyres.find, { tyre }, { muted: true }).catch(() => [])
@@ -134,7 +134,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [addRecord, queue, site.site_number, sound],
   )
 
-  /** A scanned place is for the tyres that were scanned before it (docs/product.md "Intake"); what it means is judged here, offline too. */
+  /** A scanned place applies to the tyres scanned before it (docs/product.md "Intake"); it is evaluated here, also offline. */
   const addPlaceScan = useCallback(
     ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
       const known = warehouse?.find(({ _id }) => _id === location)
@@ -195,7 +195,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     [onScan],
   )
 
-  // A fresh list may hold what was missing a moment ago, or tell what was scanned before there was a list.
+  // A new list may contain missing tyres, or explain scans made before the first list.
   useEffect(() => {
     if (index.size === 0) return
     for (const record of queue.snapshot().history) {
@@ -231,7 +231,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     conflictsBefore.current = conflicts
   }, [conflicts, state.loaded, sound])
 
-  // What was scanned changed lists that other screens hold: they are fetched when they are opened.
+  // Scans change lists of other screens: these refetch when they are opened.
   const marked = state.history.filter(record => record.state === 'marked').length
   useEffect(() => {
     if (marked > 0) void invalidate(operations.markscan.invalidates.filter(name => name !== operations.admin.name))
@@ -268,7 +268,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       choose(of)
       addTyreScan(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, of)
     },
-    /** Puts what was scanned before a place and still lies nowhere there too. */
+    /** Places the remaining tyres that were scanned before a place there, too. */
     placeRemaining({ location, rack, rest = [] }: ScannedPlace) {
       const [group, ...others] = rest
       if (group) place({ location, rack }, group, others)

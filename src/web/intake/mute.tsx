@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { IntakeWork } from './intakeWork.ts'
 import { play } from './sounds.ts'
 
-/** Sounds on or off; switched on, they are heard once. */
+/** Switches sounds on or off; plays one when switched on. */
 export function Mute({ work: { muted, setMuted } }: { work: Pick<IntakeWork, 'muted' | 'setMuted'> }) {
   const { t } = useTranslation('intake')
   return (

@@ -1,4 +1,4 @@
-/** Operations whose tyres are all scanned, here or on another device, and that nobody confirmed yet (docs/product.md "Intake"). */
+/** Unconfirmed operations whose tyres are all scanned, here or on another device (docs/product.md "Intake"). */
 import { Button, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -14,7 +14,7 @@ import type { IntakeWork } from './intakeWork.ts'
 
 type ReadyProps = { type: OfferedType; work: IntakeWork; confirm: (operation: Operation) => void }
 
-/** Nothing when there is none, and without the one whose card offers it above. */
+/** Empty when there is none, and without the one offered on the card above. */
 export function Ready({ type, work, confirm }: ReadyProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const heading = useId()

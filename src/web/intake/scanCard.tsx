@@ -1,4 +1,4 @@
-/** A scan as a card: what it was, in colour, sign and words, and what became of it (docs/product.md "Intake"). */
+/** The card of a scan: its result in colour, icon and text, and its status (docs/product.md "Intake"). */
 import { Button, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -55,7 +55,7 @@ function appearanceOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
 export const isRejected = (record: ScanRecord): boolean =>
   ['bad', 'foreign', 'elsewhere'].includes(appearanceOf(record).tint)
 
-/** What a card says first; the same words are read to those who can't see it. */
+/** The heading of a card; also announced to screen readers. */
 export function useOutcomeText() {
   const { t } = useTranslation(['intake', 'admin'])
   return (record: ScanRecord): string => {
@@ -89,7 +89,7 @@ export function useReason() {
 
 type ScanCardProps = {
   record: ScanRecord
-  /** Its operation as it stands now; gone once it was confirmed. */
+  /** The current state of its operation; undefined once confirmed. */
   operation: Operation | undefined
   /** How many tyres of it are scanned. */
   scanned: number
@@ -101,7 +101,7 @@ type ScanCardProps = {
   corrections?: CorrectionActions
 }
 
-/** A card is drawn again only when something on it changes: a long history costs a scan nothing. */
+/** A card re-renders only when it changes, so that a long history does not slow down scans. */
 export const ScanCard = memo(function ScanCard({
   record,
   operation,
@@ -219,7 +219,7 @@ function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation,
   )
 }
 
-/** Where the tyre of a storage goes, by the rule of put-away: the place is kept free for it. Nothing while that is not known. */
+/** The suggested place of a stored tyre, by the rule of put-away. Nothing until it is known. */
 function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
   const { t } = useTranslation('intake')
   const { data } = useAnswer(locations.plan, { operation }, { muted: true })
@@ -250,7 +250,7 @@ type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scan
   confirm: (operation: Operation) => void
 }
 
-/** After an operation's last scan: confirm it here, or that the portal does so by itself. */
+/** After the last scan of an operation: a button to confirm it, or a note that it is confirmed automatically. */
 function Complete({ record, operation, scanned, confirm }: CompleteProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const { autoProcessIntakeOnFullScan } = useSite()

@@ -1,4 +1,4 @@
-/** The scan screen: nothing but scanning, as large as the display (docs/product.md "Intake"). */
+/** The scan screen, full size (docs/product.md "Intake"). */
 import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -68,7 +68,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
   )
 }
 
-/** Keeps the display of a hand terminal on while somebody scans, where the browser can. */
+/** Keeps the display of a hand terminal on while scanning, if the browser supports it. */
 function useAwake() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -80,7 +80,7 @@ function useAwake() {
         if (over) await taken.release()
         else lock = taken
       } catch {
-        // A low battery or a page without https: the display goes dark as it always did.
+        // A low battery or a page without https: the display turns off as usual.
       }
     }
     const seen = () => void take()

@@ -19,7 +19,7 @@ const signs = {
   failed: IconCloudOff,
 } as const satisfies Record<SendProblem, TablerIcon>
 
-/** Ready to scan, what waits with the timer, and 'Send now'. Always of the same height: nothing jumps while somebody scans. */
+/** Ready to scan, the waiting scans with the timer, and 'Send now'. Of constant height, so that nothing shifts. */
 export function SendState({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { queue, state, sender } = work
@@ -55,7 +55,7 @@ export function SendState({ work }: { work: IntakeWork }) {
   )
 }
 
-/** What holds the scans up, said calmly: nothing is lost, and what can be done is here. */
+/** Why scans are not sent yet, with the action that helps. */
 export function SendProblems({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { state } = work
@@ -86,7 +86,7 @@ export function SendProblems({ work }: { work: IntakeWork }) {
   )
 }
 
-/** Signs the same person in again without leaving the screen. */
+/** Signs the same user in again without leaving the screen. */
 function SignInAgain({ opened, close, work }: { opened: boolean; close: () => void; work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { username } = useWho()
@@ -101,7 +101,7 @@ function SignInAgain({ opened, close, work }: { opened: boolean; close: () => vo
   const { password } = form.values
   async function send() {
     setWrong(null)
-    // what else the sign-in asks for, the login screen asks; the scans wait on this device meanwhile
+    // further sign-in steps are on the login screen; the scans stay on this device
     if (await signIn(username, password)) return location.reload()
     form.set({ password: '' })
     close()

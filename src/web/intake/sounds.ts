@@ -1,4 +1,4 @@
-/** What a scan sounds like, so that nobody has to look up from the tyre (docs/product.md "Scans"). */
+/** The sounds of scans (docs/product.md "Scans"). */
 import type { ScanOutcome } from '../shared/scanning/scanQueue.ts'
 
 export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere'
@@ -24,7 +24,7 @@ const sounds = {
   ],
   missing: [[196, 420, 'square']],
   misplaced: [[196, 420, 'square']],
-  // found after all, but not where it was looked for: two steps down
+  // found, but in another operation: two descending tones
   elsewhere: [
     [587, 140, 'triangle'],
     [392, 260, 'triangle'],

@@ -17,7 +17,7 @@ import { Progress } from '../shared/handling/progress.tsx'
 import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
 import { useNames } from '../shared/handling/names.ts'
 
-/** How many operations are listed before somebody asks for more: one scans, nobody reads hundreds. */
+/** Operations listed at first. */
 const page = 25
 /** How many tyres a search by hand lists. */
 const found = 12
@@ -68,7 +68,7 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
 
 type GroupProps = {
   operation: Operation
-  /** The numbers of its tyres whose scans wait, as text: the same text, nothing to draw. */
+  /** The ids of its tyres with waiting scans, as text, so that an equal text skips rendering. */
   waits: string
   last: boolean
 }

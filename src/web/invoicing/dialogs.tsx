@@ -86,7 +86,7 @@ function Preview({
           (error: unknown) => notify.error(messageOf(error)),
         )
       },
-      // what stands against it is said by the next preview
+      // the next preview shows why it is refused
       onError: () => void preview.refetch(),
     })
   return (

@@ -19,7 +19,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { useDocumentsSheet } from './sheets.ts'
 import classes from './invoicing.module.css'
 
-/** So many documents the server answers at once. */
+/** Maximum number of documents per request. */
 const serverPage = 50
 
 export function Documents() {

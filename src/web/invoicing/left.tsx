@@ -1,4 +1,4 @@
-/** Tyres that left the store: the days that they still owe, and what was paid in advance for them (docs/product.md "Stored days"). */
+/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product.md "Stored days"). */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleX, IconFilePlus, IconReceiptRefund } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -135,7 +135,7 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
 
 const plateOf = (tyre: LeftTyre | Credit) => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
 
-/** What was charged for days after a tyre had left; nothing is shown where there is none. */
+/** Days charged after a tyre had left; hidden without any. */
 function Credits() {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const answer = useAnswer(invoicing.credits, undefined)

@@ -19,7 +19,7 @@ type MarkFormProps = {
   date: IsoDate
   onDone: () => void
   onMarked: () => void
-  /** What the button says that leaves the tyres as they are. */
+  /** The text of the cancel button. */
   later: string
   children?: ReactNode
 }

@@ -69,7 +69,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
   )
 }
 
-/** What is being done with tyres; they stay as they were when it began. */
+/** The running action on tyres, with a snapshot of them. */
 type Deed = { kind: 'mark' | 'document'; tyres: readonly OverdueTyre[] }
 
 function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
@@ -79,12 +79,12 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
   const [page, setPage] = useState(1)
   const [deed, setDeed] = useState<Deed | null>(null)
-  // or they would be selected still when they come back, as paid ones
+  // otherwise they would still be selected when listed again
   const deselect = () => setChosen(new Set())
   const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
   const undo = useCall(invoicing.undomarking, { done: 'invoicing:undone' })
 
-  // what is no longer listed is no longer selected
+  // unlisted tyres are deselected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
   const toggle = useCallback(
     (tyre: OverdueTyre) =>
@@ -203,7 +203,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
 const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
   b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
 
-/** What is selected, or all there is, and how much of it would be charged. */
+/** The selected tyres, or all, and how much would be charged. */
 function Sum({ selected, all }: { selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }) {
   const { t, i18n } = useTranslation('invoicing')
   const site = useSite()
@@ -244,7 +244,7 @@ function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: 
   )
 }
 
-/** Copies, or saves as a file, what is selected, or all there is. */
+/** Copies the selected tyres, or all, or saves them as a file. */
 function ExportButtons({ tyres }: { tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const today = useToday()

@@ -44,7 +44,7 @@ export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; da
   return [...documents.values()]
 }
 
-/** How many are charged as one each, and how much that makes, as the document will say. */
+/** The number of charged units and their total, as on the document. */
 export function chargeOf(
   tyres: readonly Pick<OverdueTyre, 'flt_id' | 'tyre_set' | 'owed_days'>[],
   rules: InvoicingRules,

@@ -1,4 +1,4 @@
-/** Storage that is not paid: who owes it, for which tyres, and what is done about it. */
+/** Unpaid storage by customer and tyre, with the actions on it. */
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { IconArrowLeft, IconClockDollar, IconDownload, IconFileText } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -65,7 +65,7 @@ export function Invoicing() {
   )
 }
 
-/** Days and customer stand in the address: a reload, a bookmark and the way back from a vehicle lead to the same tyres. */
+/** Days and customer are in the address: a reload, a bookmark and going back show the same tyres. */
 function Overdue() {
   const { t } = useTranslation(['invoicing', 'failures'])
   const { days, customer } = useSearch({ from: '/admin/invoicing' })

@@ -1,4 +1,4 @@
-/** A second step is added during a sign-in, where the site or the operator asks for one. */
+/** Enrolment of a second factor during sign-in, where the site or the operator requires one. */
 // Beside the styles of the login screen, which this one stands in.
 import '@mantine/core/styles/Code.layer.css'
 import '@mantine/core/styles/Group.layer.css'

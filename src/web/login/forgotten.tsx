@@ -1,4 +1,4 @@
-/** Asks for the link to a new password. The answer says nothing of whether there is such an account. */
+/** Requests a password reset link. The answer does not reveal whether the account exists. */
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'

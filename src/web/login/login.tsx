@@ -39,7 +39,7 @@ import { OwnPassword } from './ownPassword.tsx'
 import { Returning, SignOnButton } from './signOn.tsx'
 import { Wrong } from './wrong.tsx'
 
-/** Most sign in with a password alone: the others wait a moment. */
+/** Loaded on demand: most users sign in with a password alone. */
 const SecondStep = lazy(() => import('./secondStep.tsx'))
 const Enrolment = lazy(() => import('./enrolment.tsx'))
 
@@ -142,7 +142,7 @@ export default function Login({ token, onTokenDone, answer, onAnswerDone }: Logi
   )
 }
 
-/** What a sign-in awaits after the password. */
+/** The sign-in steps after the password. */
 function NextStep(props: StepProps) {
   const { awaits } = props.step
   if (awaits === 'password') return <OwnPassword {...props} />

@@ -38,7 +38,7 @@ export default function SecondStep({ step, onStep, onExpired }: StepProps) {
   )
 }
 
-/** What is done with a failure: a sign-in that has expired begins anew. */
+/** Handles a failure: an expired sign-in restarts. */
 const useFailure = (onExpired: StepProps['onExpired']) => {
   const [failure, setFailure] = useState<unknown>(null)
   const take = (error: unknown): boolean => {

@@ -1,4 +1,4 @@
-/** Who is signed in, and what is theirs to choose: language, light or dark, the way out. */
+/** The menu of the signed-in user: language, colour scheme, sign-out. */
 import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import {
   IconDeviceDesktop,
@@ -41,7 +41,7 @@ export function AccountMenu() {
       const next = await signOut()
       // the provider sends the browser back to the start
       if (next !== undefined) return location.assign(next)
-      // The next person does not land where this one was.
+      // The next user does not start on this screen.
       await navigate({ to: '/', replace: true })
     },
     onError: failed,

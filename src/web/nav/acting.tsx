@@ -12,7 +12,7 @@ import { notify } from '../ui/notify.ts'
 import { Placeholders } from '../shared/screen.tsx'
 import classes from './acting.module.css'
 
-/** Only for administrators. Without a customer it says so, and is where one is chosen. */
+/** For administrators only. Shows the customer acted for, or a choice. */
 export function Acting() {
   const { t } = useTranslation('nav')
   const acting = useActing()
@@ -70,7 +70,7 @@ export function Acting() {
   )
 }
 
-/** A customer that is remembered here and that the site does not have any more: nobody is left to act for. */
+/** A stored customer that the site no longer has: no customer is acted for. */
 function Gone() {
   const { t } = useTranslation('nav')
   const { username } = useWho()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLost } from '../shared/connection.ts'
 import classes from './connectionBar.module.css'
 
-/** Says that the server does not answer, for as long as it does not. */
+/** Shown while the server is not reachable. */
 export function ConnectionBar() {
   const { t } = useTranslation()
   const lost = useLost()

@@ -1,4 +1,4 @@
-/** The faces of a screen that can't be shown: on its way, not there, broken. */
+/** The states of a screen without content: loading, not found, failed. */
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useLocation, useRouter } from '@tanstack/react-router'
@@ -36,7 +36,7 @@ export function NotFound() {
   )
 }
 
-/** A screen that could not be loaded or has thrown. What is outside of it goes on working. */
+/** A screen that could not be loaded or has thrown. The rest of the portal keeps working. */
 export function Crashed({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const router = useRouter()

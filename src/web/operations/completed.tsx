@@ -90,7 +90,7 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
 
 const rowsPerPage = 50
 
-/** Confirmed and cancelled operations; each opens to its tyres and what was asked with it. */
+/** Confirmed and cancelled operations; each expands to its tyres and details. */
 function History({ operations }: { operations: readonly Operation[] }) {
   const { t } = useTranslation('operations')
   const [page, setPage] = useState(1)

@@ -1,4 +1,4 @@
-/** The operations overview (docs/product.md "Operations overview"). For an administrator who acts for nobody the whole site's. */
+/** The operations overview (docs/product.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
 import { Badge, Button, Group, Stack, Tabs, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ import { groupsOf } from './groups.ts'
 import { OperationWorkbook } from './workbook.tsx'
 import classes from './operations.module.css'
 
-/** So many grey rows stand for fleet and operations while these are loaded. */
+/** Placeholder rows while fleet and operations are loading. */
 const greyRows = 6
 
 export function OperationsOverview() {
@@ -135,7 +135,7 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
   )
 }
 
-/** A site has over a thousand submitted operations: so many cards at a time. */
+/** Cards shown at a time: a site has over a thousand submitted operations. */
 const cardsAtOnce = 50
 
 function Cards({ operations }: { operations: readonly Operation[] }) {

@@ -1,6 +1,7 @@
 /**
- * For which customer an administrator works (docs/product.md "Acting for a customer"). Each tab of the browser has its own:
- * somebody who serves two customers side by side must not write into the fleet of one what the other tab chose. A new tab begins with the last customer of this account on this device.
+ * The customer that an administrator acts for (docs/product.md "Acting for a customer"). Each browser tab has its own,
+ * so that working for two customers side by side mixes nothing up. A new tab starts with the last customer of this
+ * account on this device.
  */
 import { z } from 'zod'
 import { stored } from '../ui/stored.ts'
@@ -8,10 +9,10 @@ import { stored } from '../ui/stored.ts'
 const actedFor = z.object({ seq_id: z.number().int().positive(), name: z.string(), city: z.string() })
 /** The customer acted for; `name` is the company's, where it has one. */
 export type ActedFor = z.output<typeof actedFor>
-/** What is kept on the device may be of an older version, or of somebody who played with it. */
+/** The stored value may be of an older version, or was edited by hand. */
 const readable = actedFor.nullable().catch(null)
 
-/** Customers that were chosen before are offered first: so many. */
+/** The number of recently chosen customers that are offered first. */
 const remembered = 5
 const readableList = z.array(actedFor).max(remembered).catch([])
 
@@ -27,14 +28,14 @@ export function actingFor(username: string): ActedFor | null {
   if (current?.username !== username) {
     const mine = inTab(username).read()
     const customer = readable.parse(mine === undefined ? onDevice(username).read() : mine)
-    // What another tab chooses from now on is not this one's, even after a reload.
+    // From now on the choice of another tab does not affect this one, even after a reload.
     inTab(username).write(customer)
     current = { username, customer }
   }
   return current.customer
 }
 
-/** Calls `heard` when this tab acts for another customer. Returns how to stop. */
+/** Calls the listener when this tab acts for another customer. Returns a function that unsubscribes. */
 export function onActingChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -43,7 +44,7 @@ export function onActingChange(listener: () => void): () => void {
 /** The customers chosen on this device, the last one first. */
 export const recentCustomers = (username: string): readonly ActedFor[] => readableList.parse(recent(username).read())
 
-/** From now on this tab works for this customer, or for none. Ask `maySwitch` before. */
+/** Acts for this customer in this tab, or for none. Call `maySwitch` first. */
 export function actFor(username: string, customer: ActedFor | null): void {
   current = { username, customer }
   inTab(username).write(customer)
@@ -58,7 +59,7 @@ export function actFor(username: string, customer: ActedFor | null): void {
 type Guard = () => Promise<boolean>
 const guards = new Set<Guard>()
 
-/** `guard` is asked before the customer is exchanged for another: what is open of the first may not be saved yet. */
+/** `guard` is called before the customer changes, as there may be unsaved changes. */
 export function guardActing(guard: Guard): () => void {
   guards.add(guard)
   return () => void guards.delete(guard)

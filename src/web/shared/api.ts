@@ -21,7 +21,7 @@ import { uuid } from '../ui/uuid.ts'
 import { notify, toastTime } from '../ui/notify.ts'
 import { stored } from '../ui/stored.ts'
 
-/** A call that was not answered: refused by the server (`code` of the failure), or never heard (`network`). */
+/** A call without an answer: refused by the server (`code`), or without a connection (`network`). */
 export class Refused extends Error {
   readonly code: FailureCode | 'network' | 'unreadable'
   readonly params: Facts
@@ -51,17 +51,17 @@ export function messageOf(error: unknown): string {
 /** A request without an answer is given up after this many milliseconds: a dead network must not look like a slow one. */
 const timeoutMs = 60_000
 
-/** Where a call goes: the pieces of its path come from what is asked. */
+/** The URL of a call; the parameters of its path come from the input. */
 function pathOf(call: Pick<Call, 'path'>, input: unknown): string {
   const chunks = (input ?? {}) as Record<string, unknown>
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(chunks[name])))
 }
 
 export type AskOptions = {
-  /** An expired session is only logged, nobody is sent to the login. */
+  /** An expired session is only logged, without going to the login screen. */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** Hears an answer piece by piece while it comes, with its headers. */
+  /** Called with each chunk of the answer, and its headers. */
   onChunk?: ((chunk: string, headers: Headers) => void) | undefined
 }
 
@@ -79,7 +79,7 @@ export async function ask<C extends Call>(call: C, input: RawInput<C>, options: 
   return answer.data as Answer<C>
 }
 
-/** Calls of a sign-in: their 401 is about what was typed, not about a session. */
+/** Calls of a sign-in: their 401 means wrong credentials, not an expired session. */
 const signingIn: ReadonlySet<string> = new Set(
   [
     users.authenticate,
@@ -94,7 +94,7 @@ const signingIn: ReadonlySet<string> = new Set(
   ].map(({ path }) => path),
 )
 
-/** So many rows are decoded between two looks at the keyboard: a fleet of 10,000 tyres must not freeze the page. */
+/** Rows decoded before yielding to the event loop: a fleet of 10,000 tyres must not freeze the page. */
 const decodeBatch = 100
 
 async function decoded(
@@ -112,7 +112,7 @@ async function decoded(
   return { success: true, data: rows }
 }
 
-/** This page, by an id of its own: what it changes itself it need not be told (live.ts). */
+/** The id of this page, so that it ignores its own changes (live.ts). */
 export const tab = uuid()
 
 const keptDevice = stored('device')
@@ -127,7 +127,7 @@ function device(): string {
 let thisDevice: string | undefined
 
 const keys = new WeakMap<object, string>()
-/** The key of one intention: the same when what was asked is sent again (docs/promises.md "Repeated calls"). */
+/** The idempotency key of an input: the same when it is sent again (docs/promises.md "Repeated calls"). */
 function keyFor(input: unknown): string {
   if (input === null || typeof input !== 'object') return uuid()
   const known = keys.get(input) ?? uuid()
@@ -166,11 +166,11 @@ async function readChunks(response: Response, onChunk: NonNullable<AskOptions['o
   return chunks.join('')
 }
 
-/** What is asked, as it travels: JSON, or a multipart form where files may go with it; the browser heads that one itself. */
+/** The input as JSON, or as a multipart form for calls with files; the browser sets the latter's content type. */
 function bodyOf(call: Call, input: unknown): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
-    // whoever is not signed in reads refusals in the language of the page, too
+    // the language of refusals without a session
     'accept-language': i18n.language,
     'wheelhouse-tab': tab,
     'wheelhouse-device': (thisDevice ??= device()),
@@ -181,7 +181,7 @@ function bodyOf(call: Call, input: unknown): { headers: Record<string, string>; 
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
 }
 
-/** `undefined` for what is no JSON, such as the page of a proxy in between. */
+/** `undefined` for anything but JSON, such as the error page of a proxy. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -199,20 +199,20 @@ function refusal(status: number, body: unknown): Refused {
   )
 }
 
-/** Lets whoever sits there show again who it is, and answers whether they did; set by the portal. */
+/** Asks the user to confirm their identity; set by the portal. */
 let confirmIdentity = async () => false
 export function onStaleSession(confirm: () => Promise<boolean>) {
   confirmIdentity = confirm
 }
 
-/** What is asked when the session turns out to be over; set by session.ts. */
+/** Called when the session has expired; set by session.ts. */
 let handleExpired = () => {}
 let expiryTimer: ReturnType<typeof setTimeout> | undefined
 export function onSessionExpired(handler: () => void) {
   handleExpired = handler
 }
 
-/** A toast, and 7.5 s later the login screen. Many calls can find out at once; the person is told once. */
+/** A toast, and 7.5 s later the login screen. Once, even when many calls fail at the same time. */
 function expired(refused: Refused, muted: boolean) {
   // oxlint-disable-next-line no-console -- in muted mode an expired session is only logged
   if (muted) return console.info(refused.message)
@@ -224,13 +224,13 @@ function expired(refused: Refused, muted: boolean) {
   }, toastTime)
 }
 
-/** Somebody signed in again before the 7.5 s were over. */
+/** The user signed in again before the 7.5 s were over. */
 export function cancelExpiry() {
   clearTimeout(expiryTimer)
   expiryTimer = undefined
 }
 
-/** Refused before anything was done: even what must not be repeated can be asked again. */
+/** Refused before execution: even a call that is not idempotent can be retried. */
 const isBusy = (error: unknown) => error instanceof Refused && error.code === 'server.busy'
 
 const worthRetrying = (error: unknown) =>
@@ -239,11 +239,11 @@ const worthRetrying = (error: unknown) =>
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A screen without data shows its failed face; one that still shows old data has to say that it is old.
+    // A screen without data shows its error state; one with old data reports that it is old.
     onError: (error, query) => {
       if (query.state.data === undefined || query.meta?.muted === true) return
       if (error instanceof Refused && error.status === 401) return
-      // the site works in another mode now: the screens that are open to it follow from its configuration
+      // the site's mode has changed: the available screens follow from its configuration
       if (error instanceof Refused && error.code === 'site.mode')
         return void queryClient.invalidateQueries({ predicate: other => callOf(other).name === site.gsc.name })
       notify.error(messageOf(error), { id: 'refresh-failed' })
@@ -252,7 +252,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // `always`: without a network a screen shall say so instead of waiting in silence.
+      // `always`: without a network a screen reports it instead of waiting.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (count, error) => count < 2 && worthRetrying(error),
@@ -261,7 +261,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The key of a call's answer: which call, and what was asked. */
+/** The query key of an answer: the call and its input. */
 export const keyOf = ({ name, path }: Pick<Call, 'name' | 'path'>, input: unknown) =>
   [{ name, path }, input ?? {}] as const
 
@@ -286,7 +286,7 @@ type AnswerOptions = {
   keep?: boolean
 }
 
-/** The answer to a call, kept and refreshed. With `keep` the previous answer stays while another is fetched. */
+/** The cached answer to a call. With `keep` the previous answer is shown while another is fetched. */
 export function useAnswer<C extends Call>(call: C, input: RawInput<C>, options: AnswerOptions = {}) {
   const { muted = false, keep, ...rest } = options
   return useQuery({
@@ -296,26 +296,26 @@ export function useAnswer<C extends Call>(call: C, input: RawInput<C>, options: 
   })
 }
 
-/** The answer to a call that a screen can't begin without; the screen waits in its Suspense. */
+/** The answer to a call that a screen requires; the screen suspends until it is loaded. */
 export function useSuspenseAnswer<C extends Call>(call: C, input: RawInput<C>): Answer<C> {
   return useSuspenseQuery(answerTo(call, input)).data as Answer<C>
 }
 
-/** Fetches anew what screens show of these answers. */
+/** Refetches these answers where screens show them. */
 export function invalidate(answers: readonly AnswerName[]): Promise<void> {
   return queryClient.invalidateQueries({ predicate: query => answers.includes(callOf(query).name as AnswerName) })
 }
 
-/** Breaks off what is asked again of something that is gone: nobody wants to hear that it does not exist. */
+/** Cancels the refetch of a removed record, whose 404 would be shown. */
 export const cancelQuery = <C extends Call>(call: C, input: RawInput<C>): Promise<void> =>
   queryClient.cancelQueries({ queryKey: keyOf(call, input), exact: true })
 
-/** Answers that are asked for again when they have come. */
+/** Queries that are refetched after their current fetch. */
 const pendingRefetch = new Set<Query>()
 
 /**
  * Makes an answer stale. One that is on its way may have been read before the change, so it is asked for again when it is here;
- * to break it off instead would leave a slow device in a busy hall without any.
+ * cancelling it could leave a slow device without any answer.
  */
 export function refetchAfterCurrent(query: Query): void {
   if (query.state.fetchStatus === 'idle')
@@ -350,16 +350,16 @@ type ToastTexts<C> = {
 }
 
 /**
- * A call that changes something. Its toast says what is going on and turns into success or into the error's text; what
- * the call makes stale is fetched anew. After a refusal because of another state (409, 404) too: the screen was old.
+ * A call that changes something. Its progress toast becomes the success or error message; invalidated answers are
+ * refetched, also after a refusal because of another state (409, 404): the screen was outdated.
  */
 export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: ToastTexts<C> = {}) {
   return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
     mutationFn: input => ask(call, input),
-    // an answer that did not come: what may be repeated is
+    // without an answer, idempotent calls are retried
     retry: (count, error) => (call.idempotent || isBusy(error)) && count < 2 && worthRetrying(error),
-    // the toasts of one action take each other's place
+    // toasts of one call replace each other
     onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: call.name }) }),
     onSuccess: (answer, _input, { toast }) => {
       void invalidate(call.invalidates)

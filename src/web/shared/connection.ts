@@ -1,9 +1,9 @@
-/** Whether the server answers. What failed raises a doubt; the server is then asked until it answers. */
+/** Whether the server is reachable. After a failed request it is polled until it answers. */
 import { useSyncExternalStore } from 'react'
 
-/** While it does not answer the server is asked again after so many milliseconds. */
+/** The polling interval while it does not answer. */
 const retryMs = 2000
-/** An answer that takes longer is none. */
+/** The timeout of a poll. */
 const timeoutMs = 5000
 
 let lost = false
@@ -22,7 +22,7 @@ const answers = () =>
     () => false,
   )
 
-/** Something was not answered: finds out whether the server answers at all, and if not, waits until it does. */
+/** After a failed request: checks whether the server answers, and polls until it does. */
 export async function checkConnection(): Promise<void> {
   if (checking) return
   checking = true
@@ -35,12 +35,12 @@ export async function checkConnection(): Promise<void> {
   setLost(false)
 }
 
-/** Hears when the connection is lost and when it is back. */
+/** Calls the listener when the connection is lost and restored. */
 export function onConnection(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 export const isLost = (): boolean => lost
-/** Whether the server does not answer at the moment. */
+/** Whether the connection is lost. */
 export const useLost = (): boolean => useSyncExternalStore(onConnection, isLost)

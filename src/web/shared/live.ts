@@ -1,6 +1,6 @@
 /**
- * What others change shows here at once (docs/decisions/0013): the server says which answers are stale, and those on the
- * screen are asked for again. Only a page that is looked at listens; one that comes back asks anew.
+ * Live changes (docs/decisions/0013): the server sends which answers are stale, and visible ones are refetched. Only a
+ * visible page listens; it refetches everything when it becomes visible again.
  */
 import { textsPath } from '#contract/locale.ts'
 import type { Query } from '@tanstack/react-query'
@@ -10,13 +10,13 @@ import { reloadTexts } from '../i18n.ts'
 
 type ChangeMessage = { paths: readonly string[]; from: string }
 
-/** A page in the background is given up after so many milliseconds; a glance at another tab costs nothing. */
+/** A hidden page disconnects after this time; a short look at another tab costs nothing. */
 const hiddenTabTimeoutMs = 10_000
-/** A stream that was refused, as while a portal behind a proxy starts anew, is asked for again after so many milliseconds. */
+/** A refused stream, as while a portal behind a proxy restarts, is reopened after this time. */
 const reconnectDelayMs = 30_000
 let source: EventSource | null = null
 
-/** Whether changes of others are heard at the moment; without it screens look now and then. */
+/** Whether the event stream is open; without it screens poll. */
 export const isLive = (): boolean => source?.readyState === EventSource.OPEN
 
 const close = () => {
@@ -24,7 +24,7 @@ const close = () => {
   source = null
 }
 
-/** Listens until the answer is called. The session's cookie says for whom. */
+/** Listens until the returned function is called, with the session of the cookie. */
 export function listenLive(): () => void {
   let lost = false
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +47,7 @@ export function listenLive(): () => void {
     source.addEventListener('error', () => {
       lost = true
       void checkConnection()
-      // refused, not lost: the session is over, too many pages are open, or nobody is there behind the proxy
+      // refused, not lost: the session has ended, too many streams are open, or the proxy has no portal
       if (source?.readyState !== EventSource.CLOSED) return
       source = null
       clearTimeout(reconnectTimer)
@@ -74,7 +74,7 @@ export function listenLive(): () => void {
   }
 }
 
-/** Makes stale what was changed elsewhere; `*` is everything. */
+/** Invalidates what was changed elsewhere; `*` is everything. */
 export function invalidateChanged({ paths, from }: ChangeMessage): void {
   if (from === tab) return
   const all = paths.includes('*')

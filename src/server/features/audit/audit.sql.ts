@@ -12,7 +12,7 @@ const subjectId = (kind: string): string =>
   `case when a.subject ~ '^${kind} [0-9]{1,9}$' then substr(a.subject, ${kind.length + 2})::int end`
 
 /**
- * Each of `words` has to be found; `plate` is the whole search as part of a plate. The days `from` to `until` are those of `timeZone`.
+ * Each of `words` must match; `plate` is the whole search as part of a plate. The days `from` to `until` are those of `timeZone`.
  * Entries begin after the one of `lastAt` and `last`.
  */
 const filter = {
@@ -84,7 +84,7 @@ export const entriesOfSite = statement({
 
 const inSuperuserGroup = superuserGroups.map(group => `a.action like '${group}.%'`).join(' or ')
 
-/** What superusers read of a site; without one, of all sites and of what belongs to none. Needs the scope of the system. */
+/** Entries for superusers: of a site, or without one of all sites and of no site. Needs the scope of the system. */
 export const entriesOfSites = statement({
   name: 'audit.sites',
   parameters: { ...filter, site: int.nullable() },

@@ -11,8 +11,8 @@ export const actorOf = (who: Who): number | null => (who.type === 'admin' ? who.
 type Audit = { from: string; actor: string; at: string }
 
 /**
- * `audited as (…)`, a part of a statement: what was done to the vehicles in `from` as `action`, with the pairs `facts` of
- * `jsonb_build_object`. Nothing is written where the actor is null.
+ * `audited as (…)`, a part of a statement: audits `action` for the vehicles in `from`, with the pairs `facts` of
+ * `jsonb_build_object`. Writes nothing where the actor is null.
  */
 export const auditOfVehicle = (action: string, { from, actor, at, facts }: Audit & { facts?: string }): string => `
    audited as (

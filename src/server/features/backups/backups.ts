@@ -1,4 +1,4 @@
-/** What people are told of the backups that the portal takes by itself. */
+/** The state of the automatic backups. */
 import { isLate } from '../../backup/nightly.ts'
 import { latestBackup } from '../../backup/nightly.sql.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** What an edit of a configuration changes. Fields that it leaves out stay as they are. */
+/** The changes of an edit of a configuration. Missing fields stay unchanged. */
 import { Failure } from '#domain/failure.ts'
 
 /** A field's value before and after. */

@@ -7,7 +7,7 @@ const nameOf = ({ holiday, name }: ClosedDay): string => holiday ?? name
 /** In the audit a day is called by its date. */
 const fact = ({ day }: ClosedDay) => ({ name: day })
 
-/** Saves the closed days, and answers what changed as facts for the audit, none where nothing did or none were sent. */
+/** Saves the closed days and returns the changes as facts for the audit, empty without changes. */
 export async function saveClosedDays(
   tx: Tx,
   site: number,

@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, instant, int, json, text } from '../../db/types.ts'
 import { configColumns, imagePath } from '../sites/sites.sql.ts'
 
-/** What a configuration has that is a column of the site. The rest has rows of its own, or is the portal's to set. */
+/** The fields of a configuration that are columns of the site. Others have separate tables, or are set by the portal. */
 const stored = adminConfig.omit({
   _id: true,
   version: true,
@@ -58,8 +58,7 @@ const siteColumns = {
 export const siteFields = Object.keys(siteColumns) as SiteField[]
 
 /**
- * Locks a site, so that of two edits at once one comes after the other. Rows that refer to the site can still be written
- * meanwhile.
+ * Locks a site, so that concurrent edits are serialised. Rows that refer to the site can still be written.
  */
 export const lockSite = statement({
   name: 'hotelconfig.lock',
@@ -143,12 +142,12 @@ const serviceValues = serviceColumns
   .split(', ')
   .map(name => (name === 'price_excl' ? 'coalesce(w.price_excl, 0)' : `w.${name}`))
   .join(', ')
-/** A price that is left out stays as it is. */
+/** A missing price stays unchanged. */
 const changedService = serviceValues.replace('coalesce(w.price_excl, 0)', 'coalesce(w.price_excl, s.price_excl)')
 const serviceRows = `json_to_recordset(:rows::json) as w (_id int, icon text, name text, operation_type text, article_number text,
   article_insertion_method text, preselected boolean, blocked boolean, ${descriptionTypes}, price_excl numeric)`
 
-/** The rows are JSON, with the fields that they have in the configuration. Removed rows stay for what refers to them. */
+/** The rows are JSON, with the fields of the configuration. Removed rows are kept for references. */
 const rows = { site: int, rows: json }
 const removal = { site: int, ids: z.array(int), now: instant }
 

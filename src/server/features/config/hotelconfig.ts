@@ -236,7 +236,7 @@ async function saveUrls(tx: Tx, site: number, current: readonly string[], wanted
   )
 }
 
-/** Saves the changes of a list, and answers them as facts for the audit, none where nothing changed. */
+/** Saves the changes of a list and returns them as facts for the audit, empty without changes. */
 async function saveList(
   tx: Tx,
   site: number,
@@ -262,7 +262,7 @@ async function saveList(
   }
 }
 
-// ---- What an edit may not say -------------------------------------------------------------------------------------------------
+// ---- Validation -------------------------------------------------------------------------------------------------
 
 /**
  * A superuser fills in all of the superuser's fields; an administrator leaves them as they are.

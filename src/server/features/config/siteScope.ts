@@ -1,4 +1,4 @@
-/** Which site a call about a configuration works at, and who is told of the change. */
+/** The site that a configuration call works on, and its cache invalidation. */
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import { superusers, type Context, type Who } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** Transport methods that are removed: their open recalls go with another one (docs/product.md "Transport methods"). */
+/** Removal of transport methods: their open recalls move to another one (docs/product.md "Transport methods"). */
 import { deliveryDayRefusal, today } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
@@ -72,8 +72,9 @@ export async function refuseUsed(
 }
 
 /**
- * Lets the open recalls of a transport method go with another one, and answers how many. A submitted recall keeps its day, which is
- * agreed with the customer; a pending one gives up a day that does not suit, as when another transport is chosen.
+ * Moves the open recalls of a transport method to another one and returns their number. A submitted recall keeps its
+ * day, which is agreed with the customer; a pending one loses a day that is not possible, as when another transport is
+ * chosen.
  */
 async function move(
   { tx, who, site, now }: At,

@@ -1,4 +1,4 @@
-/** What holds for every change of an account: somebody is left who can undo it, and nobody works on in an ended session. */
+/** Rules for every change of an account: an administrator who can undo it is left, and ended sessions can't be used. */
 import { Failure } from '#domain/failure.ts'
 import { isDeceptive } from '#domain/username.ts'
 import type { Tx } from '../../db/database.ts'
@@ -10,7 +10,7 @@ type AdminContext = Context<unknown, readonly ['admin']>
 
 /**
  * Locks an account for a change after which it is no longer an administrator who can sign in.
- * @throws Failure `record.missing`; `account.last_admin` or `account.own`: somebody has to be left who can undo it
+ * @throws Failure `record.missing`; `account.last_admin` or `account.own`: an administrator who can undo it must be left
  */
 export async function lockUnlessLastAdmin(
   { tx, who, site }: Pick<AdminContext, 'tx' | 'who' | 'site'>,

@@ -43,8 +43,8 @@ export const accountById = statement({
 })
 
 /**
- * Locks the administrators who can sign in, always in the same order. So two who disable each other at once do so one after the
- * other, and the second one then finds who is left.
+ * Locks the administrators who can sign in, always in the same order. So two who disable each other at once are
+ * serialised, and the second one sees the result of the first.
  */
 export const lockAdministrators = statement({
   name: 'customers.lockAdministrators',
@@ -108,7 +108,7 @@ const fields = {
   email: text,
 }
 
-/** Adds an account. `password` is the hash of one that its owner has to change, empty for none. */
+/** Adds an account. `password` is the hash of a password that its owner has to change, empty for none. */
 export const addAccount = statement({
   name: 'customers.addAccount',
   parameters: { ...fields, site: int, password: text, actor: int, now: instant },
@@ -162,7 +162,7 @@ export const auditFactors = statement({
   sql: auditOfAccount(`'account.factors'`, 'account where site_id = :site and id = :account'),
 })
 
-/** Ends the sessions of an account. Runs after the change, as a statement of its own: it sees the sessions that began until the account was locked. */
+/** Ends the sessions of an account. Runs after the change, as a separate statement: it sees the sessions that began until the account was locked. */
 export const endSessions = statement({
   name: 'customers.endSessions',
   parameters: { site: int, account: int },

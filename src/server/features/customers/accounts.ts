@@ -1,4 +1,4 @@
-/** Who may sign in at a site: the accounts of its customers and of its administrators, as an administrator manages them. */
+/** The accounts of a site's customers and administrators, managed by an administrator. */
 import { Failure } from '#domain/failure.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'

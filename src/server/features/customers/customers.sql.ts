@@ -21,7 +21,7 @@ const held = `
     select count(*)::int as tyres, (count(*) filter (where t.status = 'in_stock'))::int as in_stock from tyre t
     where t.site_id = c.site_id and t.customer_id = c.id and t.removed_at is null and t.status <> 'waste') held`
 
-/** What a customer is listed and sorted by: the name that the portal shows of it. */
+/** The displayed name of a customer, used for lists and sorting. */
 const shownName = (of: string): string => `lower(coalesce(nullif(${of}.company, ''), ${of}.name))`
 
 /**
@@ -77,7 +77,7 @@ export const customersByName = statement({
      order by lower(c.name), c.id) found`,
 })
 
-/** The columns of a customer that a person enters, by their names in a form. */
+/** The editable columns of a customer, by field of the form. */
 export const columnOf = {
   code: 'code',
   name: 'name',
@@ -119,8 +119,8 @@ export const lockCustomer = statement({
 })
 
 /**
- * Changes a customer. `changed` are the names of the fields that changed. The audit keeps them, and not their values: it is never deleted from, so a
- * value that is a person's could not be erased.
+ * Changes a customer. `changed` are the names of the fields that changed. The audit records the names without values:
+ * nothing is deleted from it, so personal data could not be erased.
  */
 export const changeCustomer = statement({
   name: 'customers.change',

@@ -6,7 +6,7 @@ import { answer, int, text } from '../../db/types.ts'
 /** How many articles a page of a search holds. */
 export const articlesPerPage = 25
 
-// One row more than a page tells whether there is a next page.
+// One row more than a page shows whether there is a next page.
 const articlePage = (found: string, order: string): string => `
   ${found}
   select json_build_object('articles', coalesce(json_agg(article), '[]'),

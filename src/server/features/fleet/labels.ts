@@ -15,8 +15,8 @@ function sizeOf({ dimension, load_index, load_index_dual, speed_symbol }: Row<ty
 }
 
 /**
- * What labels print of these tyres, each tyre once, in this order.
- * @throws Failure `record.missing` when there is none of that id that the caller may see
+ * The label data of these tyres, each once, in this order. @throws Failure `record.missing` for an id that the caller
+ * may not see
  */
 async function findLabelled(tx: Tx, who: Who, site: Site, ids: readonly number[]): Promise<LabelledTyre[]> {
   const tyres = [...new Set(ids)]

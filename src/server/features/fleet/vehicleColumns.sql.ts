@@ -26,7 +26,7 @@ const tyreList = `json_agg((select wire from (select ${tyreColumns('t', { depth:
 export const isVisible = `t.site_id = :site and t.removed_at is null and t.status <> all (:hidden::text[])`
 
 /**
- * The tyres of each vehicle are looked up by its number. Joined as a list grouped by vehicle they are a tenth quicker while
+ * The tyres are looked up for each vehicle. Joined as a list grouped by vehicle they are a tenth quicker while
  * PostgreSQL plans well; but behind row-level security it expects one row where there are thousands, and then compares every
  * vehicle with every list: minutes for a fleet of 2,000.
  */

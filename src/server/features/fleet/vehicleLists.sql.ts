@@ -28,7 +28,7 @@ export const plateOf = statement({
   sql: 'select license_plate as plate from vehicle where site_id = :site and id = :vehicle',
 })
 
-/** What a tyre of a vehicle has to be: in one of these states, of one of these seasons, of at most this depth in mm. `null`: any. */
+/** The filter of tyres: status, season, and a maximum depth in mm. `null`: any. */
 const wantedTyre = {
   statuses: z.array(z.enum(tyreStatuses)).nullable(),
   seasons: z.array(z.enum(seasons)).nullable(),
@@ -36,8 +36,8 @@ const wantedTyre = {
 }
 
 /**
- * What pages have in common. They begin after the vehicle `last` with the plate `lastPlate`; 0 and '' are the first page. When a
- * tyre is wanted, a vehicle has to have one that is shown.
+ * Shared parameters of pages. They begin after the vehicle `last` with the plate `lastPlate`; 0 and '' are the first
+ * page. With a tyre filter, a vehicle needs a visible tyre that matches.
  */
 const page = { ...tyreVisibility, ...wantedTyre, last: int, lastPlate: text }
 
@@ -184,5 +184,5 @@ export function vehicleSearch(search: string) {
   }
 }
 
-/** Words that more tyres than these have are common: a page is soon full of them. */
+/** Words of more tyres than this are common: a page fills quickly. */
 export const fleetByWords = searchOfSite('fleet.words', { few: 5000 })

@@ -6,7 +6,7 @@ import { answer, date, instant, int, nullable, text } from '../../db/types.ts'
 import { auditOfVehicle } from '../audit/audited.sql.ts'
 import { tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
 
-/** A vehicle in wire form. `customer` is the only customer whose it may be, null for any. */
+/** A vehicle in wire form. `customer` restricts its owner, null for any. */
 export const vehicleById = statement({
   name: 'fleet.vehicle',
   parameters: { ...tyreVisibility, vehicle: int, customer: int.nullable() },
@@ -16,7 +16,7 @@ export const vehicleById = statement({
      where v.site_id = :site and v.id = :vehicle and v.removed_at is null and (:customer::int is null or v.customer_id = :customer)) fleet`,
 })
 
-/** What a person enters of a vehicle, beside its configuration. */
+/** The editable columns of a vehicle, except its configuration. */
 const fields = {
   plate: text,
   number: text,
@@ -53,7 +53,7 @@ export const addVehicle = statement({
    select id from made`,
 })
 
-/** Locks a vehicle that is not removed. `customer` is the only customer whose it may be, null for any. */
+/** Locks a vehicle that is not removed. `customer` restricts its owner, null for any. */
 export const lockVehicle = statement({
   name: 'fleet.lock',
   parameters: { site: int, vehicle: int, customer: int.nullable() },
@@ -62,7 +62,7 @@ export const lockVehicle = statement({
    where site_id = :site and id = :vehicle and removed_at is null and (:customer::int is null or customer_id = :customer) for update`,
 })
 
-/** What keeps a vehicle from being removed. Runs once the vehicle is locked: a statement that waits for a lock sees what was before it. */
+/** What prevents the removal of a vehicle. Runs after the vehicle is locked: a statement that waits for a lock sees the state before it. */
 export const blockersOfRemoval = statement({
   name: 'fleet.held',
   parameters: { site: int, vehicle: int },
@@ -84,8 +84,8 @@ export const configByName = statement({
 })
 
 /**
- * Changes a vehicle. Null leaves a field as it is. The audit keeps which fields changed, not their values, for some of them are a person's. The
- * words of a search follow from the other fields.
+ * Changes a vehicle. Null leaves a field unchanged. The audit records the changed fields without values, as some are
+ * personal data. The search words are derived from the other fields.
  */
 export const updateVehicle = statement({
   name: 'fleet.update',
@@ -120,7 +120,7 @@ export const transferFacts = statement({
    from customer c where c.site_id = :site and c.id = :customer`,
 })
 
-/** Gives a vehicle with its tyres to another customer. The audit of both says so, each with the other's name. */
+/** Gives a vehicle with its tyres to another customer. It is in the audit of both, with the other's name. */
 export const transferVehicle = statement({
   name: 'fleet.transfer',
   parameters: { site: int, vehicle: int, customer: int, day: date, now: instant, account: int },

@@ -39,7 +39,7 @@ const visibilityAt = (site: Site) => ({
 
 type Entered = Input<Contract['fleet']['update']>['vehicle']
 
-/** What was entered of a vehicle, as its statements take it; `otherwise` for what was not. */
+/** The input of a vehicle as parameters; `otherwise` for missing fields. */
 function fieldsOf<Otherwise extends '' | null>(entered: Omit<Entered, 'flt_id'>, site: Site, otherwise: Otherwise) {
   const or = <T>(value: T | undefined): T | Otherwise => (value === undefined ? otherwise : value)
   return {

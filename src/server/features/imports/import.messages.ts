@@ -20,7 +20,7 @@ export class RowRefused extends Error {
   }
 }
 
-/** Nothing was imported. The message, in English, tells the person at the terminal why. */
+/** Nothing was imported. The message explains why, in English, for the terminal. */
 export class ImportRefused extends Error {}
 
 /** The content of the file makes it unusable; `reason` is the message for other languages. */

@@ -212,7 +212,7 @@ export const auditImport = statement({
 
 /**
  * Lets one import of a kind run at a site at a time: two would not see each other's customers yet, and no constraint keeps duplicates
- * out. It says whether this is the one; nobody waits for the other with a connection in hand.
+ * out. Returns whether this one may run; others don't wait with a connection.
  */
 export const lockImports = statement({
   name: 'import.lock',

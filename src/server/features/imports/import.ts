@@ -26,7 +26,7 @@ export type Reporter = {
   progress(bytes: number, of: number, rows: number): void
 }
 
-/** What is imported; vehicles need their owner. */
+/** The kind of import; vehicles need their owner. */
 export type ImportTarget =
   | { readonly kind: 'vehicles'; readonly customer: number }
   | { readonly kind: Exclude<ImportKind, 'vehicles'> }
@@ -38,7 +38,7 @@ export type ImportRequest = ImportTarget & {
   readonly name: string
   /** The language of the messages about rows. */
   readonly lang: Language
-  /** Who imports; nobody at the terminal. */
+  /** The importing account; `null` at the terminal. */
   readonly account?: number
   readonly dryRun?: boolean | undefined
   readonly now: Date
@@ -71,11 +71,11 @@ export async function importRows(tx: Tx, request: ImportRequest, report: Reporte
 }
 
 /**
- * Rows that go to the database in one statement, which is held against all that the site has: a file of the largest upload is one, so
- * that what is known is read once and a row costs the same in a long file and a short one. More would only cost memory.
+ * Maximum rows per statement. Each statement compares its rows with all rows of the site: the largest upload is one batch, so that the
+ * known rows are read once and the cost of a row does not grow with the file. More would only cost memory.
  */
 const longestBatch = 100_000
-/** After so many ms of reading rows whatever else the process has to do comes in between. */
+/** Yields to the event loop after this many ms of reading rows. */
 const readingAtOnce = 10
 
 /** Saves a batch of rows, in JSON; `unclear` are those that match several customers, by their place in the batch. */

@@ -1,4 +1,4 @@
-/** The statements of charging storage. What is charged is a rule of domain/overdue.ts; which days are owed, the ledger knows. */
+/** The statements of charging storage. domain/overdue.ts has the rules of what is charged; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
@@ -6,7 +6,7 @@ import { answer, bool, date, decimal, instant, int, json, text } from '../../db/
 import { documentColumns } from './documentColumns.sql.ts'
 import { charging } from './invoicing.sql.ts'
 
-/** What a site charges for storage; `article` is null while it has not chosen the article to charge. */
+/** The storage price of a site; `article` is null until the site has chosen the article to charge. */
 export const storageRules = statement({
   name: 'invoicing.rules',
   parameters: { site: int },
@@ -25,8 +25,8 @@ export const storageRules = statement({
 })
 
 /**
- * Locks those tyres that exist, of one customer unless it is null: nobody else charges, marks or moves them. With `left` also tyres
- * that were removed: what they owe stays owed.
+ * Locks the existing tyres, of one customer unless it is null, against concurrent charging, marking and moves. With
+ * `left` also removed tyres, whose days stay unpaid.
  */
 export const lockTyres = statement({
   name: 'invoicing.lock',
@@ -118,7 +118,7 @@ export const createStorageDocument = statement({
    select (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
 })
 
-/** Waives the days that tyres owe, which the caller has locked: nobody will charge them. Answers the number of days. */
+/** Waives the unpaid days of tyres that the caller has locked. Returns the number of days. */
 export const waiveDays = statement({
   name: 'invoicing.waive',
   parameters: {

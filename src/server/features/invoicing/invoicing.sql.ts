@@ -29,7 +29,7 @@ const owedInStore = (t: string, { today }: { today: string }): string => `
     select owed_days(s.site_id, s.tyre_id, s.since, ${today}::date) as days from stay s
     where s.site_id = ${t}.site_id and s.tyre_id = ${t}.id and s.until is null) owed on true`
 
-/** The customers with tyres that are overdue for so many days, in wire form. */
+/** The customers with tyres that are overdue for this number of days, in wire form. */
 export const overdueCustomers = statement({
   name: 'invoicing.customers',
   parameters: { site: int, today: date, days: int },

@@ -1,4 +1,4 @@
-/** The statements of tyres that left the store: what they owe, and what was paid for days after they had left. */
+/** The statements of retrieved tyres: unpaid stored days and prepaid ones. */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { answer, date, instant, int, text } from '../../db/types.ts'
@@ -85,7 +85,7 @@ export const releaseUnused = statement({
    returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until`,
 })
 
-/** Charges again what of released entries the tyres were in the store, and tells the audit that the rest was credited. */
+/** Charges again the stored days of released entries, and audits the credit of the rest. */
 export const chargeUsed = statement({
   name: 'invoicing.chargeUsed',
   parameters: {

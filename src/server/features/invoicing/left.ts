@@ -1,4 +1,4 @@
-/** Tyres that left the store: what they owe, and what was paid in advance for them (docs/product.md "Stored days"). */
+/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product.md "Stored days"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './left.sql.ts'

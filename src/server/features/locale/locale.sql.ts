@@ -110,7 +110,7 @@ export const everyMissing = statement({
     from (select language, namespace, key, asked, first_at as first, last_at as last, place as page from missing_text) m`,
 })
 
-/** More reports than this come from a mistake or an attack, not from screens: a new one pushes out the oldest. */
+/** The maximum number of reports: more come from a mistake or an attack. A new one replaces the oldest. */
 const maxMissing = 2000
 
 /** Counts reports of missing keys. A key that the dictionary has by now is not missing. */

@@ -1,4 +1,4 @@
-/** The statements of a person's data. The audit says that it was handed out or erased, never what it was. */
+/** The statements of personal data. The audit records export and erasure, never the data. */
 import { statement } from '../../db/statement.ts'
 import { answer, instant, int, text } from '../../db/types.ts'
 
@@ -77,8 +77,8 @@ export const accountData = statement({
 })
 
 /**
- * Erases who an account belongs to, and the kept answers of its idempotent calls. Its row stays, for what was done with it; the
- * empty text is the hash of no password.
+ * Erases the personal data of an account, and the stored answers of its idempotent calls. The row stays for references;
+ * the empty text is the hash of no password.
  */
 export const eraseAccount = statement({
   name: 'people.eraseAccount',

@@ -1,4 +1,4 @@
-/** One person's data, handed out and erased; the documents in which they had a part stay (docs/decisions/0021). */
+/** Export and erasure of personal data; documents stay (docs/decisions/0021). */
 import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
 import { eraseOrigins, recordSecurityEvent } from '../security/record.ts'

@@ -1,6 +1,6 @@
 /**
- * Refused ids of somebody else's records. A call answers a foreign id as it does a missing one, so that nobody learns that it exists;
- * which of the two it was is looked up afterwards, while nobody waits (docs/decisions/0035).
+ * Detects foreign ids. A foreign id is answered like a missing one; afterwards, outside the request, it is looked up
+ * which of the two it was (docs/decisions/0035).
  */
 import { Failure } from '#domain/failure.ts'
 import type { RecordKind, SecurityKind } from '#domain/security.ts'
@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Context, Who } from '../handler.ts'
 import { addEvent, everySite, maxPerHour, ownersOf } from './security.sql.ts'
 
-/** What fields of calls name, wherever they stand in an input. */
+/** The kind of record that a field names, anywhere in an input. */
 const kindOfField: Readonly<Record<string, RecordKind>> = {
   flt_id: 'vehicle',
   seq_id: 'customer',
@@ -29,7 +29,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   transportMethods: 'transport_method',
   services: 'service',
 }
-/** What `_id` and `id` are of where no field around them says so, by feature. */
+/** The kind of record of `_id` and `id` without a parent field, by feature. */
 const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   hotelconfig: 'site',
   transports: 'site',
@@ -40,7 +40,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   account: 'session',
   locations: 'location',
 }
-/** What the one id of a call is of where neither its field nor its feature says so. */
+/** The kind of record of a call's id where neither field nor feature determines it. */
 const kindOfCall: Readonly<Record<string, RecordKind>> = {
   'fleet.historydocument': 'document',
   'invoicing.withdraw': 'document',
@@ -108,13 +108,13 @@ async function findForeign(tx: Tx, { call, input }: Refused, { site: own, custom
 export type ForeignIds = {
   /** Takes note of a refusal, and returns at once. */
   check(error: unknown, refused: Refused): void
-  /** Resolves when everything is looked up. */
+  /** Resolves when the queue is empty. */
   whenIdle(): Promise<void>
-  /** Drops what waits, and resolves when nothing is being looked up. */
+  /** Drops the queue, and resolves when no lookup is running. */
   close(): Promise<void>
 }
 
-/** Refusals that wait to be looked up, of all accounts and of one: one that tries many keeps nobody else’s from being looked up. */
+/** The maximum number of queued lookups, in total and per account, so that one account can't displace others. */
 const maxWaiting = { inAll: 100, ofAccount: 5 }
 
 type Reporting = {

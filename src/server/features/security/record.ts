@@ -1,4 +1,4 @@
-/** Writes security events, each in the transaction of what it tells of (docs/decisions/0035). */
+/** Writes security events, each in the transaction of its cause (docs/decisions/0035). */
 import { manyLabels, type SecurityKind } from '#domain/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Context } from '../handler.ts'
@@ -7,9 +7,9 @@ import { addEvent, deleteOldOrigins, deleteOriginsOf } from './security.sql.ts'
 type Recording = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
 type SecurityEventInput = {
   readonly kind: SecurityKind
-  /** Whom it is about, by default the caller; `null` for a name that nobody has. */
+  /** The account, by default the caller; `null` for an unknown username. */
   readonly account?: number | null
-  /** Numbers, names of things and yes or no; never a name of somebody, which could not be erased. */
+  /** Numbers, names of records and booleans; never personal data, which could not be erased. */
   readonly facts?: Readonly<Record<string, number | string | boolean>>
 }
 
@@ -18,14 +18,14 @@ export async function recordSecurityEvent(
   { tx, now, who, request }: Recording,
   { kind, account = who?.account ?? null, facts = {} }: SecurityEventInput,
 ): Promise<void> {
-  // whoever signs in is whose account it is, whoever was signed in before
+  // on sign-in the account itself is the actor
   const by = kind.startsWith('signIn') || who === null || who.account === account ? null : who.account
   const { site, address, agent: device } = request
   await tx.run(addEvent, { kind, now, site, account, by, facts: JSON.stringify(facts), hidden: false, address, device })
   request.countSecurityEvent(kind)
 }
 
-/** Records a print of so many labels, if they are many: fleets leave the portal on labels, too. */
+/** Records a print of many labels, which is an export of a fleet. */
 export async function recordLargePrint(context: Recording, labels: number): Promise<void> {
   if (labels > manyLabels) await recordSecurityEvent(context, { kind: 'printedMany', facts: { labels } })
 }

@@ -5,16 +5,16 @@ import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, moment, text } from '../../db/types.ts'
 
 /**
- * How many events of a kind are written within an hour for one account, and at one site for names that nobody has. A flood is
- * recorded as a flood, and does not fill the table: the last one that is written says so.
+ * The maximum number of events of a kind in an hour for one account, and at one site for unknown usernames. Above the
+ * limit events are dropped; the last one written is flagged `flood`.
  */
 export const maxPerHour = 200
 
-/** How long address and device are known. */
+/** How long address and device are kept. */
 const originRetention = '90 days'
 
 /**
- * Adds an event with the address and device of whoever did it. The site and customer are those of the account, and `site` that of the
+ * Adds an event with the address and device of the actor. The site and customer are those of the account, and `site` that of the
  * address for an account of none; an event that is `hidden` from the administrators of the site has neither.
  */
 export const addEvent = statement({
@@ -58,7 +58,7 @@ export const everySite = statement({
   sql: 'select id from site order by id',
 })
 
-/** Whose of these numbers the records of a site are: a customer's, or everybody's there. */
+/** The owners of these records at a site: a customer, or none for records of the site. */
 const owners = (table: RecordKind, customer: string) =>
   statement({
     name: `security.owners.${table}`,
@@ -91,14 +91,14 @@ export const ownersOf = {
   orphan: owners('orphan', noCustomer),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
-/** Forgets where all events of an account came from. Needs the scope of the system. */
+/** Deletes the origins of an account's events. Needs the scope of the system. */
 export const deleteOriginsOf = statement({
   name: 'security.forget',
   parameters: { account: int },
   sql: 'delete from security_event_origin where account_id = :account',
 })
 
-/** Forgets where events of long ago came from. Needs the scope of the system. */
+/** Deletes origins after the retention time. Needs the scope of the system. */
 export const deleteOldOrigins = statement({
   name: 'security.sweep',
   parameters: { now: instant },

@@ -5,7 +5,7 @@ import { modes, siteImages } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
 import { bytes, instant, int, json, text } from '../../db/types.ts'
 
-/** Nobody else chooses a code until this transaction ends. */
+/** Locks the choice of codes until this transaction ends. */
 export const lockCodes = statement({
   name: 'newSite.lockCodes',
   row: { pg_advisory_xact_lock: text },
@@ -80,7 +80,7 @@ export const insertConfigs = statement({
     select :site, name, width, axles from json_to_recordset(:configs::json) as c (name text, width int, axles jsonb)`,
 })
 
-/** Gives the site those of the hosts that no site has. Answers the ones it got. */
+/** Assigns the free hosts to the site and returns them. */
 export const insertHosts = statement({
   name: 'newSite.claim',
   parameters: { site: int, hosts: z.array(text) },

@@ -71,7 +71,7 @@ export const demoBrandingOf = statement({
 
 const descriptions = 'description_nl, description_fr, description_en, description_de'
 
-/** The configuration of site `s` for its accounts. `service` names more columns of a service, for whoever edits them. */
+/** The configuration of site `s` for its accounts. `service` adds columns of a service, for editing. */
 export const configColumns = ({
   service = '',
 } = {}): string => `${brandingColumns}, s.admin_email as "adminEmail", s.mode, s.time_zone, s.id as site_number,

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import type { Handlers, Site } from '../handler.ts'
 import * as sql from './sites.sql.ts'
 
-/** How long a node may use the sites it has read, in ms. After a change of its own it reads them again at once. */
+/** How long a node caches sites, in ms. After its own change it reads them again at once. */
 const cacheFor = 2000
 const cache = new WeakMap<Database, { sites: Promise<readonly Site[]>; until: number }>()
 

@@ -19,8 +19,9 @@ export const tyresByIds = statement({
 })
 
 /**
- * Locks a vehicle so that two people who add tyres or name sets at once come one after the other. `customer`: the caller's, null
- * for an administrator. What depends on the lock is read by a later statement: one that waits for a lock reads what was there before.
+ * Locks a vehicle so that concurrent additions of tyres and set names are serialised. `customer`: the caller's, null
+ * for an administrator. Dependent rows are read by a later statement: one that waits for a lock reads the state before
+ * it.
  */
 export const lockVehicle = statement({
   name: 'tyres.lockVehicle',
@@ -104,7 +105,7 @@ export const articlesByIds = statement({
   sql: `select id, description from article where site_id = :site and id = any (:articles::int[]) and not unknown`,
 })
 
-/** The articles that stand in for what the catalogue does not have, by season. */
+/** Placeholder articles for unknown ones, by season. */
 export const unknownArticles = statement({
   name: 'tyres.unknownArticles',
   parameters: { site: int },
@@ -142,7 +143,7 @@ export const insertTyres = statement({
    select id from made`,
 })
 
-/** Puts tyres into a set; those that are in it already stay as they are. */
+/** Puts tyres into a set; those already in it are unchanged. */
 export const renameSet = statement({
   name: 'tyres.renameSet',
   parameters: { site: int, tyres: z.array(int), set: text, now: instant, account: int, actor: int.nullable() },

@@ -1,7 +1,7 @@
 /**
- * The outbox: documents on their way to the back office (docs/decisions/0014). An entry is written with its document, in one
- * transaction, so whoever confirms does not wait. A worker in every node sends one after the other, retries until it is booked,
- * and reports failures.
+ * The outbox of the back office (docs/decisions/0014). An entry is written in the transaction of its document, so a
+ * confirmation does not wait. A worker in every node sends one after the other, retries until it is booked, and reports
+ * failures.
  */
 import type { Database } from '../../../db/database.ts'
 import { statement } from '../../../db/statement.ts'
@@ -27,7 +27,7 @@ const takeNext = statement({
    returning site_id as site, id, tries`,
 })
 
-/** The document of an entry, as JSON of a `SentDocument`. No row: it was booked meanwhile. */
+/** The document of an entry, as JSON of a `SentDocument`. No row: it is already booked. */
 const documentToSend = statement({
   name: 'outbox.document',
   parameters: { site: int, entry: int },
@@ -63,7 +63,7 @@ const recordProblem = statement({
 type SendOptions = {
   /** The time, by which entries are due. */
   clock?: () => Date
-  /** Ends what is under way: it will be tried again. */
+  /** Aborts the running attempt: it will be retried. */
   signal?: AbortSignal
   /** Called with the document that could not be booked, and why. */
   failed?: (document: string, problem: string) => void
@@ -80,7 +80,7 @@ export async function sendNext(database: Database, office: BackOffice, options: 
   if (!found?.json) return true
   const document = JSON.parse(found.json) as SentDocument
   try {
-    // no transaction is open meanwhile: a slow back office holds no connection
+    // outside of a transaction: a slow back office holds no connection
     const reference = await rejectOnAbort(
       office.book(document, timeoutSignal(timeout, signal)),
       timeoutSignal(timeout, signal),
