@@ -1,5 +1,5 @@
 /**
- * The portal behind deploy/https/Caddyfile, as docs/operations.md "HTTPS in the hall" starts it, where Caddy is installed: its cookie is
+ * The portal behind deploy/https/Caddyfile, as docs/operations.md "HTTPS on a local network" starts it, where Caddy is installed: its cookie is
  * for https alone, its own pages are no foreign ones, changes come at once, and passkeys work.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'

@@ -190,7 +190,7 @@ test('a replica that is too far behind is not asked, which is logged once, and a
   }
   await ready()
   await vi.waitFor(() => expect(logged).toHaveLength(2), pollOptions)
-  expect(logged[0]).toMatch(/not asked any more: it is more than 2 s behind/)
+  expect(logged[0]).toMatch(/no longer used: it is more than 2 s behind/)
   expect(logged[1]).toMatch(/answers/)
 })
 

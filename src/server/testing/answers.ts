@@ -55,7 +55,7 @@ export function expectDescribed(name: string, status: number, text: string): voi
     checks.set(key, check)
   }
   if (!check(JSON.parse(text)))
-    throw new Error(`the API page says something else of ${key}: ${ajv.errorsText(check.errors)}`)
+    throw new Error(`the answer of ${key} does not match the OpenAPI document: ${ajv.errorsText(check.errors)}`)
   if (status === 200) answered.add(name)
 }
 

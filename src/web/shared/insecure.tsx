@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** Says what does not work over plain http, and why (docs/operations.md "HTTPS in the hall"); nothing where all does. */
+/** Says what does not work over plain http, and why (docs/operations.md "HTTPS on a local network"); nothing where all does. */
 export function Insecure() {
   const { t } = useTranslation('common')
   if (window.isSecureContext) return null
