@@ -21,7 +21,7 @@ import * as scanner from './scanner.ts'
 import { accessibility, languages } from './layout.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
-import * as shares from './shares.ts'
+import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
@@ -39,7 +39,7 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
-  shares,
+  isolation,
   signIns,
   origins,
   prints,

@@ -1,30 +1,30 @@
 /**
- * A load in a process of its own, so that what it costs is not in the measured one: asks without a pause, and comes back 250 ms
- * after a refusal. It ends with its parent. Started with the asks as JSON: `node drill/sharesLoad.ts URL ASKS`.
+ * Produces load in a separate process, so that its CPU time is not measured: requests without a pause, 250 ms after a
+ * refusal. Ends with its parent. Started with the requests as JSON: `node drill/isolationLoad.ts URL REQUESTS`.
  */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What one of the load asks, `parallel` times at once; each takes one of the bodies and headers after the other. */
-export type Ask = {
+/** A request of the load, sent `parallel` times at once, with the headers in rotation. */
+export type LoadRequest = {
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly parallel: number
   readonly headers: readonly Readonly<Record<string, string>>[]
-  /** How the body is made: some are too long for an argument. */
+  /** How to build the body: some are too long for an argument. */
   readonly body?:
     | { readonly plain: unknown }
     | { readonly repeat: unknown; readonly times: number; readonly at: readonly string[]; readonly beside?: object }
 }
 
-const comeBackAfter = 250
+const retryAfterMs = 250
 
-function bodyOf(ask: Ask): string | undefined {
-  if (!ask.body) return undefined
-  if ('plain' in ask.body) return JSON.stringify(ask.body.plain)
-  const { repeat, times, at, beside = {} } = ask.body
-  const piece = (nth: number): string => String(repeat).replaceAll('#', String(nth))
-  const all = Array.from({ length: times }, (_, nth) => (typeof repeat === 'string' ? piece(nth) : repeat))
+function bodyOf(loadRequest: LoadRequest): string | undefined {
+  if (!loadRequest.body) return undefined
+  if ('plain' in loadRequest.body) return JSON.stringify(loadRequest.body.plain)
+  const { repeat, times, at, beside = {} } = loadRequest.body
+  const item = (nth: number): string => String(repeat).replaceAll('#', String(nth))
+  const all = Array.from({ length: times }, (_, nth) => (typeof repeat === 'string' ? item(nth) : repeat))
   const [kind, ...fields] = at
   const value =
     kind === 'text'
@@ -36,9 +36,15 @@ function bodyOf(ask: Ask): string | undefined {
   return JSON.stringify({ ...(body as object), ...beside })
 }
 
-/** Asks once and answers the status, 0 without an answer. */
-function askOnce(url: string, agent: Agent, ask: Ask, nth: number, body: string | undefined): Promise<number> {
-  const { method = 'POST', headers: choices, path } = ask
+/** Sends a request and returns the status, 0 without an answer. */
+function send(
+  url: string,
+  agent: Agent,
+  loadRequest: LoadRequest,
+  nth: number,
+  body: string | undefined,
+): Promise<number> {
+  const { method = 'POST', headers: choices, path } = loadRequest
   const headers = {
     ...choices[nth % choices.length],
     ...(body !== undefined && {
@@ -57,26 +63,26 @@ function askOnce(url: string, agent: Agent, ask: Ask, nth: number, body: string 
   })
 }
 
-async function go(url: string, asks: readonly Ask[]): Promise<void> {
+async function produceLoad(url: string, requests: readonly LoadRequest[]): Promise<void> {
   const agent = new Agent({ keepAlive: true })
   const counts: Record<number, number> = {}
   process.on('message', () => {
     process.send?.(counts, () => process.exit(0))
   })
   process.once('disconnect', () => process.exit(0))
-  const workers = asks.flatMap(ask => {
-    const body = bodyOf(ask)
-    return Array.from({ length: ask.parallel }, async (_, nth) => {
-      for (let round = nth; ; round += ask.parallel) {
+  const workers = requests.flatMap(loadRequest => {
+    const body = bodyOf(loadRequest)
+    return Array.from({ length: loadRequest.parallel }, async (_, nth) => {
+      for (let round = nth; ; round += loadRequest.parallel) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        const status = await askOnce(url, agent, ask, round, body)
+        const status = await send(url, agent, loadRequest, round, body)
         counts[status] = (counts[status] ?? 0) + 1
         // oxlint-disable-next-line no-await-in-loop -- a refused client waits
-        if (status === 0 || status >= 400) await pause(comeBackAfter)
+        if (status === 0 || status >= 400) await pause(retryAfterMs)
       }
     })
   })
   await Promise.all(workers)
 }
 
-if (import.meta.main) await go(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '[]') as Ask[])
+if (import.meta.main) await produceLoad(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '[]') as LoadRequest[])

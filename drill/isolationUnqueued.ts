@@ -1,4 +1,4 @@
-/** The portal on the database of a running one, with its turns off: the control of drill/shares.ts. */
+/** The portal on the database of a running one, without the fair queue: the negative control of drill/isolation.ts. */
 import { readConfig } from '../src/server/config.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { mountHealth } from '../src/server/http/health.ts'
