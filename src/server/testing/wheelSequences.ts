@@ -49,6 +49,17 @@ export const sequence = fc.record({
 })
 type Sequence = ValueOf<typeof sequence>
 
+/** A storage that is scanned and confirmed: what a control plays with something off, since it takes every kind of step. */
+export const storage: Sequence = {
+  recall: false,
+  devices: [
+    [...[0, 1, 2, 3].map(nth => ({ does: 'scan' as const, wheel: nth })), { does: 'confirm', wheel: 0 }],
+    [],
+    [],
+  ],
+  offline: [false, false, false],
+}
+
 /** Two places for three wheels each, a cart and a lane for two. */
 export type Hall = readonly [first: number, second: number, cart: number, lane: number]
 
@@ -167,6 +178,7 @@ async function faultsIn(w: World, tyres: readonly number[]): Promise<string[]> {
   type Kept = {
     tyre: number
     status: TyreStatus
+    told: TyreStatus
     state: WheelState
     began: WheelState
     on: number | null
@@ -174,15 +186,16 @@ async function faultsIn(w: World, tyres: readonly number[]): Promise<string[]> {
   }
   const faults: string[] = []
   const kept = await w.query<Kept>(
-    `select t.id as tyre, t.status, w.state, w.began, w.location_id as on, coalesce(t.location_id, held.planned_location) as booked
+    `select t.id as tyre, t.status, w.status as told, w.state, w.began, w.location_id as on, coalesce(t.location_id, held.planned_location) as booked
      from tyre t left join wheel w on w.site_id = t.site_id and w.tyre_id = t.id
        left join operation_tyre held on held.site_id = t.site_id and held.tyre_id = t.id and held.open and held.placed
      where t.id = any ($1)`,
     [tyres],
   )
   const events = Map.groupBy(await eventsOf(w, tyres), ({ tyre }) => tyre)
-  for (const { tyre, status, state, began, on, booked } of kept) {
+  for (const { tyre, status, told, state, began, on, booked } of kept) {
     const states: readonly WheelState[] = statesOf[status]
+    if (told !== status) faults.push(`the wheel of a tyre that is ${status} was told ${told}`)
     if (!states.includes(state)) faults.push(`${state} contradicts ${status}`)
     if (state === 'at_place' && on !== booked) faults.push(`at ${on}, and the books say ${booked}`)
     let [now, where]: [WheelState, number | null] = [began, null]

@@ -1,7 +1,7 @@
 /** Whatever three devices do in whatever order, each wheel is in exactly one state and place (docs/promises.md "Wheels"). */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { empty, openHall, play, sequence, type Hall } from '../../testing/wheelSequences.ts'
+import { empty, openHall, play, sequence, storage, type Hall } from '../../testing/wheelSequences.ts'
 import { world, type World } from '../../testing/world.ts'
 
 let w: World
@@ -22,10 +22,10 @@ const played = (numRuns: number) =>
     { numRuns, endOnFailure: true },
   )
 
-test('after a few hundred sequences of scans each wheel is in one state and place, which is the sum of its events', async () => {
-  const { counterexample, errorInstance } = await played(200)
+test('after 150 sequences of scans each wheel is in one state and place, which is the sum of its events', async () => {
+  const { counterexample, errorInstance } = await played(150)
   expect({ counterexample, error: errorInstance }).toEqual({ counterexample: null, error: null })
-}, 120_000)
+}, 300_000)
 
 test.each([
   ['wheels that do not follow their tyres', 'tyre', 'wheel_follows'],
@@ -33,7 +33,8 @@ test.each([
 ])('the control: %s are noticed', async (_, table, trigger) => {
   await w.query(`alter table ${table} disable trigger ${trigger}`)
   try {
-    expect(await played(100)).toMatchObject({ failed: true })
+    expect(await play(w, hall, storage)).not.toEqual([])
+    await empty(w)
   } finally {
     await w.query(`alter table ${table} enable trigger ${trigger}`)
   }
