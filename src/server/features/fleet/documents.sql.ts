@@ -23,7 +23,8 @@ export const documentsOfVehicle = statement({
 const tyresOfRow = 12
 
 /**
- * The tyres that document `d` is about: those of its operation, or those whose stored days it charged, also where it was withdrawn.
+ * The tyres that document `d` is about: those of its operation that were there, or those whose stored days it charged, also where it
+ * was withdrawn.
  * Tyres of a vehicle with the same description stand together. A tyre has the number that is on its label
  * (docs/decisions/0029). Sets are left out: they can be renamed, and what a document says does not change.
  */
@@ -33,7 +34,7 @@ const tyresOfDocument = `
     select v.id as vehicle, v.license_plate as plate, t.description, t.position, coalesce(t.copy_of, t.id) as number,
       row_number() over (partition by v.id, t.description order by ${tyreOrder('t')}) - 1 as nth
     from (
-      select held.tyre_id from operation_tyre held where held.site_id = d.site_id and held.operation_id = d.operation_id
+      select held.tyre_id from operation_tyre held where held.site_id = d.site_id and held.operation_id = d.operation_id and held.missing_at is null
       union
       select charged.tyre_id from storage_ledger charged where charged.site_id = d.site_id and charged.document_id = d.id) about
     join tyre t on t.site_id = d.site_id and t.id = about.tyre_id

@@ -60,6 +60,17 @@ test("a recall's work note lists its tyres: their positions, what they are, and 
   expect(said).toContain(`3A Continental WinterContact ${spare} `)
 })
 
+test('a tyre that was missing is not on the document of its operation', async () => {
+  const vehicle = await at.addVehicle({})
+  const set = await at.addSet({ vehicle })
+  const { id } = await addOperation(at, { vehicle, tyres: set, status: 'submitted' })
+  await at.ask(operations.markscan, at.who.admin, { tyres: set.slice(1).map(tyreId => ({ tyreId })) })
+  const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id }, anyway: true })
+  const said = await saidBy(answer.document ?? 0)
+  expect(said).toContain(`1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.slice(1).join(', ')} `)
+  expect(said).not.toContain('1A')
+})
+
 test('it lists the same tyres once they are removed, or another customer has them', async () => {
   const { vehicle, set, document } = await recalled()
   const before = await saidBy(document)

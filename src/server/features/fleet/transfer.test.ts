@@ -126,6 +126,36 @@ test.each([
   expect(refusal.message).toContain(says)
 })
 
+test('a tyre that is missed is still missed: its search ends when it turns up, or somebody closes it', async () => {
+  const missed = async () => (await at.ask(operations.missing, at.who.admin, {})).answer
+  const missedSet = async () => {
+    const vehicle = await at.addVehicle({})
+    const set = await at.addSet({ vehicle, statusDate: '2026-10-01' })
+    const { id } = await addOperation(at, { vehicle, tyres: set, status: 'submitted' })
+    await at.ask(operations.markscan, at.who.admin, { tyres: set.slice(1).map(tyreId => ({ tyreId })) })
+    await at.ask(operations.confirm, at.who.admin, { operation: { _id: id }, anyway: true })
+    await move(vehicle, { date: '2026-11-18' })
+    return { vehicle, operation: id, tyre: set[0] ?? 0 }
+  }
+  const first = await missedSet()
+  expect(await missed()).toMatchObject([
+    { operation: first.operation, db_id: first.tyre, flt_id: first.vehicle, seq_id: at.customers.a },
+  ])
+  const turnsUp = await addOperation(at, {
+    vehicle: first.vehicle,
+    tyres: [first.tyre],
+    status: 'submitted',
+    scanned: true,
+  })
+  await at.ask(operations.confirm, at.who.admin, { operation: { _id: turnsUp.id } })
+  expect(await missed()).toEqual([])
+
+  const second = await missedSet()
+  const close = { operation: second.operation, db_id: second.tyre, reason: 'Sold with the car' }
+  expect((await at.ask(operations.closemissing, at.who.admin, close)).answer).toEqual({ db_id: second.tyre })
+  expect(await missed()).toEqual([])
+})
+
 test('its own customer, one of another site and a plate that the other has already are refused', async () => {
   const { vehicle } = await stored()
   expect((await move(vehicle, { seq_id: at.customers.a })).refusal.params).toEqual({ fields: ['seq_id'] })

@@ -93,8 +93,9 @@ export const handleOperations = statement({
        select o.site_id, held.tyre_id, o.customer_id, o.vehicle_id, 'missing', :now, :actor, o.id
        from freed held join handled o on o.id = held.operation_id where held.missing
      ), found as (
-       update operation_tyre earlier set closed_at = :now, closed_by = :actor from changed t
-       where earlier.site_id = :site and earlier.tyre_id = t.id and earlier.missing_at is not null and earlier.closed_at is null
+       update operation_tyre earlier set closed_at = :now, closed_by = :actor from changed t, tyre missed
+       where earlier.site_id = :site and earlier.missing_at is not null and earlier.closed_at is null
+         and missed.site_id = :site and missed.id = earlier.tyre_id and coalesce(missed.copy_of, missed.id) = t.id
      )
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, :action, 'operation ' || id, :facts::jsonb from handled`,
@@ -153,34 +154,39 @@ export const makeDocuments = statement({
 
 // Missing tyres ---------------------------------------------------------------------------------------------------------
 
-/** The tyres that are missed, longest first, in wire form. */
+/**
+ * The tyres that are missed, longest first, in wire form. One whose vehicle has gone to another customer is still missed, with the
+ * number on its label and for the customer whose operation it was (docs/decisions/0029).
+ */
 export const missingTyres = statement({
   name: 'operations.missing',
   parameters: { site: int },
   row: answer,
   sql: `
     select coalesce(json_agg(wire), '[]')::text as json from (
-       select o.id as operation, o.type, t.id as db_id, t.vehicle_id as flt_id, t.customer_id as seq_id,
+       select o.id as operation, o.type, t.id as db_id, t.vehicle_id as flt_id, o.customer_id as seq_id,
          coalesce(nullif(c.company, ''), c.name) as companyname, v.license_plate, t.position, t.description,
          coalesce(t.tyre_set, '') as tyre_set, held.missing_at as since, coalesce(nullif(a.fullname, ''), a.username, '') as by
        from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
-         join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+         join tyre kept on kept.site_id = held.site_id and kept.id = held.tyre_id
+         join tyre t on t.site_id = held.site_id and t.id = coalesce(kept.copy_of, kept.id)
          join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
-         join customer c on c.site_id = t.site_id and c.id = t.customer_id
+         join customer c on c.site_id = o.site_id and c.id = o.customer_id
          left join account a on a.id = held.missing_by
        where held.site_id = :site and held.missing_at is not null and held.closed_at is null and t.removed_at is null
        order by held.missing_at, o.id, ${tyreOrder('t')}) wire`,
 })
 
-/** Closes the search for a missing tyre of an operation, which the caller has locked. No row: nobody misses it. */
+/** Closes the search for the tyre with this label, missing from an operation that the caller has locked. No row: nobody misses it. */
 export const closeMissing = statement({
   name: 'operations.closemissing',
   parameters: { site: int, operation: int, tyre: int, reason: text, actor: int, now: instant },
   sql: `
     with closed as (
-       update operation_tyre set closed_at = :now, closed_by = :actor, closed_reason = :reason
-       where site_id = :site and operation_id = :operation and tyre_id = :tyre and missing_at is not null and closed_at is null
-       returning site_id, customer_id, operation_id, tyre_id
+       update operation_tyre held set closed_at = :now, closed_by = :actor, closed_reason = :reason from tyre t
+       where held.site_id = :site and held.operation_id = :operation and held.missing_at is not null and held.closed_at is null
+         and t.site_id = :site and t.id = held.tyre_id and coalesce(t.copy_of, t.id) = :tyre
+       returning held.site_id, held.customer_id, held.operation_id, held.tyre_id
      ), audited as (
        insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
        select site_id, customer_id, :actor, :now, 'operation.closemissing', 'operation ' || operation_id,
@@ -287,13 +293,13 @@ export const appliedScans = statement({
     select id, operation_id as operation, tyre_id as tyre from scan where site_id = :site and id = any (:scans::uuid[])`,
 })
 
-/** The tyres that an operation holds, by their position. */
+/** The tyres that an operation holds, by their position; `label` is the number on a tyre's label. */
 export const tyresOf = statement({
   name: 'operations.tyresOf',
   parameters: { site: int, operation: int },
-  row: { id: int, scanned: bool },
+  row: { id: int, label: int, scanned: bool },
   sql: `
-    select t.id, held.scanned_at is not null as scanned
+    select t.id, coalesce(t.copy_of, t.id) as label, held.scanned_at is not null as scanned
      from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
      where held.site_id = :site and held.operation_id = :operation order by ${tyreOrder('t')}`,
 })

@@ -135,7 +135,7 @@ export const operations: Handlers['operations'] = {
   async closemissing({ input: { operation: id, db_id: tyre, reason }, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, id)
     const tyres = await tx.rows(tyresOf, { site: site.id, operation: id })
-    if (!tyres.some(held => held.id === tyre)) throw new Failure('record.missing')
+    if (!tyres.some(held => held.label === tyre)) throw new Failure('record.missing')
     const closed = await tx.count(closeMissing, { site: site.id, operation: id, tyre, reason, actor: who.account, now })
     if (closed === 0) throw new Failure('operation.not_missing')
     request.notify(operation.customer)
