@@ -4,7 +4,7 @@ import { documentTypes, hotelModes } from '#domain/site.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { customer, day, document, inputId, inputTyres, id, isoDate, item } from './wire.ts'
+import { customer, day, document, inputId, inputTyres, id, isoDate, item, moment } from './wire.ts'
 
 const days = z.number().int().min(0).max(36_500)
 const tyreIds = inputTyres(20_000)
@@ -22,7 +22,8 @@ export type OverdueCustomer = z.output<typeof overdueCustomer>
 
 /**
  * A tyre in stock with overdue storage. `document` is a document that charges days for which the tyre is not marked as invoiced,
- * `document_date` its date, `paid_until` the day up to which it charges. `owed_days` are those that nothing charges or waives.
+ * `document_date` its date, `paid_until` the day up to which it charges. `owed_days` are those that nothing charges or waives;
+ * `waived_days` those of the present stay that somebody waived, for the last time with `waived_reason`.
  */
 const overdueTyre = z.object({
   db_id: item(id),
@@ -40,6 +41,8 @@ const overdueTyre = z.object({
   document_date: item(day.nullable()),
   paid_until: item(day.nullable()),
   owed_days: item(z.number().int()),
+  waived_days: item(z.number().int()),
+  waived_reason: item(z.string().nullable()),
 })
 export type OverdueTyre = z.output<typeof overdueTyre>
 
@@ -70,6 +73,25 @@ const credit = overdueTyre
     amount_excl: item(z.number().nullable()),
   })
 export type Credit = z.output<typeof credit>
+
+/**
+ * Days that were waived at once, for one customer and one reason; `_id` names them together. `license_plates` are three of
+ * `vehicles` at most. Taken back, they are owed again.
+ */
+const waiver = z.object({
+  _id: id,
+  seq_id: id,
+  companyname: z.string(),
+  license_plates: rows(z.string()),
+  vehicles: z.number().int(),
+  tyres: z.number().int(),
+  days: z.number().int(),
+  at: moment,
+  by: z.string(),
+  reason: z.string(),
+  taken_back: z.object({ at: moment, by: z.string(), reason: z.string() }).nullable(),
+})
+export type Waiver = z.output<typeof waiver>
 
 /** A document in a list, with its customer and its reason. */
 const listedDocument = document.extend({
@@ -107,6 +129,7 @@ const lists: AnswerName[] = [
   'invoicing.left',
   'invoicing.lefttyres',
   'invoicing.credits',
+  'invoicing.waivers',
 ]
 const stored: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle', 'tyres.events']
 const refusals = [
@@ -173,6 +196,24 @@ export const invoicing = feature('invoicing', {
     failures: ['record.missing', 'invoicing.nothing'],
     invalidates: lists,
     summary: 'Waives the owed days of these tyres, with a reason: nobody will charge them.',
+  }),
+  unwaive: call({
+    path: '/invoicing/unwaive',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ _id: inputId, reason }),
+    output: z.object({ days: z.number().int() }),
+    failures: ['record.missing', 'invoicing.nothing'],
+    invalidates: lists,
+    summary: 'Takes a waiver back, with a reason: its days are owed again.',
+  }),
+  waivers: call({
+    path: '/invoicing/waivers',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({}).optional(),
+    output: rows(waiver),
+    summary: 'Lists the last thousand waivers, newest first, also those that were taken back.',
   }),
   left: call({
     path: '/invoicing/left',

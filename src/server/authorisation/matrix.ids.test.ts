@@ -181,6 +181,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'invoicing.markinvoiced': { 'tyres.*': stored, 'tyres.*.db_id': stored },
   'invoicing.unmarkinvoiced': { 'tyreIds.*': stored, 'tyreIds.*.db_id': stored },
   'invoicing.waive': { 'tyres.*': stored, 'tyres.*.db_id': stored, seq_id: customer },
+  'invoicing.unwaive': { _id: { of: rows => rows.waiver } },
   'invoicing.lefttyres': { seq_id: customer },
   'invoicing.credit': {
     'tyres.*': { ...stored, own: 'invoicing.nothing' },

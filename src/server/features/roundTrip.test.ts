@@ -464,6 +464,7 @@ const withoutFields: readonly string[] = [
   'invoicing.unmarkinvoiced',
   'invoicing.undomarking',
   'invoicing.waive',
+  'invoicing.unwaive',
   'invoicing.credit',
   'invoicing.withdraw',
   'locations.make',

@@ -277,6 +277,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({ tyres: of.stored, seq_id: of.customer, reason: 'Agreed' }),
       names: ['stored', 'customer'],
     },
+    unwaive: { body: of => ({ _id: of.waiver, reason: 'Not agreed' }), names: ['waiver'] },
+    waivers: { body: none, names: [] },
     left: { body: none, names: [] },
     lefttyres: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     credits: { body: none, names: [] },

@@ -24,6 +24,8 @@ export type Owned = {
   report: number
   article: number
   document: number
+  /** Of days of the recall's tyres. */
+  waiver: number
   account: number
   /** Of this account. */
   session: number
@@ -140,6 +142,9 @@ export async function openOwners(at: World): Promise<Owners> {
          paper as (
            insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
            select $1, $2, car.id, 'worknote', 'operation', 2026, $7, '2026-11-01' from car returning id),
+         forgiven as (
+           insert into storage_ledger (site_id, tyre_id, customer_id, since, until, state, reason)
+           select $1, min(id), $2, '2026-01-01', '2026-01-11', 'waived', $3 from wheel where tyre_set = 'leaving' returning id),
          text as (
            insert into translation (language, namespace, key, value) values ('eng', 'matrix', 'key' || $7::int, 'Said') returning id),
          spare as (
@@ -184,7 +189,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from work where type = 'to_stock' and status = 'pending') as pending,
            (select id from work where status = 'submitted') as submitted,
            (select id from work where type = 'to_customer') as recall,
-           (select id from paper) as document, (select id from text) as translation, (select id from spare) as spare,
+           (select id from paper) as document, (select id from forgiven)::int as waiver, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey, (select id from branch) as branch, (select id from place) as place,

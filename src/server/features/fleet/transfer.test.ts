@@ -104,6 +104,31 @@ test('stored days are split at the day: one customer owes up to it, the other fr
   )
 })
 
+test('what was charged for days after the change is offered as credit, also where a document charges no other days', async () => {
+  const { vehicle, set } = await stored()
+  await at.setSite(at.sites.home, { invoicing_article: at.articles.home, invoicing_mode: 'per_day', invoicing_price_excl: 1 })
+  const charge = async (day: string) => {
+    at.clock.now = new Date(`${day}T10:00:00Z`)
+    await at.query('update session set seen_at = $1, created_at = $1', [at.clock.now])
+    return (await at.ask(invoicing.inject, at.who.admin, { tyres: set, seq_id: at.customers.a })).answer.db_id
+  }
+  await charge('2026-11-12')
+  const later = await charge('2026-11-18')
+  await move(vehicle, { date: '2026-11-10' })
+  const credits = async () =>
+    (await at.ask(invoicing.credits, at.who.admin, undefined)).answer
+      .filter(({ seq_id }) => seq_id === at.customers.a)
+      .map(({ unused_days }) => unused_days)
+  // two days of the first document, and six of the one that was made later
+  expect((await credits()).toSorted((a, b) => a - b)).toEqual([2, 2, 2, 2, 6, 6, 6, 6])
+  const { answer } = await at.ask(invoicing.credits, at.who.admin, undefined)
+  await at.ask(invoicing.credit, at.who.admin, { tyres: answer.map(({ db_id }) => db_id), reason: 'Credit note' })
+  expect(await credits()).toEqual([])
+  expect(
+    await at.query('select from storage_ledger where document_id = $1 and released_at is null', [later]),
+  ).toEqual([])
+})
+
 test('open operations stop it with their numbers and kinds', async () => {
   const { vehicle, set } = await stored()
   const recall = await addOperation(at, { vehicle, tyres: set, type: 'to_customer', status: 'submitted' })

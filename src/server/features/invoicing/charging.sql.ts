@@ -147,3 +147,62 @@ export const waiveDays = statement({
    )
    select days from summed`,
 })
+
+/** The entries `l` that were waived together with entry `w`: at once, by one account, for one customer and reason. */
+const waivedWith = (
+  w: string,
+  l: string,
+): string => `${l}.site_id = ${w}.site_id and ${l}.state = 'waived' and ${l}.at = ${w}.at
+  and ${l}.customer_id = ${w}.customer_id and ${l}.account_id is not distinct from ${w}.account_id and ${l}.reason = ${w}.reason`
+
+/** The tyres of a waiver, which its first entry names. */
+export const tyresOfWaiver = statement({
+  name: 'invoicing.tyresOfWaiver',
+  parameters: { site: int, waiver: int },
+  row: { tyre: int },
+  sql: `select distinct l.tyre_id as tyre from storage_ledger w join storage_ledger l on ${waivedWith('w', 'l')}
+   where w.site_id = :site and w.id = :waiver and w.state = 'waived' order by 1`,
+})
+
+/** Takes a waiver back, whose tyres the caller has locked: its days are owed again. Answers their number, 0 when it was before. */
+export const releaseWaiver = statement({
+  name: 'invoicing.unwaive',
+  parameters: { site: int, waiver: int, reason: text, actor: int, now: instant },
+  row: { days: int },
+  sql: `with released as (
+     update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason from storage_ledger w
+     where w.site_id = :site and w.id = :waiver and ${waivedWith('w', 'l')} and l.released_at is null
+     returning l.customer_id, l.tyre_id, l.until - l.since as days
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select :site, customer_id, :actor, :now, 'invoicing.unwaive', 'customer ' || customer_id,
+       jsonb_build_object('days', sum(days), 'tyres', jsonb_agg(distinct tyre_id), 'reason', :reason::text)
+     from released group by customer_id
+   )
+   select coalesce(sum(days), 0)::int as days from released`,
+})
+
+/** The last waivers of a site, newest first, in wire form. */
+export const waivers = statement({
+  name: 'invoicing.waivers',
+  parameters: { site: int },
+  row: answer,
+  sql: `select coalesce(json_agg(wire), '[]')::text as json from (
+     select w.id as _id, w.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, w.plates[1:3] as license_plates,
+       cardinality(w.plates) as vehicles, w.tyres, w.days, w.at, coalesce(nullif(a.fullname, ''), a.username, '') as by, w.reason,
+       case when w.released_at is not null then json_build_object('at', w.released_at,
+         'by', coalesce(nullif(r.fullname, ''), r.username, ''), 'reason', w.released_reason) end as taken_back
+     from (
+       select min(l.id) as id, l.customer_id, l.account_id, l.at, l.reason, l.released_at, l.released_by, l.released_reason,
+         count(distinct l.tyre_id)::int as tyres, sum(l.until - l.since)::int as days,
+         array_agg(distinct v.license_plate order by v.license_plate) as plates
+       from storage_ledger l join tyre t on t.site_id = l.site_id and t.id = l.tyre_id
+         join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+       where l.site_id = :site and l.state = 'waived'
+       group by l.customer_id, l.account_id, l.at, l.reason, l.released_at, l.released_by, l.released_reason
+       order by l.at desc, 1 desc limit 1000) w
+     join customer c on c.site_id = :site and c.id = w.customer_id
+     left join account a on a.id = w.account_id
+     left join account r on r.id = w.released_by
+     order by w.at desc, w.id desc) wire`,
+})

@@ -15,7 +15,7 @@ type Rules = Row<typeof sql.storageRules>
 type TyreToCharge = OwingTyre & Owed & { id: number; plate: string }
 type Request = { tyres: readonly number[]; seq_id: number; left?: boolean | undefined }
 
-export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive'> = {
+export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive' | 'unwaive' | 'waivers'> = {
   async preview({ input, tx, site, now }) {
     const { bill } = await charge({ tx, site, now }, input)
     return bill
@@ -57,6 +57,18 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
     if (days === 0) throw new Failure('invoicing.nothing')
     return { tyres, days }
   },
+
+  async unwaive({ input, tx, who, site, now }) {
+    const waived = await tx.rows(sql.tyresOfWaiver, { site: site.id, waiver: input._id })
+    if (waived.length === 0) throw new Failure('record.missing')
+    await lockStored(tx, site, { tyres: waived.map(({ tyre }) => tyre), left: true })
+    const by = { site: site.id, waiver: input._id, reason: input.reason, actor: who.account, now }
+    const { days } = await tx.one(sql.releaseWaiver, by)
+    if (days === 0) throw new Failure('invoicing.nothing')
+    return { days }
+  },
+
+  waivers: ({ tx, site }) => tx.single.json(sql.waivers, { site: site.id }),
 }
 
 /** The bill for the owed days of these tyres, and the day up to which each is paid with it. Refuses what may not be charged. */

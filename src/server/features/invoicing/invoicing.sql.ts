@@ -29,6 +29,13 @@ const owedInStore = (t: string, { today }: { today: string }): string => `
     select owed_days(s.site_id, s.tyre_id, s.since, ${today}::date) as days from stay s
     where s.site_id = ${t}.site_id and s.tyre_id = ${t}.id and s.until is null) owed on true`
 
+/** The days of the stay that tyre `t` is in which were waived, and the last reason, as `waived.days` and `waived.reason`. */
+const waivedInStore = (t: string): string => `
+  left join lateral (
+    select sum(l.until - l.since)::int as days, (array_agg(l.reason order by l.id desc))[1] as reason
+    from stay s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.until > s.since
+    where s.site_id = ${t}.site_id and s.tyre_id = ${t}.id and s.until is null and l.released_at is null and l.state = 'waived') waived on true`
+
 /** The customers with tyres that are overdue for this number of days, in wire form. */
 export const overdueCustomers = statement({
   name: 'invoicing.customers',
@@ -58,10 +65,11 @@ export const overdueTyres = statement({
        array[t.invoiced_day] as "invoicedAt", array[greatest(0, :today::date - t.billed_until)] as overdue_days,
        array[l.path] as stock_rack, array[l.site_name] as stock_site_name,
        array[charged.number] as document, array[yyyymmdd(charged.dated)] as document_date,
-       array[yyyymmdd(charged.until)] as paid_until, array[coalesce(day_count(owed.days), 0)] as owed_days
+       array[yyyymmdd(charged.until)] as paid_until, array[coalesce(day_count(owed.days), 0)] as owed_days,
+       array[coalesce(waived.days, 0)] as waived_days, array[waived.reason] as waived_reason
      from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
        left join location l on l.site_id = t.site_id and l.id = t.location_id
-       ${charging('t', { today: ':today' })} ${owedInStore('t', { today: ':today' })}
+       ${charging('t', { today: ':today' })} ${owedInStore('t', { today: ':today' })} ${waivedInStore('t')}
      where t.site_id = :site and t.customer_id = :customer
        and ((${overdue('t', { today: ':today', days: ':days' })}) or (:paid and t.status = 'in_stock' and t.removed_at is null))
      order by t.id) wire)::text as json

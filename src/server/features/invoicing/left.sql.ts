@@ -61,10 +61,12 @@ export const credits = statement({
            select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
              and b.id < a.id and b.since <= a.since and a.until <= b.until)), 0), 2)] as amount_excl
      from (
-       select l.site_id, l.tyre_id, l.document_id, sum(day_count(${unused('l')}))::int as days, max(s.until) as left_on
-       from stay s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.released_at is null
-         and l.document_id is not null and l.since < s.until and l.until > s.until
-       where s.site_id = :site and s.prepaid group by l.site_id, l.tyre_id, l.document_id) left_over
+       select l.site_id, l.tyre_id, l.document_id, sum(day_count(${unused('l')}))::int as days, gone.left_on
+       from (select site_id, tyre_id, min(until) as first_left, max(until) as left_on from stay
+           where site_id = :site and prepaid group by site_id, tyre_id) gone
+         join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
+           and l.document_id is not null and l.until > gone.first_left
+       group by l.site_id, l.tyre_id, l.document_id, gone.left_on) left_over
      join document d on d.site_id = left_over.site_id and d.id = left_over.document_id
      join tyre t on t.site_id = left_over.site_id and t.id = left_over.tyre_id
      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
@@ -80,7 +82,7 @@ export const releaseUnused = statement({
   row: { tyre: int, customer: int, document: int, since: date, until: date },
   sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
    where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null
-     and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.since < s.until and l.until > s.until)
+     and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
      and ${unused('l')} <> '{}'
    returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until`,
 })

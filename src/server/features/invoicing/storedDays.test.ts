@@ -90,6 +90,42 @@ describe('a tyre that leaves', () => {
     expect((await w.ask(calls.waive, admin(), { tyres, seq_id: seq_id(), reason: ' ' })).status).toBe(400)
   })
 
+  test('owes the waived days again once the waiver is taken back, once, with a reason', async () => {
+    const tyres = await stored(40)
+    const waivers = async () => (await w.ask(calls.waivers, admin(), undefined)).answer
+    const overdue = async () =>
+      (await w.ask(calls.tyres, admin(), { seq_id: seq_id(), days: 0 })).answer.map(tyre => [
+        tyre.owed_days,
+        tyre.waived_days,
+        tyre.waived_reason,
+      ])
+    const before = await waivers()
+    await w.ask(calls.waive, admin(), { tyres, seq_id: seq_id(), reason: 'Our mistake' })
+    expect(await overdue()).toEqual(tyres.map(() => [0, 40, 'Our mistake']))
+    const [waiver, ...others] = await waivers()
+    expect(others).toEqual(before)
+    expect(waiver).toMatchObject({
+      seq_id: seq_id(),
+      tyres: 4,
+      days: 160,
+      vehicles: 1,
+      reason: 'Our mistake',
+      taken_back: null,
+    })
+    const takeBack = (reason: string) => w.ask(calls.unwaive, admin(), { _id: waiver?._id ?? 0, reason })
+    expect((await takeBack(' ')).refusal.code).toBe('request.invalid')
+    expect((await takeBack('Wrong customer')).answer).toEqual({ days: 160 })
+    expect(await overdue()).toEqual(tyres.map(() => [40, 0, null]))
+    expect((await waivers())[0]).toMatchObject({
+      days: 160,
+      reason: 'Our mistake',
+      taken_back: { reason: 'Wrong customer' },
+    })
+    expect((await takeBack('Again')).refusal.code).toBe('invoicing.nothing')
+    const [row] = await w.query<{ facts: unknown }>(`select facts from audit where action = 'invoicing.unwaive'`)
+    expect(row?.facts).toEqual({ days: 160, tyres, reason: 'Wrong customer' })
+  })
+
   test('before the end of a charged period is offered as credit, until it is credited', async () => {
     const tyres = await stored(10)
     await inject(tyres)
@@ -109,6 +145,20 @@ describe('a tyre that leaves', () => {
     expect(await credits()).toEqual([])
     expect((await w.ask(calls.credit, admin(), { tyres, reason: 'x' })).refusal.code).toBe('invoicing.nothing')
   })
+})
+
+test('what one document charged is offered as credit once, however often the tyre left before its end', async () => {
+  const [tyre = 0] = await stored(10)
+  await inject([tyre])
+  await status([tyre], 'at_customer', today)
+  await at(addDays(today, 20))
+  await status([tyre], 'in_stock', addDays(today, 20))
+  await at(addDays(today, 30))
+  await status([tyre], 'at_customer', addDays(today, 30))
+  // 180 days from the tenth day before: 20 days away, and 140 after it left for good
+  expect((await w.ask(calls.credits, admin(), undefined)).answer).toMatchObject([
+    { db_id: tyre, unused_days: 160, left_date: addDays(today, 30) },
+  ])
 })
 
 test('a charged period is paid to its own end, however often it is invoiced', async () => {

@@ -122,6 +122,8 @@ const table = `
   POST /invoicing/preview                 -       -      hotel  -
   POST /invoicing/documents               -       -      hotel  -
   POST /invoicing/waive                   -       -      hotel  -
+  POST /invoicing/unwaive                 -       -      hotel  -
+  POST /invoicing/waivers                 -       -      hotel  -
   POST /invoicing/left                    -       -      hotel  -
   POST /invoicing/lefttyres               -       -      hotel  -
   POST /invoicing/credits                 -       -      hotel  -
