@@ -79,6 +79,12 @@ export const testedInFull: readonly TestedInFull[] = [
     files: ['src/server/http/metrics.test.ts'],
   },
   {
+    promise: 37,
+    summary: 'no stored day of 10,000 random histories is without a state, and none has two',
+    files: ['src/server/features/invoicing/storedDays.property.test.ts'],
+    env: { HISTORIES: '10000' },
+  },
+  {
     promise: 40,
     summary: 'a second factor is accepted once, from its owner, before it expires',
     files: [

@@ -13,6 +13,8 @@ export class TyreDays {
   readonly stored: Uint8Array
   readonly state: Uint8Array
   readonly document: Uint16Array
+  /** By which waiver a day is waived. */
+  readonly waiver: Float64Array
   /** The day on which it came, while it is in the store. */
   came: number | null = null
   invoicedOn: number | null = null
@@ -23,6 +25,7 @@ export class TyreDays {
     this.stored = new Uint8Array(days)
     this.state = new Uint8Array(days)
     this.document = new Uint16Array(days)
+    this.waiver = new Float64Array(days)
   }
 
   /** Notes that the days up to today were stored, if it is in the store. */
@@ -41,18 +44,38 @@ export class TyreDays {
     return days
   }
 
-  /** Charges what it owes, and of the stay that it is in the rest of the last period that has begun. */
-  charge({ today, document, left, period }: { today: number; document: number; left: boolean; period: number }): void {
-    const owed = this.owed(today, left)
-    for (const day of owed) this.#set(day, states.document, document)
-    if (left) return
-    const ahead = Math.ceil(owed.length / period) * period - owed.length
+  /** Charges what it owes, and so many days ahead that nothing has a state for. */
+  charge({ today, document, left, ahead }: { today: number; document: number; left: boolean; ahead: number }): void {
+    for (const day of this.owed(today, left)) this.#set(day, states.document, document)
     for (let day = today + 1; day <= today + ahead; day++)
       if (this.state[day] === states.none) this.#set(day, states.document, document)
   }
 
-  waive(today: number, left: boolean): void {
-    for (const day of this.owed(today, left)) this.#set(day, states.waived)
+  waive({ today, left, waiver }: { today: number; left: boolean; waiver: number }): void {
+    for (const day of this.owed(today, left)) {
+      this.#set(day, states.waived)
+      this.waiver[day] = waiver
+    }
+  }
+
+  takeBack(waiver: number): void {
+    for (const [day, state] of this.state.entries())
+      if (state === states.waived && this.waiver[day] === waiver) this.#set(day, states.none)
+  }
+
+  /**
+   * Its vehicle goes to another customer: this one's last stored day is \`on\`. Answers the days of the other, who owes those after it
+   * and knows nothing of what was charged before.
+   */
+  handOver(on: number, today: number): TyreDays {
+    const theirs = new TyreDays(this.stored.length)
+    if (this.came !== null) {
+      this.stored.fill(0, on + 1)
+      this.came = null
+      theirs.came = on
+    }
+    theirs.note(today)
+    return theirs
   }
 
   /** Sets the last invoice date, or clears it with null. */
@@ -71,9 +94,9 @@ export class TyreDays {
     for (const [day, of] of this.document.entries()) if (of === document) this.#set(day, states.none)
   }
 
-  /** Whether a document charges days on which it was not in the store, after it had left. */
-  get hasCredit(): boolean {
-    return this.state.some((state, day) => this.#isUnused(state, day))
+  /** How many days documents charge on which it was not in the store, after it had left. */
+  get unused(): number {
+    return this.state.reduce((sum, state, day) => sum + (this.#isUnused(state, day) ? 1 : 0), 0)
   }
 
   credit(): void {
