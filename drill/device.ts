@@ -8,7 +8,7 @@ import { chromium, type Browser, type CDPSession, type Page } from 'playwright-c
 import { encodeBarcode } from '#domain/barcode.ts'
 import { operations } from '#contract/operations.ts'
 import { chromiumFlags, chromiumProgram } from '../e2e/browser.ts'
-import { keyIntervals, suffixDelays, typeSlowly } from '../e2e/scanner.ts'
+import { keyIntervals, suffixDelays, suffixes, typeSlowly } from '../e2e/scanner.ts'
 
 export type Network = {
   readonly url: string
@@ -174,14 +174,15 @@ export async function openDevice({
       }
       return again
     },
-    /** Sends a label's key events like different scanners: at another speed, with Enter sooner or later. */
+    /** Sends a label's key events like different scanners: at another speed, with Enter or Tab sooner or later. */
     async typeLabel(tyre: number): Promise<void> {
       const [pace = 10, after = 0] = [
         keyIntervals[pressed % keyIntervals.length],
         suffixDelays[pressed % suffixDelays.length],
       ]
+      const suffix = suffixes[pressed % suffixes.length] ?? 'Enter'
       pressed++
-      await typeSlowly(keyboard, encodeBarcode({ tyre, site: 1 }), { pace, after })
+      await typeSlowly(keyboard, encodeBarcode({ tyre, site: 1 }), { pace, after, suffix })
     },
     /** Waits for a text. @throws Error with the text that is shown instead */
     async waitForText(text: string | RegExp): Promise<void> {

@@ -8,7 +8,7 @@ import { offeredTypes } from '#domain/tyre.ts'
 import { locations } from '#contract/locations.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
-import { keyIntervals, suffixDelays, typeByHand, typeCode, typeSlowly } from './scanner.ts'
+import { keyIntervals, suffixDelays, suffixes, typeByHand, typeCode, typeSlowly } from './scanner.ts'
 
 const journeys = shareJourneys()
 
@@ -101,7 +101,7 @@ async function makePlace(admin: Visitor, capacity: number): Promise<number> {
   return made?._id ?? 0
 }
 
-test('scanner keys press nothing, move no focus and leave no screen, even with a late Enter', async () => {
+test('scanner keys press nothing, move no focus and leave no screen, even with a late Enter or Tab', async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -127,13 +127,15 @@ test('scanner keys press nothing, move no focus and leave no screen, even with a
       return seen
     })
     for (const pace of keyIntervals)
-      for (const after of suffixDelays) {
-        await typeSlowly(keyboard, code, { pace, after })
-        const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
-        expect([...found, page.url().endsWith(screen)], `${screen}, ${pace} ms a key, Enter after ${after} ms`).toEqual(
-          [true, 0, true],
-        )
-      }
+      for (const after of suffixDelays)
+        for (const suffix of suffixes) {
+          await typeSlowly(keyboard, code, { pace, after, suffix })
+          const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
+          expect(
+            [...found, page.url().endsWith(screen)],
+            `${screen}, ${pace} ms a key, ${suffix} after ${after} ms`,
+          ).toEqual([true, 0, true])
+        }
   }
   admin.expectNoPageErrors()
 })

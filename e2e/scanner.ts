@@ -1,6 +1,6 @@
 /** A barcode scanner at a page: a keyboard that types faster than a person. */
 import type { CDPSession } from 'playwright-core'
-import { type Layout, typeScan } from '#domain/barcode.ts'
+import { type Keystroke, type Layout, typeScan } from '#domain/barcode.ts'
 
 /** What Chromium needs for keys that are not letters. */
 const specialKeys: Record<string, object> = {
@@ -18,16 +18,18 @@ type Layouts = { scanner?: Layout; machine?: Layout }
 export const typeCode = (keyboard: CDPSession, code: string, layouts?: Layouts): Promise<void> =>
   type(keyboard, code, { ...layouts, pace: 1, since: Date.now() })
 
-/** How scanners differ: milliseconds between two keys, and from the last one to the closing Enter. */
+/** How scanners differ: milliseconds between two keys, and from the last one to the closing key. */
 export const keyIntervals = [10, 30, 60] as const
 export const suffixDelays = [0, 250, 400, 700, 1000] as const
+export const suffixes = ['Enter', 'Tab'] as const
+type Suffix = (typeof suffixes)[number]
 
-/** Types a code with this interval between keys, and Enter `after` this many milliseconds, by timestamps. */
+/** Types a code with this interval between keys, and Enter or Tab `after` this many milliseconds, by timestamps. */
 export const typeSlowly = (
   keyboard: CDPSession,
   code: string,
-  { pace, after }: { pace: number; after: number },
-): Promise<void> => type(keyboard, `${code}\n`, { pace, after, since: Date.now() - code.length * pace - after })
+  { pace, after, suffix }: { pace: number; after: number; suffix: Suffix },
+): Promise<void> => type(keyboard, code, { pace, after, suffix, since: Date.now() - code.length * pace - after })
 
 /** Milliseconds between the keys of a person, and until they use the scanner. */
 const byHand = { pace: 90, untilScan: 150 } as const
@@ -45,15 +47,18 @@ async function type(
     pace,
     since,
     after = pace,
-  }: Layouts & { pace: number; since: number; after?: number },
+    suffix,
+  }: Layouts & { pace: number; since: number; after?: number; suffix?: Suffix },
 ): Promise<void> {
+  const closing: Keystroke[] = suffix ? [{ key: suffix, code: suffix, shift: false }] : []
+  const strokes = [...typeScan(text, { scanner, machine }), ...closing]
   await Promise.all(
-    typeScan(text, { scanner, machine }).flatMap(({ key, code: keyCode, shift, alt }, nth) => {
+    strokes.flatMap(({ key, code: keyCode, shift, alt }, nth) => {
       const stroke = {
         key,
         code: keyCode,
         modifiers: (shift ? 8 : 0) | (alt ? 3 : 0),
-        timestamp: (since + nth * pace + (key === 'Enter' ? after - pace : 0)) / 1000,
+        timestamp: (since + nth * pace + (key in specialKeys ? after - pace : 0)) / 1000,
         ...(key.length === 1 && !alt ? { text: key } : specialKeys[key]),
       }
       return [
