@@ -64,6 +64,7 @@ export type AnswerName =
   | 'hotelconfig.getall'
   | 'hotelconfig.plannedrecalls'
   | 'invoicing.credits'
+  | 'invoicing.waivers'
   | 'invoicing.customers'
   | 'invoicing.documents'
   | 'invoicing.left'

@@ -18,7 +18,7 @@ export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'missing', 'completed'] as const
-export const invoicingTabs = ['overdue', 'left', 'documents'] as const
+export const invoicingTabs = ['overdue', 'left', 'waived', 'documents'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
 const outcomes = ['submitted', 'cancelled'] as const

@@ -4,6 +4,7 @@ import {
   IconArrowBackUp,
   IconCalendarCheck,
   IconCalendarX,
+  IconCircleX,
   IconCopy,
   IconDownload,
   IconFilePlus,
@@ -20,6 +21,7 @@ import { copyText } from '../ui/copy.ts'
 import { saveFile } from '../ui/download.ts'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -70,7 +72,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
 }
 
 /** The running action on tyres, with a snapshot of them. */
-type Deed = { kind: 'mark' | 'document'; tyres: readonly OverdueTyre[] }
+type Deed = { kind: 'mark' | 'document' | 'waive'; tyres: readonly OverdueTyre[] }
 
 function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
@@ -82,6 +84,7 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
   // otherwise they would still be selected when listed again
   const deselect = () => setChosen(new Set())
   const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
+  const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
   const undo = useCall(invoicing.undomarking, { done: 'invoicing:undone' })
 
   // unlisted tyres are deselected
@@ -164,6 +167,15 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
           >
             {t('undo')}
           </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCircleX size={16} aria-hidden />}
+            disabled={!selected.some(tyre => tyre.owed_days > 0)}
+            onClick={() => setDeed({ kind: 'waive', tyres: selected })}
+          >
+            {t('left.waive')}
+          </Button>
           <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
         </Group>
       </div>
@@ -195,6 +207,19 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />}
       {deed?.kind === 'document' && (
         <DocumentDialog customer={customer} tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />
+      )}
+      {deed?.kind === 'waive' && (
+        <ReasonDialog
+          title={t('left.waiveTitle', { count: deed.tyres.length })}
+          text={t('left.waiveText')}
+          confirm={t('left.waive')}
+          danger
+          send={async reason => {
+            await waive.mutateAsync({ tyres: deed.tyres.map(tyre => tyre.db_id), seq_id: customer, reason })
+            deselect()
+          }}
+          onClose={() => setDeed(null)}
+        />
       )}
     </>
   )

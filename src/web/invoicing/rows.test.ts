@@ -19,6 +19,8 @@ const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
   document_date: null,
   paid_until: null,
   owed_days: facts.overdue_days ?? 200,
+  waived_days: 0,
+  waived_reason: null,
   ...facts,
 })
 const rules = (some: Partial<InvoicingRules> = {}): InvoicingRules => ({

@@ -21,9 +21,13 @@ import classes from './invoicing.module.css'
 import { Left } from './left.tsx'
 import { Owed } from './owed.tsx'
 import { useOverdueCustomersSheet } from './sheets.ts'
+import { Waived } from './waived.tsx'
 
 /** Longer than any tyre lies. */
 const daysMax = 36_500
+
+const isTab = (chosen: string | null): chosen is (typeof invoicingTabs)[number] =>
+  invoicingTabs.some(tab => tab === chosen)
 
 export function Invoicing() {
   const { t } = useTranslation('invoicing')
@@ -38,7 +42,7 @@ export function Invoicing() {
             search: {
               ...(days !== undefined && { days }),
               ...(customer !== undefined && { customer }),
-              ...((chosen === 'documents' || chosen === 'left') && { tab: chosen }),
+              ...(isTab(chosen) && chosen !== 'overdue' && { tab: chosen }),
             },
           })
         }
@@ -56,6 +60,9 @@ export function Invoicing() {
         </Tabs.Panel>
         <Tabs.Panel value="left">
           <Left />
+        </Tabs.Panel>
+        <Tabs.Panel value="waived">
+          <Waived />
         </Tabs.Panel>
         <Tabs.Panel value="documents">
           <Documents />

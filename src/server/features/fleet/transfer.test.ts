@@ -106,7 +106,11 @@ test('stored days are split at the day: one customer owes up to it, the other fr
 
 test('what was charged for days after the change is offered as credit, also where a document charges no other days', async () => {
   const { vehicle, set } = await stored()
-  await at.setSite(at.sites.home, { invoicing_article: at.articles.home, invoicing_mode: 'per_day', invoicing_price_excl: 1 })
+  await at.setSite(at.sites.home, {
+    invoicing_article: at.articles.home,
+    invoicing_mode: 'per_day',
+    invoicing_price_excl: 1,
+  })
   const charge = async (day: string) => {
     at.clock.now = new Date(`${day}T10:00:00Z`)
     await at.query('update session set seen_at = $1, created_at = $1', [at.clock.now])
@@ -124,9 +128,9 @@ test('what was charged for days after the change is offered as credit, also wher
   const { answer } = await at.ask(invoicing.credits, at.who.admin, undefined)
   await at.ask(invoicing.credit, at.who.admin, { tyres: answer.map(({ db_id }) => db_id), reason: 'Credit note' })
   expect(await credits()).toEqual([])
-  expect(
-    await at.query('select from storage_ledger where document_id = $1 and released_at is null', [later]),
-  ).toEqual([])
+  expect(await at.query('select from storage_ledger where document_id = $1 and released_at is null', [later])).toEqual(
+    [],
+  )
 })
 
 test('open operations stop it with their numbers and kinds', async () => {
