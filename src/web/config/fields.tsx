@@ -44,16 +44,7 @@ type NumberProps = { field: NumericField } & Omit<NumberFieldProps, 'value' | 'o
 export function NumberEntry({ field, ...props }: NumberProps) {
   const { t } = useTranslation('config')
   const { form } = useEditing()
-  return (
-    <NumberField
-      {...form.number(field)}
-      label={t(`field.${field}`)}
-      clampBehavior="none"
-      hideControls
-      autoComplete="off"
-      {...props}
-    />
-  )
+  return <NumberField {...form.number(field)} label={t(`field.${field}`)} hideControls autoComplete="off" {...props} />
 }
 
 type MoneyProps = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> & {

@@ -43,7 +43,6 @@ function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
     ...form.number(field),
     label: t(`transport.${field}`),
     description: t(`transportHint.${field}`),
-    clampBehavior: 'none' as const,
     required: true,
   })
   return (

@@ -25,7 +25,7 @@ import { Choice } from '../ui/select.tsx'
 import { changesOf } from '../ui/form/changes.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { NumberField } from '../ui/form/numberField.tsx'
+import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
 import { axlesOf, type AxleRow, problemOf, rowsOf } from './axleDraft.ts'
 import { Axles } from './axles.tsx'
 import classes from './vehicleConfigs.module.css'
@@ -77,6 +77,9 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     axle_width: inLimits(values.axle_width, drawingLimits.axleWidth) ?? before.axle_width,
     axles: axlesOf(values.rows),
   })
+  const complaint = useComplaint()
+  const sizeError = (value: number | string, [min, max]: readonly [number, number]) =>
+    value === '' ? t('vehicle:required') : complaint({ min, max, value })
   const had = kept ? kept.vehicles + kept.removed : 0
   const fixed = had > 0
   /** A vehicle got it while it was open here. */
@@ -100,6 +103,10 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
     },
     text: useFieldErrorText(),
     rules: values => ({ wheels: isTooLate(values) ? t('failures:configuration.wheels_fixed') : undefined }),
+    liveErrors: ({ axle_height, axle_width }) => ({
+      axle_height: sizeError(axle_height, drawingLimits.axleHeight),
+      axle_width: sizeError(axle_width, drawingLimits.axleWidth),
+    }),
     errorsOnBlur: () => false,
     refusals: { 'configuration.name_taken': 'description' },
     dialog,
@@ -191,13 +198,11 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
           <NumberField
             {...form.number('axle_height')}
             label={t('config:vehicleConfigs.height')}
-            onBlur={() => form.set({ axle_height: config.axle_height })}
             {...numberProps(drawingLimits.axleHeight)}
           />
           <NumberField
             {...form.number('axle_width')}
             label={t('config:vehicleConfigs.width')}
-            onBlur={() => form.set({ axle_width: config.axle_width })}
             {...numberProps(drawingLimits.axleWidth)}
           />
         </SimpleGrid>

@@ -102,7 +102,6 @@ function Overdue() {
           {...form.number('days')}
           label={t('daysLabel')}
           description={t('daysHint')}
-          keeps
           className={classes.days}
         />
         <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />} disabled={wanted === null}>

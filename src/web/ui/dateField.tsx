@@ -1,11 +1,34 @@
 import { DateInput, type DateInputProps } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { typedDate } from './dateText.ts'
+import { formatDate, type IsoDate } from '#domain/date.ts'
+import { typedDate, wrongDate } from './dateText.ts'
 
-/** A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark. */
-export function DateField(props: Omit<DateInputProps, 'valueFormat' | 'dateParser'>) {
+type DateFieldProps = Omit<
+  DateInputProps,
+  'valueFormat' | 'dateParser' | 'fixOnBlur' | 'minDate' | 'maxDate' | 'onInput' | 'value'
+> & { value: string | null; minDate?: IsoDate | undefined; maxDate?: IsoDate | undefined }
+
+/**
+ * A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark. What is no day, or none
+ * that can be chosen, stays as it was typed, with a complaint, and no form is sent with it (`data-wrong`): the value is still the
+ * day before.
+ */
+export function DateField({ minDate, maxDate, value, onChange, onBlur, onKeyDown, error, ...props }: DateFieldProps) {
   const { t } = useTranslation('common')
+  const [typed, setTyped] = useState<string | null>(null)
+  const [left, setLeft] = useState(false)
+  const [shown, setShown] = useState(value)
+  // another day was given or picked
+  if (shown !== value) {
+    setShown(value)
+    setTyped(null)
+  }
+  const range = { ...(minDate !== undefined && { min: minDate }), ...(maxDate !== undefined && { max: maxDate }) }
+  const wrong = typed === null || (typed.trim() === '' && props.clearable) ? null : wrongDate(typed, range)
+  const complaint =
+    wrong && left && t(`date.${wrong}`, { first: minDate && formatDate(minDate), last: maxDate && formatDate(maxDate) })
   return (
     <DateInput
       valueFormat="DD/MM/YYYY"
@@ -14,6 +37,25 @@ export function DateField(props: Omit<DateInputProps, 'valueFormat' | 'dateParse
       popoverProps={{ withinPortal: false }}
       leftSection={<IconCalendar size={18} stroke={1.6} aria-hidden />}
       {...props}
+      {...(minDate !== undefined && { minDate })}
+      {...(maxDate !== undefined && { maxDate })}
+      value={value}
+      onInput={(event: FormEvent<HTMLInputElement>) => setTyped(event.currentTarget.value)}
+      onChange={day => {
+        setTyped(null)
+        onChange?.(day)
+      }}
+      onBlur={event => {
+        setLeft(true)
+        onBlur?.(event)
+      }}
+      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+        if (event.key === 'Enter') setLeft(true)
+        onKeyDown?.(event)
+      }}
+      fixOnBlur={wrong === null}
+      error={complaint || error}
+      {...(wrong && { 'data-wrong': true })}
     />
   )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDate } from '#domain/date.ts'
-import { typedDate } from './dateText.ts'
+import { typedDate, wrongDate } from './dateText.ts'
 
 describe('a typed day', () => {
   it.each([
@@ -40,4 +40,15 @@ describe('a typed day', () => {
       ),
     )
   })
+})
+
+it.each([
+  ['24/11/2026', null],
+  ['25/11/2026', 'late'],
+  ['31/10/2026', 'early'],
+  ['31/11/2026', 'none'],
+  ['24/11', 'none'],
+  ['', 'none'],
+])('%j typed for a day of November up to the 24th is complained of as %s', (text, wrong) => {
+  expect(wrongDate(text, { min: '2026-11-01', max: '2026-11-24' })).toBe(wrong)
 })

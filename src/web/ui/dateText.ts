@@ -12,3 +12,14 @@ export function typedDate(text: string): IsoDate | null {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isIsoDate(date) ? date : null
 }
+
+/** Why a typed text is no day that can be chosen: it is no day, or too early or too late. `null` for one that can. */
+export function wrongDate(
+  text: string,
+  { min, max }: { min?: IsoDate; max?: IsoDate },
+): 'none' | 'early' | 'late' | null {
+  const day = typedDate(text)
+  if (day === null) return 'none'
+  if (min !== undefined && day < min) return 'early'
+  return max !== undefined && day > max ? 'late' : null
+}

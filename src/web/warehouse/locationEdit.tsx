@@ -15,11 +15,13 @@ import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Choice } from '../ui/select.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { NumberField } from '../ui/form/numberField.tsx'
+import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
 import classes from './locations.module.css'
 import { labelledIn, type Tree } from './locationTree.ts'
 
 type EditLocationProps = { dialog: DialogControls; location: Location; tree: Tree }
+/** The highest number in the walk. */
+const maxWalk = 1_000_000_000
 type Limit = (typeof limits)[number]
 type Fields = { name: string; capacity: number | string; walk: number | string; takes: string } & Record<
   Limit,
@@ -31,6 +33,7 @@ const largest = { maxDiameter: maxClass.size, maxWidth: maxClass.size, maxWeight
 export function EditLocation({ dialog, location, tree }: EditLocationProps) {
   const { t } = useTranslation(['locations', 'common'])
   const { kind, _id } = location
+  const complaint = useComplaint()
   const holds = tree.below.has(_id)
   const first = firstWalk(tree, _id)
   const save = useCall(calls.edit, { doing: 'locations:saving', done: 'common:performed' })
@@ -57,7 +60,14 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
       ),
       ...(takes !== initial.takes && { takes: placeTakes.find(one => one === takes) ?? null }),
     }),
-    liveErrors: ({ name }) => ({ name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong') }),
+    liveErrors: ({ name, capacity, walk, ...classed }) => ({
+      name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong'),
+      capacity: complaint({ min: 0, max: maxCapacity, value: capacity }),
+      walk: complaint({ min: 0, max: maxWalk, value: walk }),
+      ...Object.fromEntries(
+        limits.map(limit => [limit, complaint({ min: 1, max: largest[limit], value: classed[limit] })]),
+      ),
+    }),
     dialog,
   })
   const isRefused = (code: 'location.name_taken' | 'location.too_small', field: keyof Fields) =>
@@ -83,7 +93,10 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
         {...form.number('capacity')}
         label={t('locations:capacity')}
         description={t(holds ? 'locations:capacityOfAll' : 'locations:capacityText')}
-        error={isRefused('location.too_small', 'capacity') ? t('locations:capacityLow') : undefined}
+        error={
+          form.error('capacity') ??
+          (isRefused('location.too_small', 'capacity') ? t('locations:capacityLow') : undefined)
+        }
         min={0}
         max={maxCapacity}
       />
@@ -93,7 +106,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
           label={t('locations:walk')}
           description={t(holds ? 'locations:walkOfAll' : 'locations:walkText')}
           min={0}
-          max={1_000_000_000}
+          max={maxWalk}
         />
       )}
       {!isCarrier(kind) && (

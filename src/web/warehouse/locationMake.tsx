@@ -17,7 +17,7 @@ import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
-import { NumberField } from '../ui/form/numberField.tsx'
+import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
 import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
@@ -46,6 +46,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
     doing: 'locations:making',
     done: ({ made }) => t('locations:made', { count: made }),
   })
+  const complaint = useComplaint()
   const number = new Intl.NumberFormat(i18n.language)
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))
   const tooMany = (count: number) =>
@@ -70,7 +71,10 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       const plan = planOf(values, parent)
       return {
         ...Object.fromEntries(kinds.map(kind => [kind, errorAt(kind, plan)])),
-        capacity: typeof values.capacity === 'number' ? undefined : t('locations:required'),
+        capacity:
+          values.capacity === ''
+            ? t('locations:required')
+            : complaint({ min: 0, max: maxCapacity, value: values.capacity }),
       }
     },
     rules(values) {

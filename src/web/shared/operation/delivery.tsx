@@ -124,6 +124,7 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
               maxDate={last}
               excludeDate={date => deliveryDayRefusal(date, transport, days, at) !== null}
               hideOutsideDates
+              {...(wrong && { 'data-wrong': true })}
               error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
               // Above the field, where the calendar does not cover it.
               inputWrapperOrder={['label', 'description', 'error', 'input']}

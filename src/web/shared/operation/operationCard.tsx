@@ -61,6 +61,7 @@ function PendingCard({
   const [withLabels, setWithLabels] = useState(printsLabels)
   const [wrongTachometer, setWrongTachometer] = useState<WrongTachometer>(null)
   const tachometerField = useRef<HTMLInputElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
   // Set at the first click, not when the call begins: a save may have to end before it.
   const [busy, setBusy] = useState(false)
   const storage = asksForParts(shown.type)
@@ -76,6 +77,13 @@ function PendingCard({
     if (wrongTachometer !== null) {
       flushSync(() => setOpen(true))
       tachometerField.current?.focus()
+      return
+    }
+    // a day that can't be stands in its field, and the one before it in the operation
+    const wrongDay = fields.current?.querySelector<HTMLElement>('[data-wrong]')
+    if (wrongDay) {
+      flushSync(() => setOpen(true))
+      wrongDay.focus()
       return
     }
     setBusy(true)
@@ -151,7 +159,7 @@ function PendingCard({
         </>
       }
     >
-      <div className={classes.fields}>
+      <div ref={fields} className={classes.fields}>
         <div className={classes.column}>
           <Services operation={shown} edits={edits} />
           {storage && (

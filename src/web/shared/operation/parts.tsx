@@ -69,7 +69,6 @@ export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField }:
             if (event.key === 'Enter') edits.leave('tachometer')
           }}
           error={wrong !== null && complaint({ ...tachometer, value: wrong })}
-          keeps
           suffix=" km"
           className={classes.tachometer}
         />

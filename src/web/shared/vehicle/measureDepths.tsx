@@ -147,7 +147,6 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
               value={odometer ?? ''}
               onChange={value => form.set({ odometer: value === '' ? null : Number(value) })}
               error={form.error('odometer')}
-              keeps
               suffix=" km"
               hideControls
             />
@@ -204,6 +203,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
                     data-depth
                     min={depth.min}
                     max={depth.max}
+                    allowNegative
                     clampBehavior="none"
                     step={depth.step}
                     decimals={2}

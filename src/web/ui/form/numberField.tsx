@@ -24,6 +24,19 @@ export function useComplaint() {
   }
 }
 
+type Pasted = { decimals: number; signed: boolean }
+/**
+ * The number that was pasted into a field, with its sign where the field has one. `undefined`: the field reads it as it reads keys;
+ * `null`: it has separators, but is no number.
+ */
+export function pastedNumber(text: string, { decimals, signed }: Pasted): number | null | undefined {
+  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/s.exec(text) ?? []
+  if (/^\d*$/.test(text) || (sign !== '' && !signed)) return undefined
+  const number = numberIn(digits, { whole: decimals === 0 })
+  if (number === null) return /[.,]/.test(text) ? null : undefined
+  return Number((sign === '' ? number : -number).toFixed(decimals))
+}
+
 /**
  * What somebody means by a whole number with points: thousands where they part three digits each, else decimals, which are kept as
  * they are. `120.500` is 120500, `12.7` stays.
@@ -35,9 +48,10 @@ export function wholeNumberIn(text: string): number | string {
 }
 
 export type NumberFieldProps = Rest & {
-  /** Keeps what can't be taken, a sign and decimals too, for the form to complain of: nothing that was typed changes by itself. */
-  keeps?: boolean
-  /** How many decimals it has; none for a whole number. */
+  /**
+   * How many decimals it has. One without keeps what can't be taken, a sign and decimals too, for the form to complain of: nothing that
+   * was typed changes by itself.
+   */
   decimals?: number
   /** Whether it names something: the number of an article has no thousands. */
   naming?: boolean
@@ -50,27 +64,20 @@ export type NumberFieldProps = Rest & {
  * A number, written as the language of the page does. A comma and a point are both understood, typed or pasted: a Belgian
  * keyboard has either beside its digits, and a number is copied from a list in another language.
  */
-export function NumberField({
-  decimals = 0,
-  naming = false,
-  keeps = false,
-  suffix,
-  onChange,
-  ...props
-}: NumberFieldProps) {
+export function NumberField({ decimals = 0, naming = false, suffix, onChange, ...props }: NumberFieldProps) {
   const { i18n } = useTranslation()
+  const keeps = decimals === 0
   const { decimal, group } = separatorsOf(i18n.language)
 
   /** Mantine takes a lone point or comma for decimals: pasted kilometres would be a thousandth of themselves. */
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text').trim()
-    if (/^\d*$/.test(text)) return
-    const bare = suffix && text.endsWith(suffix.trim()) ? text.slice(0, -suffix.trim().length) : text
-    const number = numberIn(bare, { whole: decimals === 0 })
-    if (number === null && !/[.,]/.test(bare)) return
+    const bare = suffix && text.endsWith(suffix.trim()) ? text.slice(0, -suffix.trim().length).trim() : text
+    const number = pastedNumber(bare, { decimals, signed: keeps || props.allowNegative === true })
+    if (number === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    if (number !== null) onChange(decimals === 0 ? number : Number(number.toFixed(decimals)))
+    if (number !== null) onChange(number)
     else if (keeps) onChange(wholeNumberIn(bare.replace(',', '.')))
   }
 

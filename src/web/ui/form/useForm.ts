@@ -148,7 +148,8 @@ export function useForm<V extends object>({
   }
   async function send(how: () => unknown) {
     if (running.current) return
-    if (!valid) return showErrors()
+    // what a field could not take is in no value
+    if (!valid || ref.current?.querySelector('[data-wrong]')) return showErrors()
     running.current = true
     setBusy(true)
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wholeNumberIn, wrongNumber } from './numberField.tsx'
+import { pastedNumber, wholeNumberIn, wrongNumber } from './numberField.tsx'
 
 it.each([
   ['', null],
@@ -25,4 +25,17 @@ it.each([
   ['', ''],
 ])('%s in a field for a whole number is %s', (text, number) => {
   expect(wholeNumberIn(text)).toBe(number)
+})
+
+it.each([
+  ['-5', { decimals: 2, signed: true }, -5],
+  ['−5,25', { decimals: 2, signed: true }, -5.25],
+  ['7,254', { decimals: 2, signed: true }, 7.25],
+  ['-1.200', { decimals: 0, signed: true }, -1200],
+  ['120.500', { decimals: 0, signed: true }, 120_500],
+  ['-5', { decimals: 2, signed: false }, undefined],
+  ['72', { decimals: 2, signed: true }, undefined],
+  ['1.2.3', { decimals: 2, signed: true }, null],
+] as const)('%s pasted into a field of %j is %s', (text, field, number) => {
+  expect(pastedNumber(text, field)).toBe(number)
 })
