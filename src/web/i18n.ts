@@ -1,9 +1,10 @@
 /** Texts per language and namespace, fetched when a screen needs them (docs/product.md "Languages"). */
 import i18next, { type CustomTypeOptions, type ParseKeys } from 'i18next'
-import Backend, { type HttpBackendOptions } from 'i18next-http-backend'
+import type { HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
 import { numbersInTexts } from '#domain/number.ts'
+import { TextsBackend } from './textsBackend.ts'
 import { stored } from './ui/stored.ts'
 
 type Namespace = keyof CustomTypeOptions['resources']
@@ -24,7 +25,7 @@ const textsChanged = 'textsChanged'
 
 /** Starts loading the texts that every screen needs. Resolves when they are there. */
 export const textsReady = i18next
-  .use(Backend)
+  .use(TextsBackend)
   .use(initReactI18next)
   .use(numbersInTexts)
   .init<HttpBackendOptions>({

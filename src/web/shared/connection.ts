@@ -7,7 +7,7 @@ const retryMs = 2000
 const timeoutMs = 5000
 
 let lost = false
-let checking = false
+let checking: Promise<void> | undefined
 const listeners = new Set<() => void>()
 
 function setLost(isLostNow: boolean) {
@@ -23,15 +23,15 @@ const answers = () =>
   )
 
 /** After a failed request: checks whether the server answers, and polls until it does. */
-export async function checkConnection(): Promise<void> {
-  if (checking) return
-  checking = true
+export const checkConnection = (): Promise<void> => (checking ??= untilAnswered())
+
+async function untilAnswered(): Promise<void> {
   while (!(await answers())) {
     setLost(true)
     // oxlint-disable-next-line no-await-in-loop -- one question follows the other
     await new Promise(resolve => setTimeout(resolve, retryMs))
   }
-  checking = false
+  checking = undefined
   setLost(false)
 }
 

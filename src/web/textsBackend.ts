@@ -1,0 +1,26 @@
+/** Where texts come from. While the server does not answer, they are waited for instead of given up. */
+import type { ReadCallback } from 'i18next'
+import Backend from 'i18next-http-backend'
+import { checkConnection, isLost } from './shared/connection.ts'
+
+/**
+ * A screen whose code is here and whose texts are not waits for them until the server is back: i18next alone gives up after some
+ * seconds, shows keys for good and reports every one of them as missing.
+ */
+export class TextsBackend extends Backend {
+  override read(language: string, namespace: string, callback: ReadCallback): void {
+    super.read(language, namespace, (error, texts) => {
+      // a text that is not there is none, whoever asks again
+      const tryAgain = async () => {
+        await checkConnection()
+        callback(error, texts)
+      }
+      if (error && texts === true) void tryAgain()
+      else callback(error, texts)
+    })
+  }
+
+  override create(languages: string[], namespace: string, key: string, fallback: string): void {
+    if (!isLost()) super.create?.(languages, namespace, key, fallback)
+  }
+}
