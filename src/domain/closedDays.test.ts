@@ -123,3 +123,49 @@ test('a country is that of the time zone, and none where that says nothing', () 
   expect(countryOf('Europe/Luxembourg')).toBe('LU')
   expect(countryOf('America/New_York')).toBeNull()
 })
+
+describe('the public holidays of the other countries', () => {
+  // as many as the law of each names, Sundays that are holidays every year left out
+  test.each([
+    ['AT', 13],
+    ['CH', 4],
+    ['IT', 12],
+    ['ES', 9],
+    ['PL', 12],
+    ['CZ', 13],
+    ['DK', 8],
+    ['SE', 11],
+    ['NO', 10],
+    ['FI', 11],
+    ['GB', 6],
+  ] as const)('of %s are %i', (country, count) => {
+    expect(publicHolidays(country, 2026)).toHaveLength(count)
+  })
+  test('are a Saturday in Sweden and Finland for midsummer and All Saints', () => {
+    for (const country of ['SE', 'FI'] as const)
+      expect(named(country, 2026)).toEqual(expect.arrayContaining(['06-20 midsummer', '10-31 allSaints']))
+    expect(named('SE', 2027)).toEqual(expect.arrayContaining(['06-26 midsummer', '11-06 allSaints']))
+  })
+  test('of the United Kingdom are on the next working day when they fall on a weekend', () => {
+    expect(named('GB', 2026)).toEqual([
+      '01-01 newYear',
+      '04-03 goodFriday',
+      '05-04 earlyMay',
+      '05-25 springBank',
+      '12-25 christmas',
+      '12-28 secondChristmas',
+    ])
+    // Christmas on a Saturday, and on a Sunday
+    expect(named('GB', 2027).slice(-2)).toEqual(['12-27 christmas', '12-28 secondChristmas'])
+    expect(named('GB', 2022)[0]).toBe('01-03 newYear')
+    expect(named('GB', 2022).slice(-2)).toEqual(['12-26 secondChristmas', '12-27 christmas'])
+  })
+  test('are offered where the site’s time zone is theirs', () => {
+    expect(['Europe/Vienna', 'Europe/London', 'Africa/Ceuta', 'Asia/Tokyo'].map(countryOf)).toEqual([
+      'AT',
+      'GB',
+      'ES',
+      null,
+    ])
+  })
+})
