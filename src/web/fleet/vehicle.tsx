@@ -5,8 +5,8 @@ import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-route
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { Refused } from '../shared/api.ts'
-import { MissingVehicle } from './missingVehicle.tsx'
+import { isMissing } from '../shared/api.ts'
+import { MissingVehicle } from '../shared/vehicle/missingVehicle.tsx'
 import { useVehicle } from '../shared/vehicle/useVehicle.ts'
 import { VehicleView } from '../shared/vehicle/vehicleView.tsx'
 
@@ -60,7 +60,7 @@ function Vehicle({ id }: { id: number }) {
           }
           onRemoved={() => void navigate({ to: '/fleet', replace: true })}
         />
-      ) : answer.error instanceof Refused && answer.error.code === 'record.missing' ? (
+      ) : isMissing(answer.error) ? (
         <MissingVehicle />
       ) : answer.isError ? (
         <Failed error={answer.error} retry={answer.refetch} />

@@ -7,6 +7,8 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useSta
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { formatPlate } from '#domain/plate.ts'
+import { isMissing } from '../shared/api.ts'
+import { MissingVehicle } from '../shared/vehicle/missingVehicle.tsx'
 import type { ActedFor } from '../shared/acting.ts'
 import { useActing, useFleet, useWho } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
@@ -290,5 +292,6 @@ type VehicleProps = {
 function Vehicle({ id, view, setView, kept, onRemoved }: VehicleProps) {
   const { data: vehicle, isError, error, refetch } = useVehicle(id)
   if (vehicle) return <VehicleView vehicle={vehicle} tab={view} setTab={setView} kept={kept} onRemoved={onRemoved} />
+  if (isMissing(error)) return <MissingVehicle />
   return isError ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} />
 }

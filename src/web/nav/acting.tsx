@@ -4,7 +4,7 @@ import { IconBuildingCommunity, IconSelector, IconUserCheck, IconX } from '@tabl
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actFor } from '../shared/acting.ts'
-import { Refused } from '../shared/api.ts'
+import { isMissing } from '../shared/api.ts'
 import { useActing, useFleet, useWho } from '../shared/session.ts'
 import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
 import { useSwitchCustomer } from '../shared/customer/switch.ts'
@@ -75,7 +75,7 @@ function Gone() {
   const { t } = useTranslation('nav')
   const { username } = useWho()
   const { error } = useFleet()
-  const gone = error instanceof Refused && error.code === 'record.missing'
+  const gone = isMissing(error)
   useEffect(() => {
     if (!gone) return
     actFor(username, null)

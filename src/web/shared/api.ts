@@ -43,6 +43,9 @@ export class Refused extends Error {
   }
 }
 
+/** Whether what was asked for does not exist, or not for whoever asks. */
+export const isMissing = (error: unknown): boolean => error instanceof Refused && error.code === 'record.missing'
+
 /** The text of any error for a person: the server's message, else the error's own, else the general one. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : say('common:unknownError')

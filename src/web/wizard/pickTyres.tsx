@@ -96,7 +96,13 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       {t('noConfiguration')}
     </Alert>
   )
-  if (tyres.length === 0) return config ? <NoTyres vehicle={vehicle} /> : noConfiguration
+  if (tyres.length === 0)
+    return (
+      <>
+        {!config && noConfiguration}
+        <NoTyres vehicle={vehicle} />
+      </>
+    )
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
   return (
     <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
@@ -164,8 +170,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 function NoTyres({ vehicle }: { vehicle: Vehicle }) {
   const { t } = useTranslation(['wizard', 'common', 'fleet'])
   const [adding, setAdding] = useState(false)
-  const where = whereAllAre(vehicle.tyres)
-  const count = vehicle.tyres.length
+  const { where, count } = whereAllAre(vehicle.tyres)
   const said =
     count === 0
       ? t('wizard:noTyresYet')
@@ -176,9 +181,12 @@ function NoTyres({ vehicle }: { vehicle: Vehicle }) {
     <>
       <Empty text={t('wizard:noTyres')}>
         <Text c="dimmed">{said}</Text>
-        <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-          {t('fleet:addTyres')}
-        </Button>
+        {/* tyres go to positions, which the configuration names */}
+        {vehicle.configuration && (
+          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('fleet:addTyres')}
+          </Button>
+        )}
       </Empty>
       <Suspense>{adding && <AddTyres vehicle={vehicle} opened onClose={() => setAdding(false)} />}</Suspense>
     </>

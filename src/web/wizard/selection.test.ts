@@ -115,7 +115,11 @@ describe('what is chosen at first', () => {
 })
 
 it('tyres that are all in one place are said to be there', () => {
-  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B')])).toBe('in_stock')
-  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B', { tyre_status: 'waste' })])).toBeNull()
-  expect(whereAllAre([])).toBeNull()
+  const waste = [1, 2].map(nth => tyre(10 + nth, '1A', { tyre_status: 'waste' }))
+  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B')])).toEqual({ where: 'in_stock', count: 2 })
+  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B', { tyre_status: 'on_spare' })])).toEqual({ where: null, count: 2 })
+  // scrapped ones do not count beside others
+  expect(whereAllAre([tyre(1, '1A'), tyre(2, '1B'), ...waste])).toEqual({ where: 'in_stock', count: 2 })
+  expect(whereAllAre(waste)).toEqual({ where: 'waste', count: 2 })
+  expect(whereAllAre([])).toEqual({ where: null, count: 0 })
 })

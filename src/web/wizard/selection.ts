@@ -63,10 +63,16 @@ export function chosenAtFirst(type: OfferedType, tyres: readonly Offer[]): numbe
   return free.map(tyre => tyre.db_id)
 }
 
-/** Where the tyres of a vehicle are, none of which a service takes: the one status that all have, or `null`. */
-export function whereAllAre(tyres: readonly Offer[]): TyreStatus | null {
-  const [first] = tyres
-  return first && tyres.every(tyre => tyre.tyre_status === first.tyre_status) ? first.tyre_status : null
+/**
+ * Where the tyres of a vehicle are, none of which a service takes, and how many: the one status that all have, or `null`. Scrapped ones
+ * are nowhere, unless there are no others.
+ */
+export function whereAllAre(tyres: readonly Offer[]): { where: TyreStatus | null; count: number } {
+  const kept = tyres.filter(tyre => tyre.tyre_status !== 'waste')
+  const all = kept.length > 0 ? kept : tyres
+  const [first] = all
+  const isOne = first && all.every(tyre => tyre.tyre_status === first.tyre_status)
+  return { where: isOne ? first.tyre_status : null, count: all.length }
 }
 
 /** Adds them all, or takes them all away when all were in. */

@@ -12,6 +12,7 @@ import { useFleet, useSeesSite } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { notify } from '../ui/notify.ts'
+import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
@@ -189,7 +190,11 @@ function Unknown({ plate }: { plate: string }) {
   return (
     <Stack gap="md">
       <Alert icon={<IconInfoCircle aria-hidden />} role="status">
-        {t('none')}
+        <Stack gap="xs" align="flex-start">
+          {t('none')}
+          {/* the plate may be another customer's */}
+          <OnlyCustomer />
+        </Stack>
       </Alert>
       <Suggestions plate={plate} />
       <NewVehicle

@@ -5,6 +5,8 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { isMissing } from '../shared/api.ts'
+import { MissingVehicle } from '../shared/vehicle/missingVehicle.tsx'
 import { OtherCustomer, useIsOtherCustomer } from '../shared/customer/otherCustomer.tsx'
 import { TextLink } from '../ui/link.tsx'
 import { Failed } from '../shared/screen.tsx'
@@ -40,6 +42,7 @@ function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
   const answer = useVehicle(id)
   const vehicle = answer.data
   const ofOther = useIsOtherCustomer(vehicle)
+  if (isMissing(answer.error) && !vehicle) return <MissingVehicle />
   if (answer.isError && !vehicle) return <Failed error={answer.error} retry={answer.refetch} />
   // The steps that follow look for the operation among those of the customer acted for.
   if (vehicle && ofOther) {

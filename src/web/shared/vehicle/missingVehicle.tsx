@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { IconCarOff, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useForm } from '../ui/form/useForm.ts'
-import { Form } from '../ui/form/form.tsx'
-import { Empty } from '../shared/screen.tsx'
-import classes from './fleet.module.css'
+import { useForm } from '../../ui/form/useForm.ts'
+import { Form } from '../../ui/form/form.tsx'
+import { Empty } from '../screen.tsx'
+import classes from './vehicleView.module.css'
 
 /** An unknown vehicle, with a search for another one. */
 export function MissingVehicle() {
