@@ -64,7 +64,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
       <Group justify="space-between" align="flex-start" gap="xs">
         <div>
           <Title order={2} className={classes.title}>
-            {name}
+            {stock_rack ? <Rack name={stock_rack} /> : name}
           </Title>
           <Text size="sm" c="dimmed">
             {[

@@ -4,6 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fillOf, freeAt, type Fill as HowFull, type Totals } from '#domain/location.ts'
+import { Rack } from '../shared/trade.tsx'
 import classes from './locations.module.css'
 import { type Row, totalsAt, type Tree } from './locationTree.ts'
 
@@ -81,7 +82,7 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
       <ul className={classes.rows} role="tree" aria-label={t('tree')} ref={list}>
         {drawn.map(row => {
           const { location, level, open } = row
-          const { _id, kind, name, stock_rack, stock_site_name } = location
+          const { _id, kind, name, stock_rack } = location
           const totals = totalsAt(tree, _id)
           return (
             <li
@@ -113,7 +114,8 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
                 {open !== null && <IconChevronRight size={18} />}
               </span>
               <span className={classes.name}>
-                <strong>{searching ? stock_rack || stock_site_name : name}</strong> <small>{t(`kind.${kind}`)}</small>
+                <strong>{searching && stock_rack ? <Rack name={stock_rack} /> : name}</strong>{' '}
+                <small>{t(`kind.${kind}`)}</small>
               </span>
               <Fill {...totals} fill={fillOf(totals)} />
             </li>

@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { locations as calls } from '#contract/locations.ts'
 import { isLocation, type Label } from '#domain/barcode.ts'
 import { fillOf } from '#domain/location.ts'
-import { useAnswer, useCall } from '../shared/api.ts'
+import { Refused, useAnswer, useCall } from '../shared/api.ts'
+import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
 import { useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -60,7 +61,7 @@ export function Locations() {
       resetScroll: false,
     })
 
-  const { move, scanned } = useMoving(moving, setMoving, choose, id => tree.byId.has(id))
+  const { move, scanned, full, split } = useMoving(moving, setMoving, choose, id => tree.byId.has(id))
   useScans(scanned)
 
   const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
@@ -160,6 +161,15 @@ export function Locations() {
                     {t('moveNot')}
                   </Button>
                 </Group>
+                {full && (
+                  <NearestRoom
+                    location={full.location}
+                    free={full.free}
+                    needed={full.needed}
+                    split={() => void split(full)}
+                    className={classes.full}
+                  />
+                )}
               </div>
             )}
             {chosen ? (
@@ -201,6 +211,7 @@ export function Locations() {
   )
 }
 
+type FullPlace = { location: number; free: number; needed: number }
 type Scanned = { location: number } | { tyre: number }
 
 /** Tyres on their way to another place: scanned or ticked, then put down by a scan of the place or a button. */
@@ -211,6 +222,9 @@ function useMoving(
   known: (id: number) => boolean,
 ) {
   const { t } = useTranslation('locations')
+  const [refused, setRefused] = useState<FullPlace | null>(null)
+  // of the tyres that are on their way now
+  const full = refused?.needed === moving.length ? refused : null
   const move = useCall(calls.move, {
     doing: 'locations:movingNow',
     done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
@@ -220,14 +234,21 @@ function useMoving(
     if (!known(what.location)) return void notify.error(t('unknownPlace'))
     choose(what.location)
     if (moving.length === 0 || move.isPending) return
+    await putDown(moving, what.location)
+  }
+  async function putDown(tyres: readonly number[], location: number) {
     try {
-      await move.mutateAsync({ tyres: [...moving], location: what.location })
-      setMoving([])
-    } catch {
+      await move.mutateAsync({ tyres: [...tyres], location })
+      setRefused(null)
+      setMoving(moving.filter(tyre => !tyres.includes(tyre)))
+    } catch (error) {
       // Told in a toast; the tyres are still on their way.
+      if (error instanceof Refused && error.code === 'location.full')
+        setRefused({ location, free: Number(error.params.free), needed: Number(error.params.needed) })
     }
   }
-  return { move, scanned }
+  const split = ({ location, free }: FullPlace) => putDown(moving.slice(0, free), location)
+  return { move, scanned, full, split }
 }
 
 /** A worker with a scanner looks a rack up, and moves tyres: first the tyres, then where they go. */

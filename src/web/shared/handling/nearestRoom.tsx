@@ -1,0 +1,46 @@
+/** The way on from a place that is full: the nearest ones that take all of the tyres, and what is free there. */
+import { Button } from '@mantine/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { locations } from '#contract/locations.ts'
+import { useAnswer } from '../api.ts'
+import { Rack } from '../trade.tsx'
+import { freeAt, nearestWithRoom } from './lookup.ts'
+
+/** How many places with room are named. */
+const placesNamed = 3
+
+type NearestRoomProps = {
+  location: number
+  free: number
+  needed: number
+  split: () => void
+  className: string | undefined
+}
+
+export function NearestRoom({ location, free, needed, split, className }: NearestRoomProps) {
+  const { t } = useTranslation('intake')
+  const { data = [] } = useAnswer(locations.all, {}, { muted: true })
+  const near = nearestWithRoom(data, { from: location, needed, most: placesNamed })
+  return (
+    <div className={className}>
+      <span>
+        {near.length === 0 ? t('noRoomAnywhere', { count: needed }) : t('nearestWithRoom')}{' '}
+        {near.map((one, nth) => (
+          <Fragment key={one._id}>
+            {nth > 0 && ', '}
+            <strong>
+              <Rack name={one.stock_rack || one.stock_site_name} />
+            </strong>{' '}
+            ({freeAt(one)})
+          </Fragment>
+        ))}
+      </span>
+      {free > 0 && (
+        <Button variant="default" onClick={split}>
+          {t('splitHere', { count: free })}
+        </Button>
+      )}
+    </div>
+  )
+}
