@@ -263,6 +263,15 @@ describe('a copy', () => {
     ])
   })
 
+  it('has plain depths unless it is told how they are written', () => {
+    const { depth: _, ...plain } = words
+    const deep = rows.map(row => ({ ...row, tyre: { ...row.tyre, profile_depth: 7.25 } }))
+    expect(cellsOf(deep, plain, { withDepth: true })[1]?.[6]).toBe('7.25')
+    expect(cellsOf(deep, { ...plain, depth: depth => `${depth}`.replace('.', ',') }, { withDepth: true })[1]?.[6]).toBe(
+      '7,25',
+    )
+  })
+
   it('has no depth where depths are hidden', () => {
     const cells = cellsOf(rows, words, { withDepth: false })
     expect(cells.map(row => row.length)).toEqual([6, 6, 6])

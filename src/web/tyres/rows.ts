@@ -171,17 +171,25 @@ export const statusesIn = (text: string): TyreStatus[] =>
 export const seasonsIn = (text: string): Season[] =>
   text.split(',').flatMap(word => seasons.find(season => season === word) ?? [])
 
+/** A depth as files have it, the same in every language: `7.2`. */
+const plainDepth = (depth: number | null): string => (depth === null ? '' : String(depth))
+
 type Words = {
   heading: (column: Column) => string
   status: (status: TyreStatus) => string
   setless: string
-  depth: (depth: number | null) => string
+  /** How a depth is written: by default plainly. */
+  depth?: (depth: number | null) => string
 }
 const columns = ['plate', 'set', 'position', 'description', 'status', 'statusDate', 'depth', 'depthDate'] as const
-type Column = (typeof columns)[number]
+export type Column = (typeof columns)[number]
 
 /** Heading and rows of a copy or file (docs/product.md "Exports"); depth and its date only where they are shown. */
-export function cellsOf(rows: readonly TyreRow[], words: Words, { withDepth }: { withDepth: boolean }): string[][] {
+export function cellsOf(
+  rows: readonly TyreRow[],
+  { depth = plainDepth, ...words }: Words,
+  { withDepth }: { withDepth: boolean },
+): string[][] {
   const shown = columns.filter(column => withDepth || (column !== 'depth' && column !== 'depthDate'))
   const cell = ({ tyre, vehicle }: TyreRow): Record<Column, string> => ({
     plate: formatPlate(vehicle.license_plate),
@@ -190,7 +198,7 @@ export function cellsOf(rows: readonly TyreRow[], words: Words, { withDepth }: {
     description: tyre.description,
     status: words.status(tyre.tyre_status),
     statusDate: formatDate(tyre.status_date),
-    depth: words.depth(tyre.profile_depth),
+    depth: depth(tyre.profile_depth),
     depthDate: tyre.profile_date === null ? '' : formatDate(tyre.profile_date),
   })
   return [

@@ -2,7 +2,7 @@
 import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { seasons, tyreStatuses } from '#domain/tyre.ts'
+import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { treadLimits } from '#domain/tread.ts'
 import { useSite } from '../shared/session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
@@ -13,7 +13,7 @@ import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
-import { cellsOf, statusesShown, type TyreRow } from './rows.ts'
+import { cellsOf, type Column, statusesShown, type TyreRow } from './rows.ts'
 import { tyreSheet } from './sheet.ts'
 import classes from './tyres.module.css'
 import type { ViewProps } from './view.ts'
@@ -127,17 +127,14 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
   const { t, i18n } = useTranslation(['tyres', 'vehicle', 'common'])
   const { allowProfileDepth, mode } = useSite()
   const today = useToday()
-  const cells = () =>
-    cellsOf(
-      rows,
-      {
-        heading: column => t(`tyres:columns.${column}`),
-        status: status => t(`common:tyreStatus.${status}`),
-        setless: t('common:tyre.setless'),
-        depth: depth => formatDepth(depth, i18n.language),
-      },
-      { withDepth: allowProfileDepth },
-    )
+  const words = {
+    heading: (column: Column) => t(`tyres:columns.${column}`),
+    status: (status: TyreStatus) => t(`common:tyreStatus.${status}`),
+    setless: t('common:tyre.setless'),
+  }
+  const shown = { withDepth: allowProfileDepth }
+  /** To paste into a sheet, which reads numbers as its language writes them. */
+  const copied = () => cellsOf(rows, { ...words, depth: depth => formatDepth(depth, i18n.language) }, shown)
   const headings = {
     id: t('tyres:detail.id'),
     plate: t('tyres:columns.plate'),
@@ -179,7 +176,7 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
         variant="default"
         leftSection={<IconCopy size={18} aria-hidden />}
         disabled={rows.length === 0}
-        onClick={() => void copyText(tabLines(cells()), t('tyres:copied'))}
+        onClick={() => void copyText(tabLines(copied()), t('tyres:copied'))}
       >
         {t('tyres:copy')}
       </Button>
@@ -188,7 +185,10 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
         leftSection={<IconDownload size={18} aria-hidden />}
         disabled={rows.length === 0}
         onClick={() => {
-          saveFile(csvFile(cells()), { name: `${t('tyres:fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+          saveFile(csvFile(cellsOf(rows, words, shown)), {
+            name: `${t('tyres:fileName')}-${today}.csv`,
+            type: 'text/csv;charset=utf-8',
+          })
           notify.success(t('tyres:exported'))
         }}
       >
