@@ -189,3 +189,15 @@ export const addAccounts = (portal: Portal): Promise<unknown> =>
      from account cross join unnest($1::text[]) lang`,
     [languageCodes],
   )
+
+/** The longest names that customers, vehicles, tyres and drivers really have, on every second of them. */
+export async function giveLongestNames(portal: Portal): Promise<void> {
+  for (const change of [
+    `update customer set company = 'Raiffeisen-Warengenossenschaft Niedersachsen Mitte eG' where id % 2 = 0`,
+    `update vehicle set brand = 'Mercedes-Benz', description = 'Sprinter 519 CDI Kastenwagen Hochdach extralang',
+       driver_name = 'Maximiliana-Alexandra von Hohenstein-Schwarzenberg' where id % 2 = 0`,
+    `update tyre set description = 'Continental VanContact A/S Ultra 235/65R16C 121/119R 8PR M+S 3PMSF' where id % 2 = 0`,
+    `update tyre set tyre_set = 'Winterreifen auf Stahlfelgen' where id % 4 = 0 and tyre_set is not null`,
+  ])
+    await portal.sql(change)
+}

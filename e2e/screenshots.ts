@@ -1,11 +1,14 @@
 /**
  * `npm run screenshots [-- FOLDER WORD …]`: every screen and dialog of the demo, desktop and phone, light and dark, in four
  * languages, as PNG files. Arguments select: `de fr phone dark admin` is the administrator's tour, on a phone, dark, in
- * two languages.
+ * two languages. Numbers are widths in the place of the two screens, and `longest` gives everything the longest real names:
+ * `360 1024 1920 longest`.
  */
 import { mkdirSync } from 'node:fs'
+import type { BrowserContextOptions } from 'playwright-core'
 import { languageCodes, languages } from '#domain/account.ts'
 import { openBrowser, screens, visit } from './browser.ts'
+import { giveLongestNames } from './layoutChecks.ts'
 import { openPortal } from './portal.ts'
 import { visitStop, prepare, setColorScheme } from './tour.ts'
 import { tours } from './tours.ts'
@@ -17,19 +20,29 @@ function chosen<T>(all: readonly T[], name: (one: T) => string): readonly T[] {
   return named.length > 0 ? named : all
 }
 const spoken = chosen(languageCodes, lang => languages[lang])
-const shown = chosen(Object.keys(screens) as (keyof typeof screens)[], name => name)
+const widths = words.filter(word => /^\d+$/.test(word)).map(Number)
+/** By name: how the browser is opened. */
+const shown: readonly (readonly [string, BrowserContextOptions])[] =
+  widths.length > 0
+    ? widths.map(width => [`${width}`, { viewport: { width, height: 900 } }] as const)
+    : chosen(Object.entries(screens), ([name]) => name)
 const schemes = chosen(['light', 'dark'] as const, name => name)
 const walked = chosen(tours, ({ name }) => name)
 const portal = await openPortal()
+if (words.includes('longest')) await giveLongestNames(portal)
 const browser = await openBrowser()
 let taken = 0
 const troubles: string[] = []
 
 /** A tour in one language on one screen, each stop in both schemes. */
-async function take(tour: (typeof tours)[number], lang: keyof typeof languages, screen: keyof typeof screens) {
+async function take(
+  tour: (typeof tours)[number],
+  lang: keyof typeof languages,
+  [screen, options]: (typeof shown)[number],
+) {
   const into = (scheme: string) => `${folder}/${screen}-${scheme}-${languages[lang]}`
   for (const scheme of schemes) mkdirSync(into(scheme), { recursive: true })
-  const visitor = await visit(browser, portal.url, { ...screens[screen], reducedMotion: 'reduce' })
+  const visitor = await visit(browser, portal.url, { ...options, reducedMotion: 'reduce' })
   const { page } = visitor
   const picture = async (name: string) => {
     // A dialog is taken with the visible part of the page; a screen in full.

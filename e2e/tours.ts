@@ -86,6 +86,7 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('operations-completed', '/operations?tab=completed'),
     stop('wizard-plate', '/wizard/step1'),
     stop('wizard-unknown-plate', '/wizard/step1?plate=XYZ999'),
+    stop('wizard-vehicle-gone', '/wizard/step2?flt_id=2000000000'),
     ...(twice ? [stop('wizard-several', `/wizard/step1?plate=${twice}`)] : []),
     stop('wizard-service', `/wizard/step2?flt_id=${flt_id}`),
     ...(stored ? [stop('wizard-tyres', `/wizard/step2?flt_id=${stored.flt_id}&type=to_customer`)] : []),
@@ -110,12 +111,24 @@ const allInStock: Step = async (page, lang) => {
   await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
 }
 
+/** Waives one tyre of a customer, and charges another, unless that was done before: both are then on their lists. */
+async function settle(visitor: Visitor, seq_id: number): Promise<void> {
+  const waivers = invoicing.waivers.output.parse(await visitor.call('/invoicing/waivers', {}))
+  if (waivers.length > 0) return
+  const tyres = invoicing.tyres.output.parse(await visitor.call('/invoicing/tyres', { seq_id, days: 0 }))
+  const [waived, charged] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
+  if (!waived || !charged) throw new Error('the demo has no tyres that owe storage')
+  await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
+  await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
+}
+
 /** What storage was charged, and what is: of the customer with the most overdue tyres, who has tyres of both kinds. */
 async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
   const days = 30
   const [most] = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
   if (!most) throw new Error('the demo has no overdue storage')
   const owed = `/admin/invoicing?days=${days}&customer=${most.seq_id}`
+  await settle(visitor, most.seq_id)
   const first = check('tbody')
   return [
     stop('invoicing', '/admin/invoicing'),
@@ -126,7 +139,12 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-mark', owed, first, 'invoicing:mark'),
     stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
     stop('invoicing-clear', owed, allInStock, 'invoicing:clear'),
+    stop('invoicing-waive', owed, first, 'invoicing:left.waive'),
+    stop('invoicing-left', '/admin/invoicing?tab=left'),
+    stop('invoicing-waived', '/admin/invoicing?tab=waived'),
+    stop('invoicing-take-back', '/admin/invoicing?tab=waived', click('main tbody button')),
     stop('invoicing-documents', '/admin/invoicing?tab=documents'),
+    stop('invoicing-withdraw', '/admin/invoicing?tab=documents', press('invoicing:withdraw.do')),
   ]
 }
 
@@ -147,6 +165,8 @@ function configStops(): Stop[] {
     stop('config-transport', config, click('#transport tbody button')),
     stop('config-transport-new', config, 'config:addTo.transportMethods', submit),
     stop('config-transport-remove', config, 'config:removeWhich'),
+    stop('config-holidays', config, 'config:closedDays.addHolidays'),
+    stop('config-closed-day', config, 'config:closedDays.addDay'),
     stop('config-service', config, click('#services tbody button')),
     stop(
       'config-service-icons',
@@ -353,6 +373,7 @@ export const tours: readonly Tour[] = [
         stop('desk-cancel', '/admin/operations?type=to_stock', 'admin:moreActionsOf', 'admin:cancel'),
         stop('desk-confirm', '/admin/operations?type=to_stock', 'admin:confirm'),
         stop('desk-completed', '/admin/operations?tab=completed'),
+        stop('desk-missing', '/admin/operations?tab=missing'),
         stop('intake', '/admin/intake'),
         stop('intake-storage', '/admin/intake?type=to_stock'),
         stop('scan', '/admin/intake?type=to_customer&scan=true'),

@@ -1,12 +1,14 @@
 /** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
 import { beforeAll, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
-import { screens as devices, shareJourneys } from './browser.ts'
-import { accountIn, addAccounts } from './layoutChecks.ts'
+import { screens as devices, shareJourneys, type Visitor } from './browser.ts'
+import { accountIn, addAccounts, giveLongestNames, overflowing } from './layoutChecks.ts'
+import { prepare, walkTour } from './tour.ts'
+import { toured, whole } from './tours.ts'
 
 const journeys = shareJourneys()
 beforeAll(() => addAccounts(journeys.portal))
-const widths = [768, 1024, 1280, 1440, 1920]
+const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
 const screens = {
   admin: [
     '/admin/operations',
@@ -22,7 +24,7 @@ const screens = {
   customer: ['/fleet', '/tyres', '/operations'],
 }
 
-/** The words of a part of the page that stand on more than one line. */
+/** The words of a part of the page that stand on more than one line. A rack, a plate, a number are words with their dashes. */
 function brokenWords(part = 'main'): string[] {
   const broken = new Set<string>()
   const texts = document.createTreeWalker(
@@ -32,7 +34,9 @@ function brokenWords(part = 'main'): string[] {
   while (texts.nextNode()) {
     const text = texts.currentNode as Text
     if (text.parentElement?.closest('style, .wh-hidden, svg')) continue
-    for (const { 0: word, index } of text.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+    for (const { 0: word, index } of text.data.matchAll(
+      /(?=[\p{L}-]*\p{N})[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+|[\p{L}\p{N}]{2,}/gu,
+    )) {
       const range = document.createRange()
       range.setStart(text, index)
       range.setEnd(text, index + word.length)
@@ -64,7 +68,7 @@ test.each(['admin', 'customer'])('no word of the bar at the bottom of a phone of
 })
 
 test.each(Object.entries(screens))(
-  'no word of a screen of the %s breaks, with the longest texts, at any width',
+  'no word of a screen of the %s breaks, and everything fits, with the longest texts, at any width',
   async (user, paths) => {
     const visitor = await journeys.visit()
     await visitor.signIn(user, 'ger')
@@ -74,13 +78,46 @@ test.each(Object.entries(screens))(
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await visitor.networkIdle()
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 })
-        const words = await page.evaluate(brokenWords, 'main')
-        if (words.length > 0) found.push(`${path} at ${width}: ${words.join(', ')}`)
-      }
+      found.push(...(await faultsAtAnyWidth(visitor)).map(fault => `${path} ${fault}`))
     }
     expect(found).toEqual([])
     visitor.expectNoPageErrors()
   },
+)
+
+/** What breaks, is cut off or lies beside the screen, at each width. */
+async function faultsAtAnyWidth({ page }: Visitor): Promise<string[]> {
+  const found: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    const words = await page.evaluate(brokenWords, 'main, [role="dialog"]')
+    found.push(
+      ...[...words.map(word => `broken: ${word}`), ...(await overflowing(page))].map(fault => `at ${width}: ${fault}`),
+    )
+  }
+  return found
+}
+
+// in minutes for each tour: `npm run drill -- 32` does, after a change of layout
+test.runIf(whole)(
+  'every screen and dialog has room for the longest names, at every width, in four languages',
+  async () => {
+    await giveLongestNames(journeys.portal)
+    const found: string[] = []
+    for (const tour of toured) {
+      await prepare(journeys.portal, tour)
+      for (const lang of languageCodes) {
+        const visitor = await journeys.visit({ reducedMotion: 'reduce' })
+        await visitor.signIn(accountIn(tour.user, lang), lang)
+        await walkTour(visitor, await tour.stops(visitor), {
+          lang,
+          inspect: () => faultsAtAnyWidth(visitor),
+          report: (stop, faults) => found.push(...faults.map(fault => `${tour.name} ${stop.name}, ${lang} ${fault}`)),
+        })
+        await visitor.close()
+      }
+    }
+    expect(found).toEqual([])
+  },
+  3_600_000,
 )

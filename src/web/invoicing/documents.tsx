@@ -5,14 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
-import { formatPlate } from '#domain/plate.ts'
 import { ask, keyOf, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
-import { Plate } from '../shared/trade.tsx'
+import { Dotted, Plate } from '../shared/trade.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
@@ -76,13 +75,15 @@ export function Documents() {
                 )}
                 <Below>{document.companyname}</Below>
                 <Below>
-                  {[
-                    formatDate(document.date),
-                    t(`common:documentType.${document.document_type}`),
-                    document.license_plate === null
-                      ? t(`reason.${document.reason}`)
-                      : formatPlate(document.license_plate),
-                  ].join(' · ')}
+                  <Dotted>
+                    {formatDate(document.date)}
+                    {t(`common:documentType.${document.document_type}`)}
+                    {document.license_plate === null ? (
+                      t(`reason.${document.reason}`)
+                    ) : (
+                      <Plate plate={document.license_plate} size="sm" />
+                    )}
+                  </Dotted>
                 </Below>
               </>
             ),

@@ -29,6 +29,11 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         render: tyre => (
           <>
             {tyre.description}
+            {tyre.waived_reason !== null && (
+              <span className={classes.waived}>
+                {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
+              </span>
+            )}
             <Below>
               <Dotted>
                 {tyre.db_id}
@@ -37,7 +42,6 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
                 {formatDate(tyre.invoicedAt ?? tyre.status_date)}
                 {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
                 {tyre.stock_site_name}
-                {tyre.waived_reason !== null && t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
               </Dotted>
             </Below>
           </>
@@ -73,11 +77,6 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
           <>
             {formatDate(tyre.invoicedAt)}
             {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
-            {tyre.waived_reason !== null && (
-              <span className={classes.waived}>
-                {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
-              </span>
-            )}
           </>
         ),
         nowrap: true,

@@ -10,7 +10,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
 import { Dotted, Plate } from '../shared/trade.tsx'
-import { Below } from '../ui/dataTable/below.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
 export function Waived() {

@@ -3,14 +3,14 @@
  * instead of what is known of stock only: place, rims, bolts and hubcaps.
  */
 import { Loader, Modal, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
-import { Plate, StatusBadge } from '../shared/trade.tsx'
+import { Plate, Rack, StatusBadge } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
@@ -37,7 +37,7 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   facts.push([t('tyres:detail.statusDate'), formatDate(tyre.status_date)])
   if (inStock) {
     facts.push(
-      [t('tyres:detail.rack'), tyre.stock_rack],
+      [t('tyres:detail.rack'), <Rack key="rack" name={tyre.stock_rack} />],
       [t('tyres:detail.rims'), tyre.stock_rims ? t(`tyres:detail.${tyre.stock_rims}`) : t('common:no')],
       [t('tyres:detail.bolts'), yes(tyre.stock_bolts)],
       [t('tyres:detail.hubcaps'), yes(tyre.stock_hubcaps)],
@@ -80,5 +80,11 @@ function Recent({ id }: { id: number }) {
     )
   }
   const places = answer.data.map(place => place.fsh_stocklocation).filter(Boolean)
-  return places.length > 0 ? places.join(', ') : t('detail.noRecent')
+  if (places.length === 0) return t('detail.noRecent')
+  return places.map((place, nth) => (
+    <Fragment key={place}>
+      {nth > 0 && ', '}
+      <Rack name={place} />
+    </Fragment>
+  ))
 }

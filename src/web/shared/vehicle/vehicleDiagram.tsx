@@ -7,6 +7,7 @@ import { treadLimits, treadOf, treads } from '#domain/tread.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { StatusBadge } from '../trade.tsx'
+import trade from '../trade.module.css'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { DepthCurve } from './depthCurve.tsx'
 import type { PictureTyre } from './occupants.ts'
@@ -137,7 +138,7 @@ function Looked({ tyre, readings }: { tyre: Tyre; readings: readonly Reading[] }
         <Badge variant="default">{tyre.tyre_set ?? t('common:tyre.setless')}</Badge>
         <StatusBadge tyre={tyre.tyre_status} />
         {tyre.stock_rack && (
-          <Text span size="sm">
+          <Text span size="sm" className={trade.rack}>
             {t('fleet:inRack', { rack: tyre.stock_rack })}
           </Text>
         )}

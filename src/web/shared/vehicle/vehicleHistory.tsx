@@ -12,6 +12,7 @@ import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { formatDate, formatDepth, formatMoment } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
+import { Dotted, Rack } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
@@ -209,15 +210,18 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
                   </Text>
                 )}
                 <Below>
-                  {[event.description, event.rack, event.operation && `#${event.operation}`, event.by]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  <Dotted>
+                    {event.description}
+                    {event.rack && <Rack name={event.rack} />}
+                    {event.operation && `#${event.operation}`}
+                    {event.by}
+                  </Dotted>
                 </Below>
               </>
             ),
           },
           { id: 'tyre', header: t('fleet:tyre'), render: ({ event }) => event.description, from: 'sm' },
-          { id: 'rack', header: t('common:tyre.rack'), render: ({ event }) => event.rack, from: 'sm' },
+          { id: 'rack', header: t('common:tyre.rack'), render: ({ event }) => <Rack name={event.rack} />, from: 'sm' },
           {
             id: 'operation',
             header: t('fleet:operation'),
