@@ -35,17 +35,17 @@ export async function keep(at: World): Promise<Kept> {
   await at.query(`create function kept.restore() returns void language plpgsql as $$ begin ${back.join('; ')}; end $$`)
   const each = tables.map(
     ({ name }) =>
-      `'${name}', (select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') from ${name} t)`,
+      `(select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') from ${name} t) as "${name}"`,
   )
   return {
     restore: async () => void (await at.query('select kept.restore()')),
     async read() {
       // with a name, or PostgreSQL would plan it anew each time
-      const { rows } = await at.admin.query<{ state: State }>({
+      const { rows } = await at.admin.query<State>({
         name: 'state',
-        text: `select jsonb_build_object(${each.join(', ')}) as state`,
+        text: `select ${each.join(', ')}`,
       })
-      return rows[0]?.state ?? {}
+      return rows[0] ?? {}
     },
   }
 }
