@@ -42,6 +42,7 @@ const recordKinds = [
   'document',
   'location',
   'orphan',
+  'storage_ledger',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 

@@ -44,6 +44,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
 const kindOfCall: Readonly<Record<string, RecordKind>> = {
   'fleet.historydocument': 'document',
   'invoicing.withdraw': 'document',
+  'invoicing.unwaive': 'storage_ledger',
   'account.removepasskey': 'passkey',
 }
 

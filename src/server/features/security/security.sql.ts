@@ -64,7 +64,7 @@ const owners = (table: RecordKind, customer: string) =>
     name: `security.owners.${table}`,
     parameters: { site: int, ids: z.array(int) },
     row: { id: int, customer: int.nullable() },
-    sql: `select id, ${customer} as customer from ${table} where site_id = :site and id = any (:ids::int[])`,
+    sql: `select id::int as id, ${customer} as customer from ${table} where site_id = :site and id = any (:ids::int[])`,
   })
 const ownersOfSessions = statement({
   name: 'security.owners.session',
@@ -89,6 +89,7 @@ export const ownersOf = {
   document: owners('document', 'customer_id'),
   location: owners('location', noCustomer),
   orphan: owners('orphan', noCustomer),
+  storage_ledger: owners('storage_ledger', 'customer_id'),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Deletes the origins of an account's events. Needs the scope of the system. */
