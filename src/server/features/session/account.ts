@@ -119,6 +119,7 @@ export const account: Handlers['account'] = {
     const { tx, who } = context
     requireFresh(context)
     await tx.asSystem()
+    await tx.one(sql.lockAccount, { account: who.account })
     if ((await tx.count(deleteApp, { account: who.account })) === 0) throw new Failure('account.no_factor')
     await afterRemoval(context, who, 'totp')
     return {}
@@ -134,6 +135,7 @@ export const account: Handlers['account'] = {
     const { input, tx, who } = context
     requireFresh(context)
     await tx.asSystem()
+    await tx.one(sql.lockAccount, { account: who.account })
     await tx.one(deletePasskey, { account: who.account, passkey: input._id })
     await afterRemoval(context, who, 'passkey')
     return { _id: input._id }

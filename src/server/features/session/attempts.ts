@@ -24,6 +24,8 @@ export type Attempt = {
   readonly now: Date
   /** Whether it is right. May take long: it holds no connection. */
   readonly verify: () => Promise<boolean>
+  /** Uses up what was right, where it is right once only; what was used before counts as wrong. */
+  readonly take?: () => Promise<boolean>
 }
 
 /** Why an attempt is not a success. `locked`: it was tried too often from everywhere; `locks`: this wrong one was the last that may be. */
@@ -47,7 +49,7 @@ const attemptQueue = openFairQueue({
  * count back.
  */
 export async function attempt(tx: Tx, tried: Attempt): Promise<Unsuccessful | null> {
-  const { subject, site, address, device, now, verify } = tried
+  const { subject, site, address, device, now, verify, take = async () => true } = tried
   await tx.commit()
   return attemptQueue.run('attempt', { site: address, account: subject }, async () => {
     // whoever comes from the same address or tries the same account is counted one after the other, on every node
@@ -59,7 +61,7 @@ export async function attempt(tx: Tx, tried: Attempt): Promise<Unsuccessful | nu
     // counted as wrong until it is known: a guess on another node at this moment counts it, too
     const { id } = await tx.one(sql.addFailure, { subject, site, address, device, now })
     await tx.commit()
-    if (await verify()) {
+    if ((await verify()) && (await take())) {
       await tx.run(sql.deleteFailures, { subject, address, device, id })
       return null
     }

@@ -1,4 +1,5 @@
 /** Second factors: what lets somebody in, and what does not (docs/decisions/0034). */
+import { createHash } from 'node:crypto'
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { customers } from '#contract/customers.ts'
@@ -113,6 +114,18 @@ describe('an authenticator app', () => {
     expect(heard).toEqual([...Array<string>(5).fill('factor.wrong'), 'login.too_many'])
     expect((await tryCode(who, (await begin(who)).step, codeOf(seed))).code).toBe('login.too_many')
     expect((await eventsOf(who)).slice(-2)).toEqual(['signInLocked', 'signInLocked'])
+  })
+
+  test('gives no more guesses to whoever shows a code again that was used', async () => {
+    const who = await somebody()
+    const { seed } = await addApp(who)
+    const used = codeOf(seed)
+    const wrong = used === '000000' ? '111111' : '000000'
+    const heard: string[] = []
+    for (const code of [wrong, wrong, wrong, wrong, used, wrong])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as people type
+      heard.push((await tryCode(who, (await begin(who)).step, code)).code)
+    expect(heard).toEqual([...Array<string>(5).fill('factor.wrong'), 'login.too_many'])
   })
 
   test('has its seed in no table in the clear, and is of nobody else', async () => {
@@ -343,6 +356,81 @@ describe('where a second step is asked for', () => {
         response,
       })
       expect(added.answer.next).toMatchObject({ isAuthenticated: true })
+    } finally {
+      await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
+    }
+  })
+
+  test('nobody adds one to a sign-in that began before its owner did', async () => {
+    await at.query('update site set admins_need_factor = true where id = $1', [at.sites.home])
+    try {
+      const { who, step } = await enrolling('admin')
+      const passkey = new Authenticator()
+      const { answer: offered } = await at.ask(users.offer, stranger(who), { step })
+      const { seed, sealed } = offered.app ?? { seed: '', sealed: '' }
+      const own = (await begin(who)).step
+      const first = (await at.ask(users.offer, stranger(who), { step: own })).answer.app ?? { seed: '', sealed: '' }
+      const enrolled = await at.ask(users.enrolapp, stranger(who), {
+        step: own,
+        sealed: first.sealed,
+        code: codeOf(first.seed),
+      })
+      expect(enrolled.status).toBe(200)
+      const response = passkey.make({ challenge: offered.passkey.challenge, origin })
+      // also when the step were still there: it was begun when there was nothing to show
+      await at.query(
+        `insert into sign_in_step (hash, account_id, site_id, awaits, password, passed, expires_at)
+         select $1, id, site_id, 'enrolment', password, false, $2::timestamptz + interval '10 minutes' from account where id = $3
+         on conflict do nothing`,
+        [createHash('sha256').update(step).digest(), at.clock.now, who.account],
+      )
+      const late = [
+        await at.ask(users.offer, stranger(who), { step }),
+        await at.ask(users.enrolapp, stranger(who), { step, sealed, code: codeOf(seed) }),
+        await at.ask(users.enrolpasskey, stranger(who), { step, name: 'Thief', response }),
+      ]
+      expect(late.map(({ refusal }) => refusal.code)).toEqual(Array<string>(3).fill('login.expired'))
+      halfMinuteLater()
+      expect((await tryCode(who, (await begin(who)).step, codeOf(first.seed))).who).toBe(who.name)
+    } finally {
+      await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
+    }
+  })
+
+  test('a step that is answered twice at once lets in once', async () => {
+    await at.query('update site set admins_need_factor = true where id = $1', [at.sites.home])
+    try {
+      const { who, step } = await enrolling('admin')
+      const { answer: offered } = await at.ask(users.offer, stranger(who), { step })
+      const { seed, sealed } = offered.app ?? { seed: '', sealed: '' }
+      const response = new Authenticator().make({ challenge: offered.passkey.challenge, origin })
+      const both = await Promise.all([
+        at.ask(users.enrolapp, stranger(who), { step, sealed, code: codeOf(seed) }),
+        at.ask(users.enrolpasskey, stranger(who), { step, name: 'Key ring', response }),
+      ])
+      expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401])
+      const kept = await at.query(
+        'select from passkey where account_id = $1 union all select from totp where account_id = $1',
+        [who.account],
+      )
+      expect(kept).toHaveLength(1)
+    } finally {
+      await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
+    }
+  })
+
+  test('of two factors that are removed at once, one stays', async () => {
+    const who = await somebody('admin')
+    await addApp(who)
+    await addPasskey(who)
+    const [row] = await at.query<{ id: number }>('select id from passkey where account_id = $1', [who.account])
+    await at.query('update site set admins_need_factor = true where id = $1', [at.sites.home])
+    try {
+      const both = await Promise.all([
+        at.ask(account.removeapp, who, {}),
+        at.ask(account.removepasskey, who, { _id: row?.id ?? 0 }),
+      ])
+      expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     } finally {
       await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
     }

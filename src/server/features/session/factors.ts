@@ -9,7 +9,8 @@ import { recordSecurityEvent } from '../security/record.ts'
 import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'
 import { addApp, codeChecker, makeCodes, offerApp, seedOffered } from './codes.ts'
 import { knownDevice } from './devices.ts'
-import { addPasskey, offerPasskey } from './passkeys.ts'
+import { addPasskey, checkMade, offerPasskey } from './passkeys.ts'
+import { dropSteps, lockAccount } from './sessions.sql.ts'
 import * as sql from './factors.sql.ts'
 
 type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request' | 'who' | 'site'>
@@ -58,22 +59,31 @@ async function tryCode(
     address: request.address,
     device: await knownDevice(context, account),
     now,
-    verify: check.verify,
+    ...check,
   })
-  if (unsuccessful === null && (await check.take())) return null
-  await recordUnsuccessful(context, unsuccessful ?? 'wrong', account)
-  return refusalOf(unsuccessful ?? 'wrong', new Failure('factor.wrong'))
+  if (unsuccessful === null) return null
+  await recordUnsuccessful(context, unsuccessful, account)
+  return refusalOf(unsuccessful, new Failure('factor.wrong'))
 }
 
 /** Tries a code of the app, or a recovery code. The refusal is for returning. */
 export const refuseWrongCode = async (context: Asking, account: number, code: string): Promise<Failure | null> =>
   tryCode(context, account, await codeChecker(context, account, code))
 
-/** Adds an app that was offered, when the code is right. Answers the recovery codes that come with a first factor, or the refusal. */
+/** @throws Failure `login.expired` when the account has a factor: only that lets its owner add another one */
+export async function refuseSecond(context: Pick<Asking, 'tx'>, account: number): Promise<void> {
+  if ((await methodsOf(context, account)).length > 0) throw new Failure('login.expired')
+}
+
+/**
+ * Adds an app that was offered, when the code is right. Answers the recovery codes that come with a first factor, or the refusal.
+ * `step` is the sign-in in which it is added, `null` for somebody who is signed in.
+ */
 export async function enrolApp(
   context: Asking,
   account: number,
   shown: { sealed: string; code: string },
+  step: Buffer | null = null,
 ): Promise<string[] | Failure> {
   const known = seedOffered(context, account, shown)
   const refused = await tryCode(context, account, {
@@ -81,7 +91,7 @@ export async function enrolApp(
     take: () => Promise.resolve(true),
   })
   if (refused || !known) return refused ?? new Failure('factor.wrong')
-  return added(context, account, 'totp', () => addApp(context, account, known))
+  return added(context, { account, step, factor: 'totp' }, () => addApp(context, account, known))
 }
 
 /**
@@ -92,23 +102,35 @@ export async function enrolPasskey(
   context: Asking,
   account: number,
   { name, response }: PasskeyAdded,
+  step: Buffer | null = null,
 ): Promise<string[]> {
-  const { passkeys } = await context.tx.one(sql.countFactors, { account })
-  if (passkeys >= maxPasskeys) throw new Failure('account.too_many_passkeys', { most: maxPasskeys })
-  return added(context, account, 'passkey', () => addPasskey(context, account, name, response))
+  const made = await checkMade(context, account, response)
+  return added(context, { account, step, factor: 'passkey' }, async () => {
+    const { passkeys } = await context.tx.one(sql.countFactors, { account })
+    if (passkeys >= maxPasskeys) throw new Failure('account.too_many_passkeys', { most: maxPasskeys })
+    await addPasskey(context, account, name, made)
+  })
 }
 
-/** Adds a factor, and recovery codes where the account has none. */
-async function added(context: Asking, account: number, factor: SecurityFactor, add: () => Promise<void>) {
+type Adding = { readonly account: number; readonly step: Buffer | null; readonly factor: SecurityFactor }
+
+/** Adds a factor, and recovery codes where the account has none. Sign-ins that began without it do not go on. */
+async function added(context: Asking, { account, step, factor }: Adding, add: () => Promise<void>): Promise<string[]> {
   const { tx } = context
-  const { codes } = await tx.one(sql.countFactors, { account })
+  const before = await tx.one(sql.countFactors, { account })
   await tx.commit()
-  const made = codes === 0 ? await makeCodes() : null
+  const made = before.codes === 0 ? await makeCodes() : null
+  await tx.one(lockAccount, { account })
+  if (step !== null) await refuseSecond(context, account)
+  const { codes } = await tx.one(sql.countFactors, { account })
   await add()
-  if (made) await tx.run(sql.replaceCodes, { account, ...made.kept })
+  await tx.run(dropSteps, { account, kept: step })
+  // the codes of a factor that was added meanwhile are on somebody's paper already
+  const kept = codes === 0 ? made : null
+  if (kept) await tx.run(sql.replaceCodes, { account, ...kept.kept })
   await recordSecurityEvent(context, { kind: 'factorAdded', account, facts: { factor } })
   await enqueueMail(context, account, 'factorChanged')
-  return made?.codes ?? []
+  return kept?.codes ?? []
 }
 
 /** Gives an account new recovery codes. @throws Failure `account.no_factor`: there is nothing to recover */

@@ -93,12 +93,19 @@ export async function offerPasskey(
   return options as z.output<typeof passkeyOffered>
 }
 
+type Made = {
+  readonly credential: Buffer
+  readonly key: Buffer
+  readonly counter: number
+  readonly transports: string[]
+}
+
 /**
- * Checks a passkey that was made from what was offered to the account, and keeps it.
- * @throws Failure `factor.wrong`: it was made from something else, for another host, or is somebody's already
+ * Checks a passkey that was made from what was offered to the account.
+ * @throws Failure `factor.wrong`: it was made from something else, or for another host
  */
-export async function addPasskey(context: Asking, account: number, name: string, made: PasskeyMade): Promise<void> {
-  const { tx, now, request } = context
+export async function checkMade(context: Asking, account: number, made: PasskeyMade): Promise<Made> {
+  const { request } = context
   const expectedChallenge = await takeChallenge(context, made.response.clientDataJSON, account)
   if (expectedChallenge === null) throw new Failure('factor.wrong')
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -111,16 +118,13 @@ export async function addPasskey(context: Asking, account: number, name: string,
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) throw new Failure('factor.wrong')
   const { id, publicKey, counter } = registrationInfo.credential
-  const added = await tx.count(sql.addPasskey, {
-    account,
-    credential: Buffer.from(id, 'base64url'),
-    key: Buffer.from(publicKey),
-    counter,
-    transports: made.response.transports,
-    name,
-    now,
-  })
-  if (added === 0) throw new Failure('factor.wrong')
+  const { transports } = made.response
+  return { credential: Buffer.from(id, 'base64url'), key: Buffer.from(publicKey), counter, transports }
+}
+
+/** Keeps a passkey for an account. @throws Failure `factor.wrong`: it is somebody's already */
+export async function addPasskey({ tx, now }: Asking, account: number, name: string, made: Made): Promise<void> {
+  if ((await tx.count(sql.addPasskey, { account, ...made, name, now })) === 0) throw new Failure('factor.wrong')
 }
 
 /**

@@ -169,11 +169,26 @@ export const stepOf = statement({
    where s.hash = :token and s.awaits = :awaits and s.expires_at > :now and a.password = s.password and a.disabled_at is null`,
 })
 
-/** Uses a step up. */
+/** Uses a step up. No row is touched when it was used meanwhile. */
 export const useStep = statement({
   name: 'sessions.useStep',
   parameters: { token: bytes },
   sql: `delete from sign_in_step where hash = :token`,
+})
+
+/** Ends the sign-ins of an account that wait for a step, but for this one. */
+export const dropSteps = statement({
+  name: 'sessions.dropSteps',
+  parameters: { account: int, kept: bytes.nullable() },
+  sql: `delete from sign_in_step where account_id = :account and hash is distinct from :kept`,
+})
+
+/** Lets one change at a time be made of how an account signs in. */
+export const lockAccount = statement({
+  name: 'sessions.lockAccount',
+  parameters: { account: int },
+  row: { id: int },
+  sql: `select id from account where id = :account for update`,
 })
 
 export const deleteExpiredSteps = statement({

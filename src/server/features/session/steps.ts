@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { beginSession, type BySignOn, type SigningIn } from './begin.ts'
-import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseWrongCode } from './factors.ts'
+import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseSecond, refuseWrongCode } from './factors.ts'
 import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
@@ -64,11 +64,23 @@ async function takeStep(context: Anyone, token: string, awaits: Awaits): Promise
   return { account, passed: step.passed, by }
 }
 
-/** Uses up the step of an account, and goes on to the next one or to the session. */
+/**
+ * Uses up the step of an account, and goes on to the next one or to the session.
+ * @throws Failure `login.expired`: another answer to the step came first
+ */
 async function goOn(context: Anyone, token: string, { account, by }: Taken) {
-  await context.tx.run(sql.useStep, { token: hashToken(token) })
+  if ((await context.tx.count(sql.useStep, { token: hashToken(token) })) === 0) throw new Failure('login.expired')
   return (await stepAfter(context, account, true, by)) ?? beginSession(context, account, by)
 }
+
+/** The account of a step in which a first factor is added. @throws Failure `login.expired`, also when it has one by now */
+async function takeEnrolment(context: Context<{ step: string }, 'anyone'>): Promise<Enrolling> {
+  const { step } = context.input
+  const taken = await takeStep(context, step, 'enrolment')
+  await refuseSecond(context, taken.account.account)
+  return { ...taken, step: hashToken(step) }
+}
+type Enrolling = Taken & { readonly step: Buffer }
 
 /** Goes on after a factor was added, with the codes that came with it, or answers why it was not. */
 async function enrolled(context: Context<{ step: string }, 'anyone'>, taken: Taken, codes: string[] | Failure) {
@@ -112,18 +124,18 @@ export const steps: Pick<
   },
 
   async offer(context) {
-    const { account } = await takeStep(context, context.input.step, 'enrolment')
+    const { account } = await takeEnrolment(context)
     return offerFactors(context, account)
   },
 
   async enrolapp(context) {
-    const taken = await takeStep(context, context.input.step, 'enrolment')
-    return enrolled(context, taken, await enrolApp(context, taken.account.account, context.input))
+    const taken = await takeEnrolment(context)
+    return enrolled(context, taken, await enrolApp(context, taken.account.account, context.input, taken.step))
   },
 
   async enrolpasskey(context) {
-    const taken = await takeStep(context, context.input.step, 'enrolment')
-    return enrolled(context, taken, await enrolPasskey(context, taken.account.account, context.input))
+    const taken = await takeEnrolment(context)
+    return enrolled(context, taken, await enrolPasskey(context, taken.account.account, context.input, taken.step))
   },
 
   async newpassword(context) {
@@ -133,7 +145,7 @@ export const steps: Pick<
     await tx.commit()
     if (await verifyPassword(wanted, account.password)) throw new Failure('account.password_known')
     const password = await hashPassword(wanted)
-    await tx.run(sql.useStep, { token: hashToken(input.step) })
+    if ((await tx.count(sql.useStep, { token: hashToken(input.step) })) === 0) throw new Failure('login.expired')
     const changed = { account: account.account, password, present: account.password, now }
     if ((await tx.count(sql.changePassword, changed)) === 0) throw new Failure('login.expired')
     await tx.run(sql.endSessions, { account: account.account })
