@@ -13,7 +13,8 @@ const mail = z.object({
   /** The name of the site; `null` for a superuser's. */
   site: z.string().nullable(),
   account: id,
-  username: z.string(),
+  /** `null` for a customer's account, which superusers know by its number. */
+  username: z.string().nullable(),
   kind: z.enum(mailKinds),
   created: moment,
   state: z.enum(['waiting', 'sent', 'failed']),

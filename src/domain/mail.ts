@@ -5,6 +5,7 @@ export const mailKinds = [
   'reset',
   'passwordChanged',
   'roleChanged',
+  'emailChanged',
   'newDevice',
   'factorChanged',
   'locked',

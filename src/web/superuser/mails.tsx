@@ -65,9 +65,9 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
         {
           id: 'username',
           header: t('username'),
-          render: ({ username, site }) => (
+          render: ({ username, account, site }) => (
             <>
-              <span translate="no">{username}</span>
+              <span translate="no">{username ?? `#${account}`}</span>
               <br />
               <Dimmed>{site}</Dimmed>
             </>

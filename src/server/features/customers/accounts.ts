@@ -3,9 +3,11 @@ import { Failure } from '#domain/failure.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
-import { enqueueMail, requireMail } from '../mail/enqueue.ts'
+import { enqueueMail, mailFormerAddress, requireMail } from '../mail/enqueue.ts'
+import { voidLinks } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../session/account.ts'
+import { forgetDevices } from '../session/devices.sql.ts'
 import { removeFactors } from '../session/factors.ts'
 import { chosenPassword, hashPassword, knownNames } from '../session/password.ts'
 import { endSessionsOf, lockUnlessLastAdmin, requireUsableName } from './accountRules.ts'
@@ -64,6 +66,11 @@ async function change(context: Save, known: Account, fields: Fields): Promise<vo
   request.invalidateSessions(account)
   // links to a new password go to the address
   if (changed.includes('type') || changed.includes('email')) requireFresh(context)
+  if (changed.some(field => ['type', 'customer', 'email'].includes(field))) await tx.run(voidLinks, { account })
+  if (changed.includes('email')) {
+    await mailFormerAddress(context, account, known.email)
+    await recordSecurityEvent(context, { kind: 'emailChanged', account })
+  }
   if (changed.includes('type') || changed.includes('customer')) {
     await endSessionsOf(context, account)
     await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
@@ -132,7 +139,10 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
       await tx.run(disableAccount, { site: site.id, account, disabled, actor: who.account, now })
       await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { disabled } })
     }
-    if (disabled) await endSessionsOf(context, account)
+    if (disabled) {
+      await endSessionsOf(context, account)
+      await tx.run(voidLinks, { account })
+    }
     return tx.json(accountById, { site: site.id, account })
   },
 
@@ -148,6 +158,8 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     await tx.one(lockAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
     await endSessionsOf(context, account)
+    await tx.run(voidLinks, { account })
+    await tx.run(forgetDevices, { account, kept: null })
     await recordSecurityEvent(context, { kind: 'passwordChanged', account })
     await enqueueMail(context, account, 'passwordChanged')
     return withPassword(tx, site.id, account, generated ? password : null)
@@ -163,6 +175,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     if (!(await removeFactors(context, account))) throw new Failure('account.no_factor')
     await tx.run(auditFactors, { site: site.id, account, actor: who.account, now })
     await endSessionsOf(context, account)
+    await tx.run(voidLinks, { account })
     return tx.json(accountById, { site: site.id, account })
   },
 

@@ -3,15 +3,35 @@ import { Failure } from '#domain/failure.ts'
 import type { MailKind } from '#domain/mail.ts'
 import type { Context } from '../handler.ts'
 import { deviceName } from '#domain/device.ts'
-import { addMail } from './mail.sql.ts'
+import { addMail, addMailToFormer } from './mail.sql.ts'
 
-type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>
+type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
 
-/** Sends a message to an account that has an address; to others, and from a portal without a mail server, nothing. */
-export async function enqueueMail({ tx, now, request }: Enqueuing, account: number, kind: MailKind): Promise<void> {
+/** Kinds that are about what somebody did who was not signed in yet: from where tells the owner whether it was them. */
+const ofSigningIn: readonly MailKind[] = ['newDevice', 'locked']
+
+/**
+ * Sends a message to an account that has an address; to others, and from a portal without a mail server, nothing. From where it was
+ * done is told of what the owner, or somebody in their name, did: an administrator's address is nothing for others.
+ */
+export async function enqueueMail(
+  { tx, now, who, request }: Enqueuing,
+  account: number,
+  kind: MailKind,
+): Promise<void> {
   if (!request.sendsMail) return
-  const facts = JSON.stringify({ address: request.address, device: deviceName(request.agent) })
-  await tx.run(addMail, { account, kind, facts, now })
+  const inOwnName = ofSigningIn.includes(kind) || who === null || who.account === account
+  const facts = inOwnName ? { address: request.address, device: deviceName(request.agent) } : {}
+  await tx.run(addMail, { account, kind, facts: JSON.stringify(facts), now })
+}
+
+/** Tells the owner of an account, at the address that it had until now, that it has another one. */
+export async function mailFormerAddress(
+  { tx, now, request }: Pick<Enqueuing, 'tx' | 'now' | 'request'>,
+  account: number,
+  former: string,
+): Promise<void> {
+  if (request.sendsMail && former !== '') await tx.run(addMailToFormer, { account, former, now })
 }
 
 /** @throws Failure `mail.off` in a portal without a mail server */

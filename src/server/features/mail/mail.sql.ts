@@ -23,6 +23,14 @@ export const addMail = statement({
    where id = :account and email <> '' and disabled_at is null`,
 })
 
+/** Writes a message about a changed address to the one that the account had before. */
+export const addMailToFormer = statement({
+  name: 'mail.addToFormer',
+  parameters: { account: int, former: text, now: instant },
+  sql: `insert into mail (site_id, customer_id, account_id, kind, to_address, created_at, due_at)
+   select site_id, customer_id, id, 'emailChanged', :former, :now, :now from account where id = :account and disabled_at is null`,
+})
+
 /**
  * Writes a message with the link to a new password for whoever has this username or address at a site, if anybody does. Somebody who
  * is impatient gets one message in two minutes and three in an hour, not twenty.
@@ -56,6 +64,7 @@ export const messageToSend = statement({
   name: 'mail.message',
   parameters: { mail: int },
   row: {
+    message_id: text,
     kind,
     facts: parsedJson<Record<string, unknown>>(),
     created: moment,
@@ -70,34 +79,52 @@ export const messageToSend = statement({
     host: text.nullable(),
     logo: bytes.nullable(),
   },
-  sql: `select m.kind, m.facts, m.created_at as created, a.username, a.fullname, a.email, a.language as lang,
+  sql: `select m.message_id::text as message_id, m.kind, m.facts, m.created_at as created, a.username, a.fullname,
+     coalesce(nullif(m.to_address, ''), a.email) as email, a.language as lang,
      s.name as site, s.language as site_lang, s.time_zone, s.admin_email as reply_to,
      (select min(host) from site_address where site_id = s.id and host <> '*') as host,
      (select content from image where site_id = s.id and kind in ('landinglogo', 'navlogo') order by kind limit 1) as logo
    from mail m join account a on a.id = m.account_id left join site s on s.id = m.site_id
-   where m.id = :mail and a.email <> '' and a.disabled_at is null`,
+   where m.id = :mail and (a.email <> '' or m.to_address <> '') and a.disabled_at is null`,
 })
 
-/** Lets a token be used once, until it expires. Links of earlier tries stay: their message may have come after all. */
+/**
+ * Lets a token be used once, until it expires. Links of earlier tries stay: their message may have come after all. No row is touched
+ * when the account got another address than that of the message meanwhile.
+ */
 export const addLink = statement({
   name: 'mail.addLink',
-  parameters: { mail: int, hash: bytes, expires: instant },
+  parameters: { mail: int, email: text, hash: bytes, expires: instant },
   sql: `insert into account_link (hash, mail_id, site_id, customer_id, account_id, kind, expires_at)
-   select :hash, id, site_id, customer_id, account_id, kind, :expires from mail where id = :mail`,
+   select :hash, m.id, a.site_id, a.customer_id, a.id, m.kind, :expires from mail m join account a on a.id = m.account_id
+   where m.id = :mail and a.email = :email for share of a`,
 })
+
+/** Takes all links of an account from use: it has another address, role or password than when they were sent. */
+export const voidLinks = statement({
+  name: 'mail.voidLinks',
+  parameters: { account: int },
+  sql: 'delete from account_link where account_id = :account',
+})
+
+/** What a message no longer has to hold when nobody makes it any more. */
+const forgetsOrigin = `facts = facts - 'address' - 'device', to_address = ''`
 
 /** `kept` is the message itself, where nobody gets it: in the demo. */
 export const recordSent = statement({
   name: 'mail.sent',
   parameters: { mail: int, now: instant, kept: json.nullable() },
-  sql: `update mail set sent_at = :now, problem = '', kept = :kept::jsonb where id = :mail and sent_at is null`,
+  sql: `update mail set sent_at = :now, problem = '', kept = :kept::jsonb, ${forgetsOrigin} where id = :mail and sent_at is null`,
 })
 
 /** Notes what a try failed at. With `givenUp` it was the last one. */
 export const recordProblem = statement({
   name: 'mail.problem',
   parameters: { mail: int, due: instant, problem: text, givenUp: instant.nullable() },
-  sql: `update mail set due_at = :due, problem = :problem, given_up_at = :givenUp where id = :mail and sent_at is null`,
+  sql: `update mail set due_at = :due, problem = :problem, given_up_at = :givenUp,
+     facts = case when :givenUp::timestamptz is null then facts else facts - 'address' - 'device' end,
+     to_address = case when :givenUp::timestamptz is null then to_address else '' end
+   where id = :mail and sent_at is null`,
 })
 
 /** Forgets a message that nobody is to get any more. */
@@ -141,13 +168,14 @@ export const useLink = statement({
 /** Whether a message was sent, was given up, or is still to be sent: an expression over `mail m`. */
 export const mailState = `case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'failed' else 'waiting' end`
 
-/** The latest messages of all sites, in wire form. */
+/** The latest messages of all sites, in wire form. Of customers' accounts it says the number, and nobody's address. */
 export const listMails = statement({
   name: 'mail.list',
   row: answer,
   sql: `select coalesce(json_agg(row), '[]')::text as json from (
-     select m.id as _id, (select name from site where id = m.site_id) as site, m.account_id as account, a.username, m.kind,
-       m.created_at as created, ${mailState} as state, m.tries, m.problem,
+     select m.id as _id, (select name from site where id = m.site_id) as site, m.account_id as account,
+       case when a.type <> 'user' then a.username end as username, m.kind, m.created_at as created, ${mailState} as state, m.tries,
+       regexp_replace(m.problem, '[^[:space:]<>"'']+@[^[:space:]<>"'']+', '…', 'g') as problem,
        case when m.kept is not null then json_build_object('to', m.kept -> 'to' ->> 'address', 'subject', m.kept ->> 'subject',
          'text', m.kept ->> 'text') end as kept
      from mail m join account a on a.id = m.account_id order by m.id desc limit ${mailsListed}) row`,

@@ -8,6 +8,8 @@ import { translate } from '../../texts/texts.ts'
 import { hashToken } from '../../tokens.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type World } from '../../testing/world.ts'
+import { exchange } from '../../testing/races.ts'
+import { messageToSend } from './mail.sql.ts'
 import { sendNextMail } from './outbox.ts'
 import { smtpTransport } from './transport.ts'
 
@@ -285,6 +287,123 @@ test('a logo that can’t be drawn is left out, and the name of the site stands 
   expect(mail?.attachments).toEqual([])
   expect(String(mail?.html)).not.toContain('cid:logo')
   await w.query('delete from image where site_id = $1', [w.sites.home])
+})
+
+describe('a link', () => {
+  const sent = async (kind: 'invitation' | 'reset') => {
+    const { _id, username } = await invite()
+    await send()
+    if (kind === 'reset') {
+      await setPassword(tokenIn(server.taken.at(-1)?.text), 'a horse of another colour')
+      await w.ask(contract.users.forgotten, w.who.anonymous, { username })
+      await send()
+    }
+    return { _id, username, token: tokenIn(server.taken.at(-1)?.text) }
+  }
+  const isGood = async (token: string) => (await w.ask(contract.users.link, w.who.anonymous, { token })).status === 200
+
+  test.each<[string, (account: number) => Promise<{ status: number; text: string }>]>([
+    ['another address', _id => w.ask(contract.customers.saveaccount, w.who.admin, { _id, email: 'right@example.net' })],
+    ['another role', _id => w.ask(contract.customers.saveaccount, w.who.admin, { _id, type: 'admin' })],
+    [
+      'another customer',
+      _id => w.ask(contract.customers.saveaccount, w.who.admin, { _id, type: 'user', seq_id: w.customers.b }),
+    ],
+    ['a password of an administrator', _id => w.ask(contract.customers.resetpassword, w.who.admin, { _id })],
+    [
+      'having been disabled',
+      async _id => {
+        await w.ask(contract.customers.setdisabled, w.who.admin, { _id, disabled: true })
+        return w.ask(contract.customers.setdisabled, w.who.admin, { _id, disabled: false })
+      },
+    ],
+  ])('is void after %s', async (_, change) => {
+    const { _id, token } = await sent('invitation')
+    expect(await isGood(token)).toBe(true)
+    const changed = await change(_id)
+    expect(changed.status, changed.text).toBe(200)
+    expect(await isGood(token)).toBe(false)
+  })
+
+  test('is void after its owner has changed the password', async () => {
+    const { username, token } = await sent('reset')
+    const session = await signIn(username, 'a horse of another colour')
+    const cookie = String(session.headers['set-cookie']).split(';')[0] ?? ''
+    const changed = await w.ask(
+      contract.users.password,
+      { ...w.who.a, cookie },
+      { password: 'a horse of another colour', wanted: 'a horse of the right colour' },
+    )
+    expect(changed.status, changed.text).toBe(200)
+    expect(await isGood(token)).toBe(false)
+  })
+
+  test('never goes to an address that was changed while its message was made', async () => {
+    const { _id } = await invite()
+    const restore = exchange(messageToSend, text => text.replace("nullif(m.to_address, '')", "'mistyped@example.net'"))
+    await send().finally(restore)
+    expect(server.taken).toEqual([])
+    expect(problems).toEqual(['the account has another address now'])
+    w.clock.now = minutes(1)
+    await send()
+    expect(await isGood(tokenIn(server.taken[0]?.text))).toBe(true)
+    expect(await linkOf(_id)).toMatchObject({ state: 'sent' })
+  })
+})
+
+describe('a message', () => {
+  test('about a changed address goes to the one before, which is forgotten then', async () => {
+    const { _id, username } = await invite()
+    await send()
+    await w.ask(contract.customers.saveaccount, w.who.admin, { _id, email: 'right@example.net' })
+    await send()
+    const last = server.taken.at(-1)
+    expect(last?.subject).toBe('Your e-mail address was changed')
+    expect([last?.to].flat()[0]?.value[0]?.address).toBe(`${username}@example.net`)
+    expect(last?.text).not.toContain('right@example.net')
+    expect(await w.query(`select to_address from mail where kind = 'emailChanged'`)).toEqual([{ to_address: '' }])
+    expect(await w.query(`select by_account_id as by from security_event where kind = 'emailChanged'`)).toContainEqual({
+      by: w.who.admin.account,
+    })
+  })
+
+  test('tells nobody from where an administrator works, and keeps no address once it is sent', async () => {
+    const { _id, username } = await invite()
+    await send()
+    await setPassword(tokenIn(server.taken[0]?.text), 'a horse of another colour')
+    await w.ask(contract.customers.sendlink, w.who.admin, { _id })
+    await w.ask(contract.customers.resetpassword, w.who.admin, { _id, password: 'given by the administrator' })
+    await w.settlePassword(_id)
+    await signIn(username, 'given by the administrator')
+    await signIn(username, 'given by the administrator')
+    await send()
+    const told = server.taken.map(({ subject, text }) => [subject, text?.includes('From the internet address')])
+    expect(told).toEqual([
+      ['Your account at Tyre hotel home', false],
+      ['A new password for Tyre hotel home', false],
+      ['Your password was changed', false],
+      ['Signed in on a new device', true],
+    ])
+    expect(await w.query(`select from mail where facts ?| array['address', 'device']`)).toEqual([])
+  })
+
+  test('has a number that no other database gives', async () => {
+    await invite()
+    const [row] = await w.query<{ id: string }>('select message_id as id from mail')
+    await send()
+    expect(server.taken[0]?.messageId).toBe(`<${row?.id}@example.org>`)
+    expect(row?.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/)
+  })
+
+  test('of a customer’s account is listed by its number, and what the mail server said without an address', async () => {
+    const { _id, username } = await invite()
+    server.answers = ['unknown address']
+    await send()
+    await w.query(`update mail set problem = problem || ' <' || $1 || '@example.net>'`, [username])
+    const { answer } = await w.ask(contract.mails.list, w.who.superuser, {})
+    expect(answer).toMatchObject([{ account: _id, username: null, problem: expect.stringContaining('<…>') as string }])
+    expect(JSON.stringify(answer)).not.toContain(username)
+  })
 })
 
 describe('a mail server', () => {

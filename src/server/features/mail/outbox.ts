@@ -38,10 +38,13 @@ function addressOf(publicUrl: string, host: string | null): URL {
   return address
 }
 
-/** A fresh link: its token is in the message only. */
-async function addLink(database: Database, mail: number, expires: Date): Promise<string> {
+/** A fresh link: its token is in the message only. @throws Error when the message would go to an address that is no longer right */
+async function addLink(database: Database, link: { mail: number; email: string; expires: Date }): Promise<string> {
   const token = newToken()
-  await database.transaction({ system: true }, tx => tx.run(sql.addLink, { mail, hash: hashToken(token), expires }))
+  const added = await database.transaction({ system: true }, tx =>
+    tx.count(sql.addLink, { ...link, hash: hashToken(token) }),
+  )
+  if (added === 0) throw new Error('the account has another address now')
   return token
 }
 
@@ -51,12 +54,12 @@ async function messageOf(
   found: Row<typeof sql.messageToSend>,
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<Message> {
-  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
+  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, message_id: _, ...known } = found
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
   const address = addressOf(publicUrl, host)
   if (until) {
     address.pathname = linkPath
-    address.hash = await addLink(database, mail, until)
+    address.hash = await addLink(database, { mail, email: found.email, expires: until })
   }
   const about: ToCompose = {
     ...known,
@@ -88,7 +91,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     // no transaction is open meanwhile: a slow mail server holds no connection
     if (transport)
       await rejectOnAbort(
-        transport.send(message, `mail-${mail}`),
+        transport.send(message, found.message_id),
         timeoutSignal(timeout, signal && delayed(signal, grace)),
       )
     const { logo: _, ...kept } = message

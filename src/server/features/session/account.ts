@@ -3,6 +3,7 @@ import { Failure } from '#domain/failure.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Session } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
+import { voidLinks } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'
 import { profileOf } from './begin.ts'
@@ -54,14 +55,17 @@ export const account: Handlers['account'] = {
     return tx.json(sql.sessionsOf, { account: who.account, present: sessionOf(request).token, now })
   },
 
-  async endsession({ input, tx, who, request }) {
+  async endsession(context) {
+    const { input, tx, who, request } = context
     await tx.asSystem()
     await tx.one(sql.endSessionById, { account: who.account, session: input._id })
+    await recordSecurityEvent(context, { kind: 'signOut', facts: { sessions: 'one' } })
     request.invalidateSessions(who.account)
     return { _id: input._id }
   },
 
-  async endothers({ tx, who, request }) {
+  async endothers(context) {
+    const { tx, who, request } = context
     await tx.asSystem()
     const { token } = sessionOf(request)
     await tx.run(sql.endOtherSessions, { account: who.account, present: token })
@@ -69,6 +73,7 @@ export const account: Handlers['account'] = {
       account: who.account,
       kept: request.device === null ? null : hashToken(request.device),
     })
+    await recordSecurityEvent(context, { kind: 'signOut', facts: { sessions: 'others' } })
     request.invalidateSessions(who.account)
     return {}
   },
@@ -171,6 +176,7 @@ export const ownAccount: Pick<Handlers['users'], 'language' | 'password'> = {
     if ((await tx.count(sql.changePassword, { account, password, present, now })) === 0)
       return new Failure('account.password_wrong')
     await tx.run(sql.endSessions, { account })
+    await tx.run(voidLinks, { account })
     await tx.run(forgetDevices, { account, kept: null })
     const token = newToken()
     const { address } = request

@@ -3,8 +3,10 @@ import { Failure } from '#domain/failure.ts'
 import type { Awaits, Method, Step } from '#contract/session.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
+import { voidLinks } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { beginSession, type BySignOn, type SigningIn } from './begin.ts'
+import { forgetDevices } from './devices.sql.ts'
 import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseSecond, refuseWrongCode } from './factors.ts'
 import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
@@ -149,6 +151,8 @@ export const steps: Pick<
     const changed = { account: account.account, password, present: account.password, now }
     if ((await tx.count(sql.changePassword, changed)) === 0) throw new Failure('login.expired')
     await tx.run(sql.endSessions, { account: account.account })
+    await tx.run(voidLinks, { account: account.account })
+    await tx.run(forgetDevices, { account: account.account, kept: null })
     context.request.invalidateSessions(account.account)
     await recordSecurityEvent(context, { kind: 'passwordChanged', account: account.account })
     const known = { ...account, password, must_change: false }
