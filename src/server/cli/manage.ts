@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { minPasswordLength, roles, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { passwordProblem } from '#domain/password.ts'
+import type { SecurityFactor, SecurityKind } from '#domain/security.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import type { Database } from '../db/database.ts'
@@ -22,8 +23,8 @@ const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--addres
 npm run manage -- account USERNAME --type superuser
 npm run manage -- account USERNAME --type admin --site CODE
 npm run manage -- account USERNAME --type user --site CODE --customer ID
-    Creates an account, or gives an existing one a new password; its sessions end. A generated password has to be
-    changed at the first sign-in.
+    Creates an account, or gives an existing one a new password; its sessions end. The password has to be changed at
+    the first sign-in.
     The password is asked for at a terminal, and read from standard input otherwise; when it is empty, one is generated
     and printed.
 
@@ -122,36 +123,61 @@ async function saveAccount(client: pg.Client, name: string, options: AccountOpti
   const { password, generated } = await askPassword([username, options.fullname].filter(Boolean))
   const { rows } = await client.query<{ id: number; created: boolean; same: boolean }>(
     `insert into account as a (site_id, customer_id, username, fullname, type, password, must_change_password, email)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       values ($1, $2, $3, $4, $5, $6, true, $7)
      on conflict (coalesce(site_id, 0), lower(username)) do update
-       set password = excluded.password, must_change_password = excluded.must_change_password, disabled_at = null, email = coalesce(nullif(excluded.email, ''), a.email)
+       set password = excluded.password, must_change_password = true, disabled_at = null, email = coalesce(nullif(excluded.email, ''), a.email)
      returning id, xmax = 0 as created, a.type = $5 and a.customer_id is not distinct from $2 as same`,
-    [site, customer, username, options.fullname, type, await hashPassword(password), generated, email],
+    [site, customer, username, options.fullname, type, await hashPassword(password), email],
   )
   const [account] = rows
   if (!account?.same) throw new UsageError(`${username} exists already, as an account of another type or customer.`)
-  await client.query(`delete from session where account_id = $1`, [account.id])
-  if (options['remove-second-step'])
-    for (const table of ['passkey', 'totp', 'recovery_code'])
-      await client.query(`delete from ${table} where account_id = $1`, [account.id])
-  await client.query(`insert into audit (site_id, customer_id, action, subject) values ($1, $2, $3, $4)`, [
-    site,
-    customer,
-    account.created ? 'account.create' : 'account.password',
-    `account ${account.id}`,
-  ])
-  await client.query(
-    `insert into security_event (at, kind, site_id, customer_id, account_id, facts) values (now(), $1, $2, $3, $4, $5)`,
-    [
-      account.created ? 'rolesChanged' : 'passwordChanged',
-      site,
-      customer,
-      account.id,
-      { commandLine: true, ...(account.created && { created: true, type }) },
-    ],
-  )
+  for (const table of ['session', 'sign_in_step', 'account_link', 'known_device'])
+    await client.query(`delete from ${table} where account_id = $1`, [account.id])
+  const record = recorderOf(client, { site, customer, account: account.id })
+  await record.audit(account.created ? 'account.create' : 'account.password')
+  if (account.created) await record.event('rolesChanged', { created: true, type })
+  else await record.event('passwordChanged')
+  if (options['remove-second-step']) await removeSecondStep(client, account.id, record)
   console.log(account.created ? `Account ${username} was created.` : `Account ${username} has a new password.`)
   if (generated) console.log(`Its password: ${password}`)
+}
+
+type Recorder = ReturnType<typeof recorderOf>
+
+/** Writes down what was done with an account. */
+function recorderOf(
+  client: pg.Client,
+  { site, customer, account }: { site: number | null; customer: number | null; account: number },
+) {
+  return {
+    audit: (action: string) =>
+      client.query(`insert into audit (site_id, customer_id, action, subject) values ($1, $2, $3, $4)`, [
+        site,
+        customer,
+        action,
+        `account ${account}`,
+      ]),
+    event: (kind: SecurityKind, facts: Readonly<Record<string, unknown>> = {}) =>
+      client.query(
+        `insert into security_event (at, kind, site_id, customer_id, account_id, facts) values (now(), $1, $2, $3, $4, $5)`,
+        [kind, site, customer, account, { commandLine: true, ...facts }],
+      ),
+  }
+}
+
+async function removeSecondStep(client: pg.Client, account: number, record: Recorder): Promise<void> {
+  let removed = 0
+  for (const [table, factor] of [
+    ['passkey', 'passkey'],
+    ['totp', 'totp'],
+    ['recovery_code', null],
+  ] as const) {
+    const { rowCount } = await client.query(`delete from ${table} where account_id = $1`, [account])
+    if (!rowCount || factor === null) continue
+    removed += rowCount
+    await record.event('factorRemoved', { factor } satisfies { factor: SecurityFactor })
+  }
+  if (removed > 0) await record.audit('account.factors')
 }
 
 async function findSite(client: pg.Client, code: string | undefined): Promise<number> {

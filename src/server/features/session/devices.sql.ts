@@ -15,6 +15,14 @@ export const deviceOf = statement({
   sql: `select account_id as account from known_device where hash = :hash and account_id = :account and seen_at > ${since}`,
 })
 
+/** Whether the portal gave this device its token: somebody is known by it. */
+export const isOurs = statement({
+  name: 'devices.isOurs',
+  parameters: { hash: bytes },
+  row: { known: bool },
+  sql: `select exists (select from known_device where hash = :hash) as known`,
+})
+
 /** Adds a device to those of an account, or notes that it was used again; `others` is how many the account has beside it. */
 export const noteDevice = statement({
   name: 'devices.note',

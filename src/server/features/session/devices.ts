@@ -2,7 +2,7 @@
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
-import { deviceOf, noteDevice } from './devices.sql.ts'
+import { deviceOf, isOurs, noteDevice } from './devices.sql.ts'
 
 type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>
 
@@ -18,7 +18,10 @@ export async function knownDevice({ tx, now, request }: Asking, account: number)
 /** Notes that the account signed in with the browser that asks. Its owner gets a message when it is another one than before. */
 export async function rememberDevice(context: Asking, account: number): Promise<void> {
   const { tx, now, request } = context
-  const token = hashOf(request) ? (request.device as string) : newToken()
+  // a token that the portal did not make could stand in somebody else's browser, too
+  const hash = hashOf(request)
+  const known = hash !== null && (await tx.one(isOurs, { hash })).known
+  const token = known ? (request.device as string) : newToken()
   const { added, others } = await tx.one(noteDevice, { hash: hashToken(token), account, now })
   request.setDevice(token)
   if (added && others > 0) await enqueueMail(context, account, 'newDevice')
