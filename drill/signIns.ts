@@ -18,7 +18,16 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const inside = await openInProcess()
   try {
     await inside.sql(`update account set disabled_at = now() where username = 'customer2'`)
-    const names = { unknown: 'nobody-of-this-name', wrong: 'customer', disabled: 'customer2', admin: 'admin' }
+    await inside.sql(
+      `insert into account (site_id, customer_id, username, type, password) select site_id, customer_id, 'invited', type, '' from account where username = 'customer2'`,
+    )
+    const names = {
+      unknown: 'nobody-of-this-name',
+      wrong: 'customer',
+      disabled: 'customer2',
+      admin: 'admin',
+      invited: 'invited',
+    }
     const times = new Map<string, number[]>(Object.keys(names).map(kind => [kind, []]))
     const clock = new Map<string, number[]>(Object.keys(names).map(kind => [kind, []]))
     const bodies = new Set<string>()
@@ -75,7 +84,8 @@ async function signIn({ app }: InProcessPortal, username: string, remoteAddress:
   const reply = await app.inject({
     method: 'POST',
     url: '/users/authenticate',
-    headers: { host: 'localhost' },
+    // a device that may be known, for which it has to be looked up
+    headers: { host: 'localhost', cookie: 'wheelhouse-device=somebody-else' },
     remoteAddress,
     payload: { username, password: 'not the one' },
   })

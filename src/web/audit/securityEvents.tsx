@@ -21,6 +21,7 @@ const colours = {
   passwordChanged: 'blue',
   rolesChanged: 'blue',
   signOnChanged: 'yellow',
+  emailChanged: 'blue',
   exported: 'yellow',
   printedMany: 'yellow',
   foreignId: 'red',

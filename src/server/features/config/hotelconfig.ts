@@ -159,9 +159,11 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const { username, fullname = '', email = '' } = input
     if (input.invite) requireMail(context)
     requireFresh(context)
-    const chosen = input.invite ? null : chosenPassword(input.password, [username, fullname].filter(Boolean))
-    const hash = chosen ? await hashPassword(chosen.password) : ''
     const site = await enterSite(tx, who, input.id)
+    const { name } = await tx.one(sql.lockSite, { site })
+    const chosen = input.invite ? null : chosenPassword(input.password, [username, fullname, name].filter(Boolean))
+    await tx.commit()
+    const hash = chosen ? await hashPassword(chosen.password) : ''
     await tx.one(sql.lockSite, { site })
     await requireUsableName(tx, username)
     const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { statement } from '../../db/statement.ts'
-import { mailState } from '../mail/mail.sql.ts'
+import { companyOfAccount, mailState } from '../mail/mail.sql.ts'
 import { answer, bool, instant, int, text } from '../../db/types.ts'
 
 const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
@@ -81,8 +81,16 @@ export const lockAccount = statement({
 export const accountNames = statement({
   name: 'customers.accountNames',
   parameters: { site: int, account: int },
-  row: { username: text, fullname: text },
-  sql: `select username, fullname from account where site_id = :site and id = :account and erased_at is null`,
+  row: { username: text, fullname: text, company: text },
+  sql: `select username, fullname, ${companyOfAccount} as company from account a where site_id = :site and id = :account and erased_at is null`,
+})
+
+/** The company of a customer, which is no part of a good password of its accounts. */
+export const companyOf = statement({
+  name: 'customers.company',
+  parameters: { site: int, customer: int },
+  row: { company: text },
+  sql: `select coalesce(nullif(company, ''), name) as company from customer where site_id = :site and id = :customer`,
 })
 
 /** The superuser of this name. Superusers sign in at every address, so no account of a site may have the same name. */

@@ -20,6 +20,7 @@ import {
   auditLink,
   administrators,
   changeAccount,
+  companyOf,
   disableAccount,
   lockAccount,
   setPassword,
@@ -97,6 +98,13 @@ async function requireSavable(context: Save, known: Account | null, fields: Fiel
   if (fields.username.toLowerCase() !== known?.username.toLowerCase()) await requireUsableName(tx, fields.username)
 }
 
+/** The password of a new account. @throws Failure `account.password_weak` or `account.password_guessable` */
+async function choose({ input, tx, site, request }: Save): Promise<ReturnType<typeof chosenPassword>> {
+  const { username = '', fullname = '', seq_id: customer } = input
+  const found = customer === undefined ? null : await tx.single.maybe(companyOf, { site: site.id, customer })
+  return chosenPassword(input.password, knownNames({ site, request }, { username, fullname, ...found }))
+}
+
 type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'resetfactors' | 'sendlink'
 
 export const accounts: Pick<Handlers['customers'], AccountCalls> = {
@@ -107,10 +115,8 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
 
   async saveaccount(context) {
     const { input, tx, who, site, now } = context
-    // hashed before the first statement: no connection waits for it. An invited account has no password until its owner chooses one
-    const { username = '', fullname = '' } = input
-    const names = knownNames(context, { username, fullname })
-    const chosen = input._id !== undefined || input.invite ? null : chosenPassword(input.password, names)
+    // hashed before the transaction: no connection waits for it. An invited account has no password until its owner chooses one
+    const chosen = input._id !== undefined || input.invite ? null : await choose(context)
     const hash = chosen ? await hashPassword(chosen.password) : ''
     const known = await lockToSave(context)
     const fields = fieldsOf(input, known)
@@ -152,8 +158,8 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     requireFresh(context)
     // one's own is changed with the present one (`/users/password`): an unlocked screen is not enough for that
     if (account === who.account) throw new Failure('account.own')
-    const { username, fullname } = await tx.single.one(accountNames, { site: site.id, account })
-    const { password, generated } = chosenPassword(input.password, knownNames(context, { username, fullname }))
+    const names = await tx.single.one(accountNames, { site: site.id, account })
+    const { password, generated } = chosenPassword(input.password, knownNames(context, names))
     const hash = await hashPassword(password)
     await tx.one(lockAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })

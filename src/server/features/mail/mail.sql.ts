@@ -4,7 +4,7 @@ import { languageCodes } from '#domain/account.ts'
 import { linkKinds, mailKinds } from '#domain/mail.ts'
 import { statement } from '../../db/statement.ts'
 import { mailsListed } from '#contract/mail.ts'
-import { answer, bytes, instant, int, json, moment, parsedJson, text } from '../../db/types.ts'
+import { answer, bool, bytes, instant, int, json, moment, parsedJson, text } from '../../db/types.ts'
 
 /** How long a message belongs to the node that took it, in s; longer than a mail server may take. */
 const lease = 120
@@ -33,18 +33,21 @@ export const addMailToFormer = statement({
 
 /**
  * Writes a message with the link to a new password for whoever has this username or address at a site, if anybody does. Somebody who
- * is impatient gets one message in two minutes and three in an hour, not twenty.
+ * is impatient gets one message in two minutes and three in an hour, not twenty. For whoever it is, something is written and waited
+ * for (a message to nobody in the write-ahead log): an answer that comes sooner would say that nobody has this name.
  */
 export const addReset = statement({
   name: 'mail.addReset',
   parameters: { site: int.nullable(), who: text, now: instant },
-  sql: `insert into mail (site_id, customer_id, account_id, kind, created_at, due_at)
+  row: { asked: bool },
+  sql: `with added as (insert into mail (site_id, customer_id, account_id, kind, created_at, due_at)
    select site_id, customer_id, id, 'reset', :now, :now from account a
    where (lower(username) = lower(:who) or lower(email) = lower(:who)) and (site_id = :site or site_id is null)
      and email <> '' and disabled_at is null
      and (select count(*) < 3 and coalesce(max(created_at) < :now::timestamptz - interval '2 minutes', true) from mail
        where account_id = a.id and kind = 'reset' and created_at > :now::timestamptz - interval '1 hour')
-   order by site_id nulls last, id limit 5`,
+   order by site_id nulls last, id limit 5)
+   select pg_logical_emit_message(true, 'wheelhouse', 'reset') is not null as asked`,
 })
 
 /** Takes the message that has been due longest. No other node does: it is due again only when the lease has run out. */
@@ -142,12 +145,24 @@ export const deleteOldMail = statement({
    delete from mail where created_at < :now::timestamptz - interval '${rememberedFor}'`,
 })
 
+/** The company of the customer whose account it is: an expression over `account a`. */
+export const companyOfAccount = `coalesce((select coalesce(nullif(c.company, ''), c.name) from customer c
+       where c.site_id = a.site_id and c.id = a.customer_id), '')`
+
 /** Whose link a token is, unless it was used, has expired, or the account was disabled. */
 export const linkOf = statement({
   name: 'mail.link',
   parameters: { hash: bytes, now: instant },
-  row: { kind: z.enum(linkKinds), account: int, site: int.nullable(), username: text, fullname: text, expires: moment },
-  sql: `select l.kind, a.id as account, a.site_id as site, a.username, a.fullname, l.expires_at as expires
+  row: {
+    kind: z.enum(linkKinds),
+    account: int,
+    site: int.nullable(),
+    username: text,
+    fullname: text,
+    company: text,
+    expires: moment,
+  },
+  sql: `select l.kind, a.id as account, a.site_id as site, a.username, a.fullname, ${companyOfAccount} as company, l.expires_at as expires
    from account_link l join account a on a.id = l.account_id
    where l.hash = :hash and l.expires_at > :now and a.disabled_at is null`,
 })

@@ -1,11 +1,11 @@
 /** Passwords and codes that are tried: how often, before nothing is tried for a while (docs/decisions/0033). */
-import { availableParallelism } from 'node:os'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { recordSecurityEvent } from '../security/record.ts'
+import { hashesAtOnce } from './password.ts'
 import * as sql from './attempts.sql.ts'
 
 /** Wrong ones in fifteen minutes: for one account from one address or known device, and from one address at a site. */
@@ -32,13 +32,11 @@ export type Attempt = {
 export type Unsuccessful = 'wrong' | 'locks' | 'tooMany' | 'locked'
 
 /**
- * Hashing takes a core and holds no connection: one core stays for everything else. One attempt at a time is made for an account and
+ * As many as are hashed at once, shared by address: who tries a lot waits behind who tries once. One attempt at a time is made for an account and
  * address, so that parallel guesses are counted like any other.
  */
 const attemptQueue = openFairQueue({
-  kinds: {
-    attempt: { maxTotal: Math.min(16, Math.max(1, availableParallelism() - 1)), maxPerAccount: 1, timeoutMs: 10_000 },
-  },
+  kinds: { attempt: { maxTotal: hashesAtOnce, maxPerAccount: 1, timeoutMs: 10_000 } },
   siteShare: 1,
   accountShare: 1,
   maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },

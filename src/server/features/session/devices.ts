@@ -4,13 +4,15 @@ import type { Context } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { deviceOf, isOurs, noteDevice } from './devices.sql.ts'
 
-type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'request'>
+type Asking = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
 
 const hashOf = ({ device }: Asking['request']): Buffer | null =>
   device === null || device.length > 100 ? null : hashToken(device)
 
 /** The hash of the browser that asks, when the account signed in with it before. */
-export async function knownDevice({ tx, now, request }: Asking, account: number): Promise<Buffer | null> {
+export async function knownDevice(
+  { tx, now, request }: Pick<Asking, 'tx' | 'now' | 'request'>,
+  account: number): Promise<Buffer | null> {
   const hash = hashOf(request)
   return hash && (await tx.maybe(deviceOf, { hash, account, now })) ? hash : null
 }

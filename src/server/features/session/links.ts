@@ -24,7 +24,7 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
     requireMail(context)
     const { input, tx, now, request } = context
     await tx.asSystem()
-    await tx.run(addReset, { site: request.site, who: input.username, now })
+    await tx.one(addReset, { site: request.site, who: input.username, now })
     return {}
   },
 
@@ -35,8 +35,8 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
 
   async setpassword(context) {
     const { input, tx, now, request } = context
-    const { hash, kind, account, username, fullname } = await find(context)
-    const wanted = requireStrong(input.password, knownNames(context, { username, fullname }))
+    const { hash, kind, account, username, fullname, company } = await find(context)
+    const wanted = requireStrong(input.password, knownNames(context, { username, fullname, company }))
     await tx.commit()
     const password = await hashPassword(wanted)
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')

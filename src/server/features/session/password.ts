@@ -1,12 +1,29 @@
 /** Passwords: hashed, checked, generated. */
 import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { minPasswordLength } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { passwordProblem } from '#domain/password.ts'
+import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
 
-const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
+const hash = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
+
+/** How many hashes are made at once: each takes a core, and one stays for everything else. */
+export const hashesAtOnce = Math.min(16, Math.max(1, availableParallelism() - 1))
+
+/** One queue for whatever is hashed. Who asks how often is bounded before: by the queues of requests, and of attempts. */
+const hashQueue = openFairQueue({
+  kinds: { hash: { maxTotal: hashesAtOnce, timeoutMs: 20_000 } },
+  siteShare: hashesAtOnce,
+  accountShare: hashesAtOnce,
+  maxWaiting: { maxPerAccount: 1024, maxPerSite: 1024, total: 1024 },
+})
+
+/** Hashes in that queue. Takes long, and must hold no connection meanwhile. */
+export const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
+  hashQueue.run('hash', { site: 'all', account: 'all' }, () => hash('argon2id', parameters))
 
 /** 19 MiB, two passes, one lane, as OWASP's password storage cheat sheet recommends: 9 ms on the machines we measured. */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -15,9 +32,9 @@ const length = 32
 /** The password's argon2id hash in PHC form, with a salt of its own. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: length, ...hashCost })
+  const digest = await derive({ message: password.normalize('NFKC'), nonce, tagLength: length, ...hashCost })
   const { memory, passes, parallelism } = hashCost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(hash)}`
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(digest)}`
 }
 
 /** Whether a password has this hash. Takes as long for a wrong one; a malformed hash matches nothing. */
@@ -34,7 +51,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
     string,
   ]
   const wanted = Buffer.from(digest, 'base64')
-  const got = await derive('argon2id', {
+  const got = await derive({
     message: password.normalize('NFKC'),
     nonce: Buffer.from(nonce, 'base64'),
     tagLength: wanted.length,

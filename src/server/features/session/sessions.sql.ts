@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { languageCodes, roles } from '#domain/account.ts'
 import { statement } from '../../db/statement.ts'
+import { companyOfAccount } from '../mail/mail.sql.ts'
 import { answer, bool, bytes, instant, int, moment, text } from '../../db/types.ts'
 
 /** A session ends after this long without a request, and after this long in any case, if it was not begun for less. */
@@ -121,7 +122,7 @@ export const deleteEndedSessions = statement({
 const signingIn = { password: text, must_change: bool, company: text }
 const signingInColumns = `a.id as account, a.type, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
      a.language as lang, a.password, a.must_change_password as must_change,
-     coalesce((select coalesce(nullif(c.company, ''), c.name) from customer c where c.site_id = a.site_id and c.id = a.customer_id), '') as company`
+     ${companyOfAccount} as company`
 
 /** The account that signs in under this name: one of the site, else a superuser's. `password` is its hash. */
 export const accountByName = statement({

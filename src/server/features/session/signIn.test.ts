@@ -1,10 +1,20 @@
 /** Who is held out by wrong passwords and who is not, and what stands between a password and a session (docs/decisions/0033). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { account, users } from '#contract/session.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
+import { statement } from '../../db/statement.ts'
+import { text } from '../../db/types.ts'
+import { serve } from '../../http/serve.ts'
 import { openSecrets } from '../../secrets.ts'
+import { exchange } from '../../testing/races.ts'
+import { countHashes, recordStatements } from '../../testing/recorded.ts'
+import { patience } from '../../testing/waiting.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
+import { addReset } from '../mail/mail.sql.ts'
+import { lockAttempts } from './attempts.sql.ts'
+import { makeCodes } from './codes.ts'
+import { hashesAtOnce, hashPassword } from './password.ts'
 
 let at: World
 beforeAll(async () => {
@@ -14,8 +24,11 @@ afterAll(() => at.close())
 beforeEach(() => at.query('delete from sign_in_failure'))
 
 type Tried = { username: string; password?: string; from: string; host?: string; device?: string; agent?: string }
-async function trySignIn({ username, password: typed = 'wrong', from, host = 'home.test', device, agent }: Tried) {
-  const reply = await at.app.inject({
+async function trySignIn(
+  { username, password: typed = 'wrong', from, host = 'home.test', device, agent }: Tried,
+  node = at.app,
+) {
+  const reply = await node.inject({
     method: 'POST',
     url: '/users/authenticate',
     headers: {
@@ -111,13 +124,163 @@ describe('an account that is guessed from many addresses', () => {
   })
 })
 
-test('of three hundred guesses at once exactly five are tried', async () => {
-  const tried = await Promise.all(
-    Array.from({ length: 300 }, () => trySignIn({ username: 'customer-b', from: '10.3.0.1' })),
+describe('guesses at two nodes', () => {
+  /** A node of another process, as far as modules go: it shares the database and nothing else. */
+  async function otherNode() {
+    vi.resetModules()
+    const [fresh, { openDatabase }, statements] = await Promise.all([
+      import('../../http/serve.ts'),
+      import('../../db/database.ts'),
+      import('./attempts.sql.ts'),
+    ])
+    const database = openDatabase(at.appUrl, { size: 8, checkRows: true })
+    const app = await fresh.serve({ database, limits: null, clock: () => at.clock.now })
+    const close = () => app.close().then(() => database.close())
+    return { app, lockAttempts: statements.lockAttempts, close }
+  }
+  let other: Awaited<ReturnType<typeof otherNode>>
+  beforeAll(async () => {
+    other = await otherNode()
+  })
+  afterAll(() => other.close())
+
+  const guesses = async (count: number): Promise<number[]> => {
+    const replies = Array.from({ length: count }, (_, nth) =>
+      trySignIn({ username: 'customer-b', from: '10.3.0.1' }, nth % 2 === 0 ? at.app : other.app),
+    )
+    return (await Promise.all(replies)).map(({ status }) => status).toSorted((one, another) => one - another)
+  }
+
+  test('of three hundred at once exactly five are tried', async () => {
+    expect(await guesses(300)).toEqual([...Array<number>(5).fill(401), ...Array<number>(295).fill(429)])
+    expect(await at.query('select from sign_in_failure')).toHaveLength(5)
+  })
+
+  test('of two at once the last one that may be is tried once, by the lock', async () => {
+    /** Both have begun before either can write. */
+    const atOnce = async (): Promise<number[]> => {
+      await at.query('delete from sign_in_failure')
+      await failedBefore(`account ${at.who.b.account}`, '10.3.0.1', 4)
+      await at.admin.query('begin')
+      try {
+        await at.admin.query('lock table sign_in_failure in share row exclusive mode')
+        const guessing = guesses(2)
+        await vi.waitUntil(async () => {
+          const waiting = await at.admin.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return waiting.rowCount === 2
+        }, patience)
+        await at.admin.query('commit')
+        return await guessing
+      } finally {
+        await at.admin.query('rollback')
+      }
+    }
+    expect(await atOnce()).toEqual([401, 429])
+    const restore = [lockAttempts, other.lockAttempts].map(statement =>
+      exchange(statement, text => text.replace('pg_advisory_xact_lock', 'abs')),
+    )
+    expect(await atOnce().finally(() => restore.forEach(put => put()))).toEqual([401, 401])
+  })
+})
+
+describe('nobody learns who has an account', () => {
+  const asked = async (tried: Tried) => {
+    const names: string[] = []
+    const app = await serve({
+      database: recordStatements(at.database, names),
+      limits: null,
+      clock: () => at.clock.now,
+      sendsMail: true,
+    })
+    try {
+      // what is looked up once is known then
+      await trySignIn({ username: 'nobody-before', from: '10.3.2.1' }, app)
+      names.length = 0
+      const hashed = await countHashes(async () =>
+        expect((await trySignIn(tried, app)).status, tried.username).toBe(401),
+      )
+      return { names: [...names], hashed: hashed.all }
+    } finally {
+      await app.close()
+    }
+  }
+
+  test('from the work that an answer takes: the same statements and one hash, invited or not, device or not', async () => {
+    await at.query(
+      `insert into account (site_id, username, type, password) select site_id, 'invited-only', type, '' from account where id = $1`,
+      [at.who.admin.account],
+    )
+    const { device = '' } = await trySignIn({ username: 'customer-b', password, from: '10.3.2.1' })
+    for (const cookie of [undefined, device, 'made-up']) {
+      const usernames = ['nobody-of-this-name', 'customer-a', 'invited-only']
+      const works: Awaited<ReturnType<typeof asked>>[] = []
+      for (const username of usernames)
+        // oxlint-disable-next-line no-await-in-loop -- counted one by one
+        works.push(await asked({ username, from: '10.3.2.2', ...(cookie !== undefined && { device: cookie }) }))
+      expect(works[0]?.names.length).toBeGreaterThan(4)
+      expect(works[0]?.hashed).toBe(1)
+      expect(works).toEqual(usernames.map(() => works[0]))
+    }
+  })
+
+  test('from a forgotten password: what is written is waited for, whoever it is', async () => {
+    const written = statement({ name: 'test.written', row: { xid: text.nullable() }, sql: 'select pg_current_xact_id_if_assigned()::text as xid' })
+    const now = at.clock.now
+    const xid = await at.database.transaction({ system: true }, async tx => {
+      expect((await tx.one(written, {})).xid).toBeNull()
+      await tx.one(addReset, { site: at.sites.home, who: 'nobody-of-this-name', now })
+      return (await tx.one(written, {})).xid
+    })
+    expect(xid).not.toBeNull()
+  })
+})
+
+test('what is hashed leaves a core free, ten recovery codes or thirty passwords', async () => {
+  const { all, atOnce } = await countHashes(() =>
+    Promise.all([makeCodes(), ...Array.from({ length: 30 }, (_, nth) => hashPassword(`password ${nth}`))]),
   )
-  expect(tried.filter(({ status }) => status === 401)).toHaveLength(5)
-  expect(tried.filter(({ status }) => status === 429)).toHaveLength(295)
-  expect(await at.query('select from sign_in_failure')).toHaveLength(5)
+  expect([all, atOnce]).toEqual([40, hashesAtOnce])
+})
+
+describe('the browser that signs in', () => {
+  test('is known by a token of the portal, and never by one of its own', async () => {
+    const planted = await trySignIn({ username: 'customer-b', password, from: '10.3.3.1', device: 'planted' })
+    expect(planted.device).toMatch(/^[\w-]{43}$/)
+    await failedBefore('name somebody', '10.3.3.1', 50)
+    const thief = { username: 'customer-b', password, from: '10.3.3.1' }
+    expect((await trySignIn({ ...thief, device: 'planted' })).status).toBe(429)
+    expect((await trySignIn({ ...thief, device: planted.device ?? '' })).status).toBe(200)
+    // one browser of several people has one token
+    const other = await trySignIn({ username: 'customer-a', password, from: '10.3.3.2', device: planted.device ?? '' })
+    expect(other.device).toBe(planted.device)
+  })
+
+  test.each([
+    ['an administrator gives the account another password', 'resetpassword'],
+    ['the owner replaces a given one', 'newpassword'],
+  ])('is unknown when %s', async (_, how) => {
+    const admin = await freshAdmin()
+    const username = `unknown-${how}`
+    const made = await at.ask(customers.saveaccount, admin, { username, type: 'admin', password })
+    await at.settlePassword(made.answer._id)
+    const { device = '' } = await trySignIn({ username, password, from: '10.3.4.1' })
+    let present = password
+    if (how === 'resetpassword') {
+      present = 'given by the administrator'
+      await at.ask(customers.resetpassword, admin, { _id: made.answer._id, password: present })
+      await at.settlePassword(made.answer._id)
+    } else {
+      present = 'kettle under ladder'
+      await at.query('update account set must_change_password = true where id = $1', [made.answer._id])
+      const { answer } = await trySignIn({ username, password, from: '10.3.4.2' })
+      const chosen = await at.ask(users.newpassword, at.who.anonymous, { step: answer.step ?? '', password: present })
+      expect(chosen.answer).toMatchObject({ isAuthenticated: true })
+    }
+    await failedBefore('name somebody', '10.3.4.1', 50)
+    expect((await trySignIn({ username, password: present, from: '10.3.4.1', device })).status).toBe(429)
+  })
 })
 
 test('a name that nobody has is stored as a fingerprint, however it is written', async () => {

@@ -35,12 +35,14 @@ export const users: Handlers['users'] = {
     await tx.asSystem()
     const username = normaliseUsername(input.username)
     const found = await tx.single.maybe(sql.accountByName, { site: request.site, username })
-    const hash = found?.password ?? (await dummyHash)
+    // an invited account has none yet
+    const hash = found?.password || (await dummyHash)
     const unsuccessful = await attempt(tx, {
       subject: subjectOf(context, username, found?.account),
       site: request.site,
       address: request.address,
-      device: found ? await knownDevice(context, found.account) : null,
+      // asked for a name that nobody has, too: one question less would say so
+      device: await knownDevice(context, found?.account ?? 0),
       now,
       verify: () => verifyPassword(input.password, hash),
     })
