@@ -194,3 +194,15 @@ test('failed work releases its slot, and a slot is released once', async () => {
   end()
   expect(queue.counts()).toEqual({ running: 0, waiting: 0 })
 })
+
+test('scans of many addresses fill their own queue up to the total, and not that of lists', async () => {
+  const maxWaiting = { maxPerAccount: 6, maxPerSite: 12, total: 5 }
+  const { queue, acquire, refused } = openRecorder({ maxWaiting })
+  for (let nth = 1; nth <= 15; nth++) await acquire(`scan ${nth}`, at(`site ${nth}`), 'scan')
+  expect([queue.counts(), refused]).toEqual([{ running: 10, waiting: 5 }, []])
+  await acquire('one more', at('site 16'), 'scan')
+  expect(refused).toEqual(['one more server.busy 1'])
+  for (let nth = 1; nth <= 6; nth++) await acquire(`list ${nth}`, at(`site ${nth}`))
+  expect(queue.counts()).toEqual({ running: 10, waiting: 10 })
+  expect(refused).toEqual(['one more server.busy 1', 'list 6 server.busy 1'])
+})

@@ -131,6 +131,8 @@ export function openFairQueue<K extends string>(
   /** Waiting requests in order of arrival, by account and kind. */
   const queues = new Map<string, Waiting[]>()
   let grants = 0
+  /** The number of waiting requests that are exempt from shares. */
+  let exemptWaiting = 0
 
   const mayRun = (kind: K, requester: Requester, at: number): boolean => {
     const {
@@ -204,15 +206,17 @@ export function openFairQueue<K extends string>(
     if (left.length > 0) queues.set(name, left)
     else queues.delete(name)
     for (const usage of usagesOf(waiting.requester)) usage.waiting--
+    if (rules.kinds[waiting.kind as K].exemptFromShares) exemptWaiting--
   }
 
   const rejectIfFull = (kind: K, requester: Requester): void => {
     const { maxPerAccount, maxPerSite, total } = rules.maxWaiting
     const [, site, account] = usagesOf(requester) as [Usage, Usage, Usage]
     const queued = queues.get(queueName(kind, requester))?.length ?? 0
+    // work with and without shares does not fill each other's queue
     const full = rules.kinds[kind].exemptFromShares
-      ? queued >= maxPerSite
-      : account.waiting >= maxPerAccount || site.waiting >= maxPerSite || all.waiting >= total
+      ? queued >= maxPerSite || exemptWaiting >= total
+      : account.waiting >= maxPerAccount || site.waiting >= maxPerSite || all.waiting - exemptWaiting >= total
     removeIdle(requester)
     if (full) throw busy()
   }
@@ -261,6 +265,7 @@ export function openFairQueue<K extends string>(
           },
         }
         for (const usage of usagesOf(requester)) usage.waiting++
+        if (rules.kinds[kind].exemptFromShares) exemptWaiting++
         const name = queueName(waiting.kind, waiting.requester)
         queues.set(name, [...(queues.get(name) ?? []), waiting])
         scheduleRecheck()

@@ -45,18 +45,38 @@ export async function admit(
   return caller
 }
 
-/** Finds the site of the address and the session of the cookie. */
+/** Finds the site of the address and the session of the cookie, which is used by it or looked at only. */
 export async function identify(
   request: FastifyRequest,
   { database, defaultSite, fairness }: Identifying,
   now: Date,
+  used = true,
 ): Promise<Caller> {
   const site = await findSite(database, request.hostname, defaultSite)
   const address = clientAddress(request.ip)
-  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, lookUp =>
-    fairness ? fairness.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
-  )
+  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, {
+    schedule: lookUp =>
+      fairness ? fairness.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
+    used,
+  })
   return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }
+}
+
+/**
+ * The caller as it is now: somebody who sends a body slowly, or waits for a turn, may have lost the session, or a role, since it was
+ * admitted.
+ * @throws Failure `session.missing`, `session.forbidden` or `site.mode`
+ */
+export async function admitAgain(
+  request: FastifyRequest,
+  call: Call,
+  identifying: Identifying,
+  { caller, now }: { readonly caller: Caller; readonly now: Date },
+): Promise<Caller> {
+  if (caller.session === null) return caller
+  const again = await identify(request, identifying, now)
+  authorise(call, again)
+  return again
 }
 
 /** An account works at its own site only. A superuser belongs to none and signs in anywhere. */

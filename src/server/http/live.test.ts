@@ -1,4 +1,5 @@
 /** Live changes reach the pages concerned, on this node and on others, and no other pages (docs/product.md "Live changes"). */
+import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
@@ -162,6 +163,30 @@ test('many changes at once are sent together', async () => {
 
 test('without a session the stream is refused', async () => {
   expect((await listen(nodes[0], at.who.anonymous)).status).toBe(401)
+})
+
+test('a stream that is open all day is no use of its session, which ends after twelve idle hours', async () => {
+  const began = at.clock.now
+  const token = createHash('sha256').update('idle all day').digest()
+  await at.query(
+    `insert into session (token_hash, account_id, site_id, created_at, seen_at) values ($1, $2, $3, $4, $4)`,
+    [token, at.who.b.account, at.sites.home, began],
+  )
+  const idle = { ...at.who.b, cookie: 'wheelhouse=idle all day' }
+  const [one, other] = nodes
+  try {
+    at.clock.now = new Date(began.getTime() + 11 * 3_600_000)
+    const { status, ended } = await listen(one, idle)
+    expect(status).toBe(200)
+    at.clock.now = new Date(began.getTime() + 12 * 3_600_000 + 1000)
+    // it is looked at again, as every 25 seconds
+    other.live.sessionsChanged(at.who.b.account)
+    await ended
+    const [row] = await at.query<{ seen: Date }>('select seen_at as seen from session where token_hash = $1', [token])
+    expect(row?.seen).toEqual(began)
+  } finally {
+    at.clock.now = began
+  }
 })
 
 test('a stream ends with its session at once, on every node, and others go on', async () => {

@@ -7,7 +7,19 @@ import type { Site, Who } from '../features/handler.ts'
 import { clientAddress } from './clientAddress.ts'
 
 /** A request's slot uses at most one connection; a session lookup uses one briefly. */
-export type RequestQueues = { readonly requests: FairQueue<WorkKind>; readonly sessionLookups: FairQueue<'lookUp'> }
+export type RequestQueues = {
+  readonly requests: FairQueue<WorkKind>
+  readonly sessionLookups: FairQueue<'lookUp'>
+  /** The slot of a large body is acquired before it is read: it occupies memory for as long as its sender likes. */
+  readonly bodies: FairQueue<'body'>
+}
+
+/** Bodies of more bytes than this need a slot. */
+const largeBody = 64 * 1024
+
+/** Whether the body of a request may be large: its length says so, or nobody says how long it is. */
+export const isLarge = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBody
 
 /** Opens the queues for a pool of this size on a machine with this number of cores. */
 export function openRequestQueues(connections: number, cores = availableParallelism()): RequestQueues {
@@ -37,7 +49,14 @@ export function openRequestQueues(connections: number, cores = availableParallel
     idleBelow: part(8),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 64, total: 1024 },
   })
-  return { requests, sessionLookups }
+  // an import is 1 MB, three pictures are 15
+  const bodies = openFairQueue({
+    kinds: { body: { maxTotal: 16, maxPerAccount: 2, timeoutMs: 10_000 } },
+    siteShare: 8,
+    accountShare: 2,
+    maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },
+  })
+  return { requests, sessionLookups, bodies }
 }
 
 /**

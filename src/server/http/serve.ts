@@ -14,11 +14,11 @@ import type { Replica } from '../db/replica.ts'
 import type { Context, DemoLogin } from '../features/handler.ts'
 import { openOutbound, type Outbound } from '../outbound/outbound.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
-import { acceptedLanguage, admit, identify, type Caller } from './admit.ts'
+import { acceptedLanguage, admit, admitAgain, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
 import { decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
-import { isClientGone, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
+import { isClientGone, isLarge, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { openForeignIdChecks } from '../features/security/foreignIds.ts'
 import { handlers } from './handlers.ts'
@@ -106,8 +106,9 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const identifying = { ...options, fairness: queues }
   const secrets = options.secrets ?? openSecrets(null)
   const outbound = options.outbound ?? openOutbound({ allowPrivate: false })
-  const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who
-  const isSignedIn = async (request: FastifyRequest) => (await whoOf(request)) !== null
+  const isSignedIn = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who !== null
+  // an open page is nobody at work
+  const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock(), false)).who
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
   app.decorate('runAnonymously', (request, work) =>
     queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null }), work) : work(),
@@ -123,18 +124,23 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       config: { call: name },
       bodyLimit: call.who === 'anyone' ? anonymousBodyLimit : bodyLimit,
       // before the body is read, so that an unauthorised body is never parsed
-      async onRequest(request) {
-        const now = clock()
-        const caller = await admit(request, call, { ...identifying, limit }, now)
+      async onRequest(request, reply) {
+        const caller = await admit(request, call, { ...identifying, limit }, clock())
         const party = requesterOf(request, caller)
         queues?.requests.rejectIfFull(call.workKind, party)
-        request.admitted = { now, caller, party }
+        const releaseBody = isLarge(request)
+          ? await queues?.bodies.acquire('body', party, isClientGone(request))
+          : undefined
+        if (releaseBody) reply.raw.once('close', releaseBody)
+        request.admitted = { caller, party, releaseBody }
       },
       async handler(request, reply) {
         reply.header('cache-control', 'no-store')
-        const { now, caller, party } = request.admitted
-        const input = await decode(request, call)
+        const { party, releaseBody } = request.admitted
+        const input = await decode(request, call).finally(releaseBody)
         await limit?.input(request, call, input)
+        // the client is silent now because we work
+        allowSilence(request, 0)
         const effects = noEffects()
         const acquire = () => queues?.requests.acquire(call.workKind, party, isClientGone(request))
         let releaseSlot = await acquire()
@@ -142,6 +148,11 @@ export async function serve(options: Served): Promise<FastifyInstance> {
           releaseSlot?.()
           return work().finally(async () => (releaseSlot = await acquire()))
         }
+        const now = clock()
+        const caller = await admitAgain(request, call, identifying, { ...request.admitted, now }).catch(error => {
+          releaseSlot?.()
+          throw error
+        })
         const context = contextOf(request, reply, caller, input, now, effects, {
           ...options,
           secrets,
@@ -210,8 +221,13 @@ function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstan
   app.decorateRequest('admitted', null as never)
   app.addHook('onRequest', async request => void (request.outcome = {}))
   boundPipelines(app)
+  app.addHook('onSend', async request => allowSilence(request, app.server.timeout))
   return app
 }
+
+/** For how long the connection of a request may carry nothing, in ms; 0 for as long as it takes. An injected request has none. */
+const allowSilence = ({ raw }: FastifyRequest, ms: number): void =>
+  void (raw.socket as Partial<typeof raw.socket>).setTimeout?.(ms)
 
 /** The most requests of a connection that are answered at once. Browsers and proxies send one after the other. */
 const maxPipelined = 16
@@ -351,8 +367,12 @@ declare module 'fastify' {
     lang?: Language
     /** Facts of the request for log and metrics. */
     outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
-    /** Who makes the call, and when. */
-    admitted: { readonly now: Date; readonly caller: Caller; readonly party: Requester }
+    /** Who makes the call. `releaseBody` releases the slot of a large body. */
+    admitted: {
+      readonly caller: Caller
+      readonly party: Requester
+      readonly releaseBody: (() => void) | undefined
+    }
   }
   interface FastifyContextConfig {
     call?: string

@@ -27,10 +27,10 @@ const who = {
   site_lang: language.nullable(),
 }
 
-/** Whose session a token is, unless it has ended or the account is disabled; notes that it was used. */
+/** Whose session a token is, unless it has ended or the account is disabled; with `used` notes that it was used. */
 export const findByToken = statement({
   name: 'sessions.find',
-  parameters: { token: bytes, now: instant },
+  parameters: { token: bytes, now: instant, used: bool },
   row: { ...who, session: int, confirmed: moment },
   sql: `with found as (
      select s.token_hash, s.seen_at, s.id as session, coalesce(s.confirmed_at, s.created_at) as confirmed, a.*
@@ -38,7 +38,7 @@ export const findByToken = statement({
      where s.token_hash = :token and a.disabled_at is null and ${goesOn}),
    seen as (
      update session s set seen_at = :now from found f
-     where s.token_hash = f.token_hash and f.seen_at < :now::timestamptz - interval '1 minute')
+     where :used and s.token_hash = f.token_hash and f.seen_at < :now::timestamptz - interval '1 minute')
    select id as account, type, site_id as site, customer_id as customer, username, fullname, language as lang,
      (select language from site where id = site_id) as site_lang, session, confirmed from found`,
 })

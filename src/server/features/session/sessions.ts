@@ -33,14 +33,17 @@ export function invalidateSessions(database: Database, only?: Session | number):
 }
 
 /**
- * The session of a cookie, `null` when it is none, has ended, or its account was disabled. `schedule` runs a lookup
- * that is not cached.
+ * The session of a cookie, `null` when it is none, has ended, or its account was disabled. `schedule` runs a lookup that is not
+ * cached. With `used` false it is looked at and not used: it ends by itself all the same.
  */
 export async function findSession(
   database: Database,
   token: string | undefined,
   now: Date,
-  schedule: <T>(lookUp: () => Promise<T>) => Promise<T> = lookUp => lookUp(),
+  {
+    schedule = lookUp => lookUp(),
+    used = true,
+  }: { schedule?: <T>(lookUp: () => Promise<T>) => Promise<T>; used?: boolean } = {},
 ): Promise<Session | null> {
   if (!token || token.length > 100) return null
   const hash = hashToken(token)
@@ -49,7 +52,7 @@ export async function findSession(
   const cached = cache.get(key)
   if (cached && cached.until > now.getTime()) return cached.session
   const row = await schedule(() =>
-    database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now })),
+    database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now, used })),
   )
   if (!row) {
     cache.delete(key)
@@ -59,7 +62,8 @@ export async function findSession(
   const lang = who.lang ?? site_lang ?? 'eng'
   const session = { token: hash, id, who: { ...who, lang }, confirmed: new Date(confirmed) }
   if (cache.size >= cacheMost) cache.clear()
-  cache.set(key, { session, until: now.getTime() + cacheFor })
+  // the next request that is a use has to say so
+  if (used) cache.set(key, { session, until: now.getTime() + cacheFor })
   return session
 }
 
