@@ -1,6 +1,6 @@
 /** What the portal keeps secret with a key that is in no database and no backup (docs/operations.md "Configure"). */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Secrets = {
@@ -44,12 +44,26 @@ export function openSecrets(key: string | null): Secrets {
   }
 }
 
-/** The key of a portal that keeps its own database: in a file beside it that only its user can read, made at the first start. */
+/** A shorter key could be guessed. */
+export const minKeyLength = 32
+
+/**
+ * The key of a portal that keeps its own database: in a file beside it that only its user can read, made at the first start. It gets
+ * its name when it is on the disk: a power cut leaves no empty one.
+ * @throws Error when the file has no key in it: with another one, what is encrypted would be lost
+ */
 export function keyBesideData(directory: string): string {
   const file = join(directory, 'secret-key')
   if (!existsSync(file)) {
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
+    const unfinished = `${file}.unfinished`
+    writeFileSync(unfinished, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    chmodSync(unfinished, 0o600)
+    renameSync(unfinished, file)
   }
-  return readFileSync(file, 'utf8').trim()
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < minKeyLength)
+    throw new Error(
+      `${file} holds no key of ${minKeyLength} characters or more. Put the right one back; without it nobody's authenticator app works, so remove the file only when nobody has one.`,
+    )
+  return key
 }

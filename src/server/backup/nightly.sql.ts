@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { statement } from '../db/statement.ts'
 import { date, instant, int, moment, text } from '../db/types.ts'
 
-/** After so many minutes a backup that failed is tried again; after so many, one that never ended is taken for dead. */
-const again = { failed: 30, unended: 6 * 60 }
+/** After so many minutes a backup that failed is tried again, and one of whose node nothing was heard for as long. */
+const again = 30
 
 /** Takes the backup of a night, which no other node does then. No row: it is done, or under way, or failed a moment ago. */
 export const takeNight = statement({
@@ -12,10 +12,17 @@ export const takeNight = statement({
   parameters: { night: date, now: instant },
   row: { night: date },
   sql: `insert into backup_run as run (night, began_at) values (:night, :now)
-   on conflict (night) do update set began_at = :now, ended_at = null, problem = ''
-   where run.problem <> '' and run.began_at < :now::timestamptz - make_interval(mins => ${again.failed})
-     or run.ended_at is null and run.began_at < :now::timestamptz - make_interval(mins => ${again.unended})
+   on conflict (night) do update set began_at = :now, alive_at = null, ended_at = null, problem = ''
+   where (run.problem <> '' or run.ended_at is null)
+     and greatest(run.began_at, run.alive_at) < :now::timestamptz - make_interval(mins => ${again})
    returning night`,
+})
+
+/** Says that the backup of a night is still under way. */
+export const noteAlive = statement({
+  name: 'backup.alive',
+  parameters: { night: date, now: instant },
+  sql: 'update backup_run set alive_at = :now where night = :night and ended_at is null',
 })
 
 /** Notes what came of the backup of a night. */

@@ -1,5 +1,5 @@
 /** Backups by themselves: taken once a night by one node, read back, encrypted, restored, and missed aloud. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import { verifyArchive } from './archive.ts'
 import { openFile } from './files.ts'
 import { backUpIfDue, nightOf, type Backups } from './nightly.ts'
 import { restoreBackup } from './restoreBackup.ts'
+import type { BackupFile } from './place.ts'
+import { takeBackup } from './takeBackup.ts'
 
 const passphrase = 'four words that nobody guesses'
 const since = new Date(2026, 10, 23, 9)
@@ -102,6 +104,64 @@ test('one that fails is tried again after half an hour, and leaves nothing half-
   await look(night(31))
   expect(readdirSync(folder)).toHaveLength(1)
   expect(await at.query('select problem from backup_run')).toEqual([{ problem: '' }])
+})
+
+test('one that can’t be read back gets no good name', async () => {
+  const file = openFile(path.join(folder, 'wheelhouse-2026-11-24T020500Z.tar.gz'))
+  const damaging: BackupFile = {
+    ...file,
+    // what a failing disk, or a share, may make of it
+    write: (source, check) =>
+      file.write(source, written => {
+        truncateSync(written.name, 1000)
+        return check(written)
+      }),
+  }
+  await expect(takeBackup(at.adminUrl, damaging, { now: new Date(), verify: true })).rejects.toThrow('is damaged')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('one whose node is gone is tried again after half an hour, and one that is heard of is not', async () => {
+  const began = new Date(2026, 10, 24, 2, 0)
+  const later = (minutes: number) => new Date(began.getTime() + minutes * 60_000)
+  await at.query(`insert into backup_run (night, began_at) values ('2026-11-24', $1)`, [began])
+  await look(later(29))
+  expect(readdirSync(folder)).toEqual([])
+  await at.query('update backup_run set alive_at = $1', [later(29)])
+  await look(later(58))
+  expect(readdirSync(folder)).toEqual([])
+  await look(later(60))
+  expect(readdirSync(folder)).toHaveLength(1)
+})
+
+test('a file that is not encrypted is not restored where they are, unless somebody says so', async () => {
+  await look(new Date(2026, 10, 24, 3))
+  const [name = ''] = readdirSync(folder)
+  const url = new URL(at.adminUrl)
+  url.pathname = `${url.pathname}_plain`
+  const options = { now: new Date(), log: () => {}, passphrase }
+  const file = openFile(path.join(folder, name))
+  await expect(restoreBackup(url.href, file, options)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set')
+  await at.query(
+    `insert into mail (account_id, kind, created_at, due_at) select id, 'reset', now(), now() from account where type = 'superuser'`,
+  )
+  await at.query(
+    `insert into sign_in_step (hash, account_id, awaits, password, passed, expires_at)
+     select 'step', id, 'factor', password, false, now() + interval '1 day' from account where type = 'superuser'`,
+  )
+  const waiting = openFile(path.join(folder, 'waiting.tar.gz'))
+  await takeBackup(at.adminUrl, waiting, { now: new Date() })
+  await restoringAlone(url.href, () => restoreBackup(url.href, waiting, { ...options, unencrypted: true }))
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`select set_config('app.scope', 'system', false)`)
+  const { rows } = await client.query(`select given_up_at is not null as over, problem from mail where kind = 'reset'`)
+  const { rowCount: steps } = await client.query('select from sign_in_step')
+  await client.end()
+  await at.query(`delete from mail`)
+  // what waited then was sent since, or is no longer wanted; and nobody goes on signing in
+  expect(rows).toEqual([{ over: true, problem: 'It waited when the backup was made.' }])
+  expect(steps).toBe(0)
 })
 
 test('a process that dies is a problem like others', async () => {

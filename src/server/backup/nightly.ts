@@ -55,7 +55,13 @@ export async function backUpIfDue(
   const night = nightOf(now)
   const taken = await database.transaction(system, tx => tx.maybe(sql.takeNight, { night, now }))
   if (taken) {
-    const outcome = await run({ url, folder, access, passphrase, now: now.toISOString() }, signal)
+    const alive = setInterval(() => {
+      const said = database.transaction(system, tx => tx.run(sql.noteAlive, { night, now: new Date() }))
+      said.catch(error => log(String(error)))
+    }, every)
+    const outcome = await run({ url, folder, access, passphrase, now: now.toISOString() }, signal).finally(() =>
+      clearInterval(alive),
+    )
     const { file, rows, bytes, problem } =
       'problem' in outcome ? { ...nothing, ...outcome } : { ...outcome, problem: '' }
     if (problem !== '') log(problem)

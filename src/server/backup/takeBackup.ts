@@ -14,8 +14,11 @@ import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
 import type { BackupFile } from './place.ts'
 
-/** Not in a backup. A restored session would sign in again whoever has signed out, or was shut out, since the backup. */
-export const excludedTables: readonly string[] = ['session']
+/**
+ * Not in a backup. A restored session, sign-in under way or link to a password would let in again whoever has signed out, or was shut
+ * out, since the backup.
+ */
+export const excludedTables: readonly string[] = ['session', 'sign_in_step', 'passkey_challenge', 'account_link']
 
 type Table = {
   readonly name: string

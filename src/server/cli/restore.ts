@@ -9,7 +9,7 @@ import { momentOf } from '../backup/thinned.ts'
 import { backupAccess, readConfig } from '../config.ts'
 import { joinDatabase, log, resolveBackup, runCommand, stopwatch, UsageError } from './command.ts'
 
-const usage = `npm run restore -- FILE [--replace]
+const usage = `npm run restore -- FILE [--replace] [--unencrypted]
 npm run restore -- --list
 npm run restore -- --drop-replaced
 
@@ -18,6 +18,7 @@ has to sign in again. An encrypted backup needs BACKUP_KEY, the passphrase that 
 
   --replace        the database has data: the backup replaces it, once it is loaded and compared; a running portal goes on
                    with it. The replaced data are kept as a database of another name.
+  --unencrypted    the file is not encrypted although BACKUP_KEY is set: it is from before, or you know where it lay
   --list           prints the backups in BACKUP_TO, the latest first
   --drop-replaced  removes the databases that earlier restores have replaced
 `
@@ -29,15 +30,16 @@ async function restore(args: string[]): Promise<void> {
     options: {
       replace: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      unencrypted: { type: 'boolean', default: false },
       'drop-replaced': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   const [name, ...rest] = positionals
   if (values.help) return console.log(usage)
-  const { list, replace, 'drop-replaced': drop } = values
+  const { list, replace, unencrypted, 'drop-replaced': drop } = values
   const wishes = [name !== undefined, list, drop].filter(Boolean).length
-  if (rest.length > 0 || wishes !== 1 || (replace && name === undefined)) throw new UsageError(usage)
+  if (rest.length > 0 || wishes !== 1 || ((replace || unencrypted) && name === undefined)) throw new UsageError(usage)
   if (list) return listBackups()
   const elapsed = stopwatch()
   const database = await joinDatabase()
@@ -49,6 +51,7 @@ async function restore(args: string[]): Promise<void> {
     }
     const { manifest, replaced } = await restoreBackup(database.url, resolveBackup(name), {
       replace,
+      unencrypted,
       passphrase: readConfig(process.env).BACKUP_KEY ?? null,
       now: new Date(),
       log,

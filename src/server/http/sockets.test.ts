@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serve } from './serve.ts'
-import { patience } from '../testing/waiting.ts'
+import { pollOptions } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
 let at: World
@@ -53,7 +53,7 @@ describe('a call whose body comes slowly', () => {
     )
     return socket
   }
-  const isRead = (times: number) => vi.waitUntil(() => reading.length === times, patience)
+  const isRead = (times: number) => vi.waitUntil(() => reading.length === times, pollOptions)
 
   test.each([
     ['disabled', 'disabled_at = now()', 'disabled_at = null', 'session.missing'],
@@ -100,7 +100,7 @@ describe('a call whose body comes slowly', () => {
     // whoever hangs up leaves its turn to the next
     const [waiting] = sockets.filter(({ path }) => !first.includes(path))
     sockets.find(({ path }) => path === first[0])?.socket.destroy()
-    await vi.waitUntil(() => reading.at(-1) === waiting?.path, patience)
+    await vi.waitUntil(() => reading.at(-1) === waiting?.path, pollOptions)
     for (const { socket } of sockets) socket.destroy()
   })
 
@@ -117,7 +117,7 @@ describe('a call whose body comes slowly', () => {
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return waiting.rowCount === 1
-      }, patience)
+      }, pollOptions)
       // somebody who is silent, and came later
       const silent = connect((node.server.address() as AddressInfo).port, '127.0.0.1')
       await once(silent, 'close')

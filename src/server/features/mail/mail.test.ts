@@ -8,7 +8,7 @@ import { translate } from '../../texts/texts.ts'
 import { hashToken } from '../../tokens.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type World } from '../../testing/world.ts'
-import { exchange } from '../../testing/races.ts'
+import { replaceStatement } from '../../testing/races.ts'
 import { messageToSend } from './mail.sql.ts'
 import { sendNextMail } from './outbox.ts'
 import { smtpTransport } from './transport.ts'
@@ -340,7 +340,7 @@ describe('a link', () => {
 
   test('never goes to an address that was changed while its message was made', async () => {
     const { _id } = await invite()
-    const restore = exchange(messageToSend, text => text.replace("nullif(m.to_address, '')", "'mistyped@example.net'"))
+    const restore = replaceStatement(messageToSend, text => text.replace("nullif(m.to_address, '')", "'mistyped@example.net'"))
     await send().finally(restore)
     expect(server.taken).toEqual([])
     expect(problems).toEqual(['the account has another address now'])

@@ -7,8 +7,8 @@ import { people } from '#contract/people.ts'
 import { account, users, type Profile, type Step } from '#contract/session.ts'
 import { openSecrets } from '../../secrets.ts'
 import { Authenticator } from '../../testing/authenticator.ts'
-import { exchange } from '../../testing/races.ts'
-import { patience } from '../../testing/waiting.ts'
+import { replaceStatement } from '../../testing/races.ts'
+import { pollOptions } from '../../testing/waiting.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 import { lockAccount } from './sessions.sql.ts'
 
@@ -442,7 +442,7 @@ describe('where a second step is asked for', () => {
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return waiting.rowCount === 2
-      }, patience)
+      }, pollOptions)
       await at.admin.query('commit')
       return (await both).map(({ status }) => status).toSorted((one, other) => one - other)
     } finally {
@@ -452,7 +452,7 @@ describe('where a second step is asked for', () => {
 
   test('of two factors that are removed at once, one stays, by the lock on the account', async () => {
     expect(await removeBoth()).toEqual([200, 409])
-    const restore = exchange(lockAccount, text => text.replace(' for update', ''))
+    const restore = replaceStatement(lockAccount, text => text.replace(' for update', ''))
     expect(await removeBoth().finally(restore)).toEqual([200, 200])
   })
 

@@ -7,9 +7,9 @@ import { statement } from '../../db/statement.ts'
 import { text } from '../../db/types.ts'
 import { serve } from '../../http/serve.ts'
 import { openSecrets } from '../../secrets.ts'
-import { exchange } from '../../testing/races.ts'
+import { replaceStatement } from '../../testing/races.ts'
 import { countHashes, recordStatements } from '../../testing/recorded.ts'
-import { patience } from '../../testing/waiting.ts'
+import { pollOptions } from '../../testing/waiting.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 import { addReset } from '../mail/mail.sql.ts'
 import { lockAttempts } from './attempts.sql.ts'
@@ -170,7 +170,7 @@ describe('guesses at two nodes', () => {
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
           return waiting.rowCount === 2
-        }, patience)
+        }, pollOptions)
         await at.admin.query('commit')
         return await guessing
       } finally {
@@ -179,7 +179,7 @@ describe('guesses at two nodes', () => {
     }
     expect(await atOnce()).toEqual([401, 429])
     const restore = [lockAttempts, other.lockAttempts].map(statement =>
-      exchange(statement, text => text.replace('pg_advisory_xact_lock', 'abs')),
+      replaceStatement(statement, text => text.replace('pg_advisory_xact_lock', 'abs')),
     )
     expect(await atOnce().finally(() => restore.forEach(put => put()))).toEqual([401, 401])
   })
