@@ -9,5 +9,7 @@ select set_config('app.scope', 'system', true);
 update mail set facts = facts - 'address' - 'device' where facts ?| array['address', 'device'];
 select set_config('app.scope', '', true);
 
+create index passkey_challenge_expires on passkey_challenge (expires_at);
+
 -- When the node that takes a backup last said that it still does.
 alter table backup_run add alive_at timestamptz;

@@ -74,6 +74,7 @@ export const audit = feature('audit', {
     who: ['admin', 'superuser'],
     input: filter,
     output: z.object({ csv: z.string(), more: z.boolean() }),
+    failures: ['session.stale'],
     summary: `Exports the audit as a readable CSV file of at most ${entriesInFile} entries; \`more\` tells whether there are others.`,
   }),
 })

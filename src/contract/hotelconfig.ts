@@ -279,7 +279,9 @@ export const hotelconfig = feature('hotelconfig', {
     failures: [
       'record.missing',
       'session.forbidden',
+      'session.stale',
       'config.changed',
+      'config.factor_impossible',
       'config.url_taken',
       'config.article_missing',
       'config.transport_in_use',

@@ -58,7 +58,7 @@ export const people = feature('people', {
     who: ['admin'],
     input: z.object({ flt_id: inputId }),
     output: driverData,
-    failures: ['record.missing'],
+    failures: ['record.missing', 'session.stale'],
     summary: "Exports the data of a vehicle's driver.",
   }),
   erasedriver: call({
@@ -75,7 +75,7 @@ export const people = feature('people', {
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: accountData,
-    failures: ['record.missing'],
+    failures: ['record.missing', 'session.stale'],
     summary: "Exports the data of an account's owner, and what the account did.",
   }),
   eraseaccount: call({
@@ -83,7 +83,7 @@ export const people = feature('people', {
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
-    failures: ['record.missing', 'account.last_admin', 'account.own'],
+    failures: ['record.missing', 'session.stale', 'account.last_admin', 'account.own'],
     invalidates: accountAnswers,
     summary:
       'Erases the owner of an account for ever. Nobody can sign in with it again; what it did stays, without a name.',

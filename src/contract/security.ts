@@ -62,6 +62,7 @@ export const security = feature('security', {
     who: ['admin', 'superuser'],
     input: filter,
     output: z.object({ csv: z.string(), more: z.boolean() }),
+    failures: ['session.stale'],
     summary: `Exports security events as a readable CSV file of at most ${entriesInFile} of them; \`more\` tells whether there are others.`,
   }),
 })

@@ -87,6 +87,7 @@ export const failures = {
   'image.unreadable': 400,
   'image.too_large': 413,
   'config.changed': 409,
+  'config.factor_impossible': 409,
   'config.url_taken': 409,
   'config.code_taken': 409,
   'config.article_missing': 409,

@@ -19,6 +19,8 @@ export type Effects = {
   texts: boolean
   readonly notifications: (Notification & { readonly audience: Audience })[]
   readonly securityEvents: SecurityKind[]
+  /** Some entries of the request changed nothing: what they name may be somebody else's. */
+  unused: boolean
 }
 
 export const noEffects = (): Effects => ({
@@ -27,6 +29,7 @@ export const noEffects = (): Effects => ({
   texts: false,
   notifications: [],
   securityEvents: [],
+  unused: false,
 })
 
 type Published = {

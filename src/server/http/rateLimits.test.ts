@@ -10,7 +10,7 @@ import { mountImages } from '../features/sites/sites.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
-const few = { ...usualLimits, anonymous: 5, health: 3, reports: 2, reportedTexts: 4, costly: 3 }
+const few = { ...usualLimits, anonymous: 5, health: 3, reports: 2, challenges: 2, reportedTexts: 4, costly: 3 }
 
 let at: World
 let app: FastifyInstance
@@ -101,6 +101,16 @@ test('reports of missing texts are limited by address, with or without a session
   const report = (who: Principal) => send('/locales/add/en/common', who, { remoteAddress: '10.9.2.1' })
   expect([(await report(at.who.a)).statusCode, (await report(at.who.anonymous)).statusCode]).toEqual([200, 200])
   expect((await report(at.who.a)).statusCode).toBe(429)
+})
+
+test('challenges for passkeys are few for an address that has shown no password', async () => {
+  const ask = (remoteAddress: string) => send('/users/askpasskey', at.who.anonymous, { remoteAddress })
+  expect(await times(3, () => ask('10.9.5.1'))).toEqual([200, 200, 429])
+  expect((await ask('10.9.5.2')).statusCode).toBe(200)
+  // what has expired goes with the next ones
+  await at.query(`update passkey_challenge set expires_at = now() - interval '1 second'`)
+  await ask('10.9.5.2')
+  expect(await at.query('select from passkey_challenge')).toHaveLength(1)
 })
 
 test('missing texts are counted by address, and a new one pushes out the oldest', async () => {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { locale } from '#contract/locale.ts'
+import { users } from '#contract/session.ts'
 
 /** Requests a minute. */
 export type Limits = {
@@ -18,6 +19,8 @@ export type Limits = {
   readonly health: number
   /** Reports of missing texts from one address. */
   readonly reports: number
+  /** Challenges for passkeys that one address asks for without having shown a password: each is a row for five minutes. */
+  readonly challenges: number
   /** Missing texts that one address may report in an hour. */
   readonly reportedTexts: number
   /** Of one account, to calls that occupy a core: prints, files, images. */
@@ -29,6 +32,7 @@ export const usualLimits: Limits = {
   files: 30_000,
   health: 3000,
   reports: 300,
+  challenges: 120,
   reportedTexts: 500,
   costly: 600,
 }
@@ -69,6 +73,7 @@ export async function mountRateLimits(
   const files = counted(limits.files)
   const health = counted(limits.health)
   const reports = counted(limits.reports)
+  const challenges = counted(limits.challenges)
   const reportedTexts = counted(limits.reportedTexts, 60 * minute)
   const costly = counted(limits.costly, minute, request => String(request.outcome.account))
 
@@ -86,6 +91,7 @@ export async function mountRateLimits(
       if (account === undefined) refuse(await anonymous(request))
       else if (call.costly) refuse(await costly(request))
       if (call === locale.add) refuse(await reports(request))
+      if (call === users.askpasskey) refuse(await challenges(request))
     },
     async input(request, call, input) {
       if (call !== locale.add) return

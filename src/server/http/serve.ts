@@ -166,6 +166,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
             throw error
           })
         invalidateCaches(options, call, caller, effects)
+        if (effects.unused)
+          foreignIds.check(new Failure('record.missing'), { call: name, input, who: caller.who, context })
         for (const kind of effects.securityEvents) options.countSecurityEvent?.(kind)
         if (answer instanceof Failure) throw answer
         notifyScreens(options, call, caller, effects, tabOf(request))
@@ -336,7 +338,11 @@ function contextOf(
       invalidateSites: () => void (effects.sites = true),
       invalidateTexts: () => void (effects.texts = true),
       notify: (audience, narrower) => void effects.notifications.push({ audience, ...narrower }),
-      unused: entries => void (entries.length > 0 && reply.header(unusedHeader, entries.join(', '))),
+      unused(entries) {
+        if (entries.length === 0) return
+        effects.unused = true
+        reply.header(unusedHeader, entries.join(', '))
+      },
       countSecurityEvent: kind => void effects.securityEvents.push(kind),
       etag: tag => void reply.header('etag', tag).header('cache-control', 'no-cache'),
     },

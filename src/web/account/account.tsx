@@ -1,13 +1,16 @@
 /** The account of the signed-in user (docs/product.md "My account"). */
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Radio, Text, Title } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageCodes } from '#domain/account.ts'
 import { account as calls, type OwnSession } from '#contract/session.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
 import { Insecure } from '../shared/insecure.tsx'
+import { useLanguageChoice } from '../shared/languageChoice.ts'
+import { languageNames } from '../shared/languages.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -32,6 +35,7 @@ export function Account() {
       <Sessions />
       <SecondStep />
       <Password />
+      <LanguageChoice />
     </Screen>
   )
 }
@@ -135,6 +139,25 @@ function SessionTable({ sessions }: { sessions: readonly OwnSession[] }) {
       phone={{ areas: ['device end'], columns: 'minmax(0, 1fr) auto' }}
       frame
     />
+  )
+}
+
+function LanguageChoice() {
+  const { t } = useTranslation(['account', 'nav'])
+  const { chosen, choose } = useLanguageChoice()
+  return (
+    <section className={classes.part} aria-labelledby="language">
+      <Title order={2} size="h4" id="language" mb="xs">
+        {t('nav:language')}
+      </Title>
+      <Radio.Group value={chosen} onChange={choose} description={t('languageText')} aria-labelledby="language">
+        <Group gap="lg" mt="sm">
+          {languageCodes.map(code => (
+            <Radio key={code} value={code} label={languageNames[code].name} lang={languageNames[code].iso} />
+          ))}
+        </Group>
+      </Radio.Group>
+    </section>
   )
 }
 

@@ -14,9 +14,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/account.ts'
 import { messageOf } from '../shared/api.ts'
-import { changeLanguage, signOut, useWho } from '../shared/session.ts'
+import { useLanguageChoice } from '../shared/languageChoice.ts'
+import { signOut, useWho } from '../shared/session.ts'
 import { languageNames } from '../shared/languages.ts'
 import { notify } from '../ui/notify.ts'
 import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
@@ -35,7 +36,7 @@ export function AccountMenu() {
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const speakOther = useMutation({ mutationFn: changeLanguage, onError: failed })
+  const { chosen, choose } = useLanguageChoice()
   const goOut = useMutation({
     mutationFn: async () => {
       const next = await signOut()
@@ -67,11 +68,7 @@ export function AccountMenu() {
             {who.fullname} · {t(`roles.${who.type}`)}
           </Menu.Label>
           <Menu.Divider />
-          {/* what was chosen is marked at once: as long as the old one were, it could not be chosen again */}
-          <Menu.RadioGroup
-            value={speakOther.isPending ? speakOther.variables : who.lang}
-            onChange={lang => speakOther.mutate(lang as Language)}
-          >
+          <Menu.RadioGroup value={chosen} onChange={choose}>
             <Menu.Label>{t('language')}</Menu.Label>
             {languageCodes.map(code => (
               <Menu.RadioItem key={code} value={code} lang={languageNames[code].iso}>

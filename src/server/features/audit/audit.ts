@@ -10,6 +10,7 @@ import { textsFor } from '../../texts/texts.ts'
 import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
 import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
+import { requireFresh } from '../session/account.ts'
 import * as sql from './audit.sql.ts'
 
 type Filter = Input<(typeof auditCalls)['list']>
@@ -62,6 +63,7 @@ export const audit: Handlers['audit'] = {
     }),
 
   async export(caller) {
+    requireFresh(caller)
     const { entries, more } = page.parse(JSON.parse((await readEntries(caller, caller.input, entriesInFile)).text))
     await recordSecurityEvent(caller, { kind: 'exported', facts: { what: 'audit' } })
     return { csv: csvOf(caller, entries), more }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hotelconfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import { site } from '#contract/site.ts'
+import { serve, type Served } from '../../http/serve.ts'
+import { openSecrets } from '../../secrets.ts'
 import { lastAudit, readWhole, saveChange, van, washing } from '../../testing/config.ts'
 import { addService, addTransport } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -35,6 +37,27 @@ describe('reading and saving', () => {
     })
     const foreign = { ...(await readWhole(at)), _id: at.sites.other }
     expect(await at.send('/hotelconfig/edit', at.who.admin, foreign)).toMatchObject(missing)
+  })
+
+  test('a second step is asked of administrators only where somebody could add one', async () => {
+    const wish = { ...(await readWhole(at)), adminsNeedFactor: true }
+    const save = async (headers: Record<string, string>, served: Partial<Served> = {}) => {
+      const app = await serve({ database: at.database, clock: () => at.clock.now, limits: null, ...served })
+      const { version: _, ...form } = wish
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/hotelconfig/edit',
+        headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '', ...headers },
+        payload: form,
+      })
+      await app.close()
+      await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
+      return reply.statusCode === 200 ? 'saved' : (reply.json() as { code: string }).code
+    }
+    expect(await save({})).toBe('config.factor_impossible')
+    expect(await save({}, { secrets: openSecrets('a key of the tests') })).toBe('saved')
+    const cookie = (at.who.admin.cookie ?? '').replace('wheelhouse', '__Host-wheelhouse')
+    expect(await save({ 'x-forwarded-proto': 'https', cookie }, { trustProxy: true })).toBe('saved')
   })
 
   test('every changed field is read back, sent bare or under its name, and visible at once', async () => {

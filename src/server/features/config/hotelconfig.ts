@@ -11,7 +11,7 @@ import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
 import { enqueueMail, requireMail } from '../mail/enqueue.ts'
-import { superusers, type Handlers, type Who } from '../handler.ts'
+import { superusers, type Context, type Handlers, type Who } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../session/account.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
@@ -31,7 +31,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     return tx.json(sql.wholeConfig, { site: await enterSite(tx, who, input.id) })
   },
 
-  async edit({ input, tx, who, now, request }) {
+  async edit(context) {
+    const { input, tx, who, now, request } = context
     const site = await enterSite(tx, who, input._id)
     const { code } = await tx.one(sql.lockSite, { site })
     const current = adminConfig.parse(JSON.parse((await tx.json(sql.wholeConfig, { site })).text))
@@ -40,6 +41,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const fields = changesOf(current, input, sql.siteFields)
     const urls = changesOf(sortedUrls(current), sortedUrls(input), ['urls'])
     refuseSuperuserFields(who, input, { ...fields, ...urls })
+    if (fields.adminsNeedFactor || fields.adminSessionHours) requireFresh(context)
+    if (fields.adminsNeedFactor && input.adminsNeedFactor) refuseImpossible(request)
     const transportMethods = listChanges(current.transportMethods, input.transportMethods)
     const services = listChanges(current.services, input.services)
     await refuseUsed(tx, site, transportMethods.removed)
@@ -181,6 +184,17 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     if (input.invite) await enqueueMail(context, added._id, 'invitation')
     return { ...added, password: chosen?.generated ? chosen.password : null }
   },
+}
+
+/**
+ * A second step that nobody can add would hold all administrators out: browsers offer passkeys to pages over https and on their own
+ * machine only, and without SECRET_KEY no app is kept.
+ * @throws Failure `config.factor_impossible`
+ */
+function refuseImpossible({ secrets, origin }: Context<unknown, 'anyone'>['request']): void {
+  const { protocol, hostname } = new URL(origin)
+  if (!secrets.isPersistent && protocol !== 'https:' && hostname !== 'localhost')
+    throw new Failure('config.factor_impossible')
 }
 
 /** Encodes one image at a time. */

@@ -138,6 +138,8 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   async setdisabled(context) {
     const { input, tx, who, site, now } = context
     const { _id: account, disabled } = input
+    // shutting somebody out may be urgent, letting in is not
+    if (!disabled) requireFresh(context)
     const known = disabled
       ? await lockUnlessLastAdmin(context, account)
       : await tx.one(lockAccount, { site: site.id, account })
@@ -188,6 +190,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
   async sendlink(context) {
     const { input, tx, who, site, now } = context
     const { _id: account } = input
+    requireFresh(context)
     if (account === who.account) throw new Failure('account.own')
     const { email, disabled, invited } = await tx.one(lockAccount, { site: site.id, account })
     requireMail(context)

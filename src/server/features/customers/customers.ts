@@ -8,6 +8,7 @@ import { contentOfText } from '../imports/import.file.ts'
 import { FileRefused, translateMessage } from '../imports/import.messages.ts'
 import { importRows } from '../imports/import.ts'
 import { recordSecurityEvent } from '../security/record.ts'
+import { requireFresh } from '../session/account.ts'
 import { accounts } from './accounts.ts'
 import {
   addCustomer,
@@ -67,6 +68,7 @@ export const customers: Handlers['customers'] = {
   },
 
   async export(context) {
+    requireFresh(context)
     const { tx, site } = context
     const rows = await tx.rows(everyCustomer, { site: site.id })
     const columns = Object.values(columnOf)

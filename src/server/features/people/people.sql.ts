@@ -63,7 +63,7 @@ export const accountData = statement({
       'singleSignOn', (select coalesce(json_agg(json_build_object('issuer', issuer, 'subject', subject, 'added', created_at, 'used', used_at) order by created_at), '[]')
         from sign_on_identity where site_id = :site and account_id = :account),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
-        from sign_in_failure where subject in ('account ' || :account::int, :name)),
+        from sign_in_failure where subject in ('account ' || :account::int, 'factor ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')
         from operation where site_id = :site and account_id = :account),
       'scans', (select count(*) from scan where site_id = :site and account_id = :account),
@@ -98,9 +98,9 @@ export const eraseAccount = statement({
     ${audit('account.erase', 'account', 'erased')}`,
 })
 
-/** Failed sign-ins are counted under the account and under its name. */
+/** Failed sign-ins are counted under the account and under its name, wrong codes by themselves. */
 export const deleteFailures = statement({
   name: 'people.deleteFailures',
-  parameters: { account: text, name: text },
-  sql: 'delete from sign_in_failure where subject in (:account, :name)',
+  parameters: { account: text, factor: text, name: text },
+  sql: 'delete from sign_in_failure where subject in (:account, :factor, :name)',
 })

@@ -2,11 +2,13 @@
 import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
 import { eraseOrigins, recordSecurityEvent } from '../security/record.ts'
+import { requireFresh } from '../session/account.ts'
 import { subjectOf } from '../session/signIn.ts'
 import * as sql from './people.sql.ts'
 
 export const people: Handlers['people'] = {
   async driver(context) {
+    requireFresh(context)
     const { input, tx, who, site, now } = context
     const driver = await tx.json(sql.driverOf, { site: site.id, vehicle: input.flt_id, actor: who.account, now })
     await recordSecurityEvent(context, { kind: 'exported', facts: { what: 'driver', vehicle: input.flt_id } })
@@ -25,6 +27,7 @@ export const people: Handlers['people'] = {
   },
 
   async account(context) {
+    requireFresh(context)
     const { input, tx, who, site, now } = context
     const { username } = await tx.one(sql.nameOf, { site: site.id, account: input._id })
     const name = subjectOf(context, username, undefined)
@@ -34,11 +37,13 @@ export const people: Handlers['people'] = {
   },
 
   async eraseaccount(context) {
+    requireFresh(context)
     const { input, tx, who, site, now } = context
     const kept = await lockUnlessLastAdmin(context, input._id)
     await tx.run(sql.eraseAccount, { site: site.id, account: kept.id, actor: who.account, now })
     await tx.run(sql.deleteFailures, {
       account: `account ${kept.id}`,
+      factor: `factor ${kept.id}`,
       name: subjectOf(context, kept.username, undefined),
     })
     await endSessionsOf(context, kept.id)

@@ -16,6 +16,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   db_id: 'tyre',
   tyres: 'tyre',
   tyreIds: 'tyre',
+  tyreId: 'tyre',
   here: 'tyre',
   operation: 'operation',
   location: 'location',

@@ -195,6 +195,19 @@ describe('an id of somebody else', () => {
     ])
   })
 
+  test('among tyres that are scanned is looked up, too, though the others of the request are answered', async () => {
+    const vehicle = await at.addVehicle({ customer: at.customers.other })
+    const elsewhere = await at.addTyre({ vehicle })
+    const before = (await events()).length
+    const scans = [{ tyreId: elsewhere, id: crypto.randomUUID(), at: at.clock.now.toISOString() }]
+    const reply = await at.send('/operations/markscan', at.who.admin, { tyres: scans })
+    expect([reply.status, reply.headers['wheelhouse-unused']]).toEqual([200, String(elsewhere)])
+    await at.app.foreignIdsChecked()
+    expect((await events()).slice(before).map(({ kind, facts }) => [kind, facts])).toEqual([
+      ['foreignId', { call: 'operations.markscan', record: 'tyre', id: elsewhere }],
+    ])
+  })
+
   /** Looks ids up by itself; `times` of a vehicle are refused to an account before anything is waited for. */
   function looking() {
     const foreignIds = openForeignIdChecks(at.database, {

@@ -10,6 +10,7 @@ import { textsFor } from '../../texts/texts.ts'
 import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
 import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from './record.ts'
+import { requireFresh } from '../session/account.ts'
 import * as sql from './security.sql.ts'
 
 type Filter = Input<(typeof calls)['list']>
@@ -58,6 +59,7 @@ export const security: Handlers['security'] = {
     }),
 
   async export(caller) {
+    requireFresh(caller)
     const { events, more } = page.parse(JSON.parse((await readEvents(caller, caller.input, entriesInFile)).text))
     await recordSecurityEvent(caller, { kind: 'exported', facts: { what: 'security' } })
     return { csv: csvOf(caller, events), more }

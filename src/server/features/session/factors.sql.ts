@@ -154,11 +154,14 @@ export const deletePasskeys = statement({
   sql: 'delete from passkey where account_id = :account',
 })
 
-/** Notes a challenge, of an account or of whoever has a passkey. */
+/** Notes a challenge, of an account or of whoever has a passkey, and clears away some of those that have expired. */
 export const addChallenge = statement({
   name: 'factors.addChallenge',
-  parameters: { hash: bytes, account: int.nullable(), expires: instant },
-  sql: `insert into passkey_challenge (hash, account_id, site_id, customer_id, expires_at)
+  parameters: { hash: bytes, account: int.nullable(), now: instant, expires: instant },
+  sql: `with expired as (
+     delete from passkey_challenge where hash in (
+       select hash from passkey_challenge where expires_at <= :now limit 10 for update skip locked))
+   insert into passkey_challenge (hash, account_id, site_id, customer_id, expires_at)
    select :hash, a.id, a.site_id, a.customer_id, :expires from (select) one left join account a on a.id = :account`,
 })
 

@@ -28,7 +28,7 @@ const hostOf = ({ origin }: Asking['request']): string => new URL(origin).hostna
 
 async function keepChallenge({ tx, now }: Asking, challenge: string, account: number | null): Promise<void> {
   const expires = new Date(now.getTime() + timeout)
-  await tx.run(sql.addChallenge, { hash: hashToken(challenge), account, expires })
+  await tx.run(sql.addChallenge, { hash: hashToken(challenge), account, now, expires })
 }
 
 /** As a browser sends it: the id stands there twice, and no extensions are asked for. */

@@ -1,12 +1,15 @@
 /** Who is held out by wrong passwords and who is not, and what stands between a password and a session (docs/decisions/0033). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { audit } from '#contract/audit.ts'
 import { account, users } from '#contract/session.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
+import { security } from '#contract/security.ts'
 import { statement } from '../../db/statement.ts'
 import { text } from '../../db/types.ts'
 import { serve } from '../../http/serve.ts'
 import { openSecrets } from '../../secrets.ts'
+import { saveChange } from '../../testing/config.ts'
 import { replaceStatement } from '../../testing/races.ts'
 import { countHashes, recordStatements } from '../../testing/recorded.ts'
 import { pollOptions } from '../../testing/waiting.ts'
@@ -446,23 +449,40 @@ describe('my account', () => {
     const { cookie } = await trySignIn({ username: 'admin', password, from: '10.7.4.1' })
     const admin = { ...at.who.admin, cookie }
     const user = at.who.a.account
+    const vehicle = await at.addVehicle({})
+    await withAddress(at.who.a)
+    await at.query('update site set admins_need_factor = true where id = $1', [at.sites.home])
     const stale = async (): Promise<(string | undefined)[]> => {
       const replies = [
         await at.ask(customers.resetpassword, admin, { _id: user }),
         await at.ask(customers.saveaccount, admin, { _id: user, type: 'admin' }),
         await at.ask(customers.saveaccount, admin, { username: `made-${at.clock.now.getTime()}`, type: 'admin' }),
+        await at.ask(customers.setdisabled, admin, { _id: user, disabled: false }),
+        await at.ask(customers.sendlink, admin, { _id: user }),
+        await at.ask(customers.export, admin, {}),
+        await at.ask(audit.export, admin, { startDate: '2026-01-01', endDate: '2026-01-02' }),
+        await at.ask(security.export, admin, { startDate: '2026-01-01', endDate: '2026-01-02' }),
+        await at.ask(people.account, admin, { _id: user }),
+        await at.ask(people.driver, admin, { flt_id: vehicle }),
+        await at.ask(people.eraseaccount, admin, { _id: at.who.admin.account }),
+        await saveChange(at, { adminSessionHours: at.clock.now.getMinutes() % 2 === 0 ? 11 : 13 }, admin),
+        await saveChange(at, { adminsNeedFactor: false }, admin),
       ]
       return replies.map(({ status, refusal }) => (status === 200 ? undefined : refusal.code))
     }
     at.clock.now = new Date(at.clock.now.getTime() + 15 * 60_000 + 1000)
-    expect(await stale()).toEqual(['session.stale', 'session.stale', 'session.stale'])
+    const allStale = Array<string>(13).fill('session.stale')
+    expect(await stale()).toEqual(allStale)
     // what decides nothing of that kind needs no fresh one
     expect((await at.ask(customers.saveaccount, admin, { _id: user, fullname: 'Renamed' })).status).toBe(200)
     const wrong = await at.ask(account.confirm, admin, { password: 'wrong' })
     expect(wrong.refusal.code).toBe('account.password_wrong')
-    expect(await stale()).toEqual(['session.stale', 'session.stale', 'session.stale'])
+    expect(await stale()).toEqual(allStale)
+    // shutting somebody out waits for nothing
+    expect((await at.ask(customers.setdisabled, admin, { _id: user, disabled: true })).status).toBe(200)
     expect((await at.ask(account.confirm, admin, { password })).status).toBe(200)
-    expect(await stale()).toEqual([undefined, undefined, undefined])
+    const passed = (await stale()).map(code => code ?? 'passed')
+    expect(passed).toEqual(passed.map((_, nth) => (nth === 10 ? 'account.own' : 'passed')))
   })
 
   test('what is kept of sign-ins goes out with a person’s data and is erased with it', async () => {
