@@ -8,13 +8,12 @@ import pg from 'pg'
 import { z } from 'zod'
 import { minPasswordLength, roles, type Role } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { passwordProblem } from '#domain/password.ts'
 import type { SecurityFactor, SecurityKind } from '#domain/security.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import type { Database } from '../db/database.ts'
 import { makeSite } from '../features/sites/newSite.ts'
-import { hashPassword, generatePassword } from '../features/session/password.ts'
+import { hashPassword, generatePassword, problemOf } from '../features/session/password.ts'
 import { joinStore, runCommand, UsageError } from './command.ts'
 
 const usage = `npm run manage -- site CODE --name NAME --email ADDRESS [--address HOST]… [--mode hotelonly|fleetonly|both]
@@ -214,7 +213,7 @@ async function askPassword(known: readonly string[]): Promise<{ password: string
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
   if (!typed) return { password: generatePassword(), generated: true }
-  const problem = passwordProblem(typed, known)
+  const problem = problemOf(typed, known)
   if (problem === 'short') throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
   if (problem === 'guessable') throw new UsageError('The password is too easy to guess.')
   return { password: typed, generated: false }

@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { minPasswordLength } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { passwordProblem } from '#domain/password.ts'
+import { passwordProblem, type PasswordProblem } from '#domain/password.ts'
 import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
+import { commonPasswords } from './commonPasswords.ts'
 
 const hash = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -79,12 +80,16 @@ export const knownNames = (
   { username, fullname, company = '' }: { username: string; fullname: string; company?: string },
 ): string[] => [username, fullname, company, context.request.site === null ? '' : context.site.name].filter(Boolean)
 
+/** Why a password is refused, `null` when it is not: by the rule that answers while somebody types, and by the long list. */
+export const problemOf = (password: string, known: readonly string[]): PasswordProblem | null =>
+  passwordProblem(password, known) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
+
 /**
  * The password, if it is good enough for somebody of whom guessers know these names.
  * @throws Failure `account.password_weak` or `account.password_guessable`
  */
 export function requireStrong(password: string, known: readonly string[]): string {
-  const problem = passwordProblem(password, known)
+  const problem = problemOf(password, known)
   if (problem === 'short') throw new Failure('account.password_weak', { length: minPasswordLength })
   if (problem === 'guessable') throw new Failure('account.password_guessable')
   return password
