@@ -20,9 +20,7 @@ export async function loadBackup(url: string, { file, passphrase }: Source, mani
       'select name from unnest($1::text[]) name where to_regclass(name) is not null',
       [excludedTables],
     )
-    await client.query(
-      `truncate ${columnList([...Object.keys(manifest.tables), ...excluded.map(({ name }) => name)])}`,
-    )
+    await client.query(`truncate ${columnList([...Object.keys(manifest.tables), ...excluded.map(({ name }) => name)])}`)
     await copyRows(client, readArchive(file, passphrase), manifest)
     await compareRows(client, manifest)
     // or the references of a large customer's tyres are checked against each of its vehicles

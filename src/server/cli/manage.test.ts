@@ -78,9 +78,7 @@ test('the second step of somebody who has lost it is removed, and what lets in b
   await manage(boss, 'a long enough one\n')
   const lost = `from account where username = 'boss'`
   await client.query(`select set_config('app.scope', 'system', false)`)
-  await client.query(
-    `insert into totp (account_id, seed, last_step, created_at) select id, 'seed', 0, now() ${lost}`,
-  )
+  await client.query(`insert into totp (account_id, seed, last_step, created_at) select id, 'seed', 0, now() ${lost}`)
   await client.query(`insert into known_device (hash, account_id, seen_at) select 'device', id, now() ${lost}`)
   await client.query(
     `with sent as (insert into mail (account_id, kind, created_at, due_at) select id, 'reset', now(), now() ${lost} returning id, account_id)

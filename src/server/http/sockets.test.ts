@@ -58,7 +58,12 @@ describe('a call whose body comes slowly', () => {
   test.each([
     ['disabled', 'disabled_at = now()', 'disabled_at = null', 'session.missing'],
     ['another customer’s', `customer_id = $2`, 'customer_id = $2', 'record.missing'],
-    ['no administrator any more', `type = 'user', customer_id = $2`, `type = 'admin', customer_id = null`, 'session.forbidden'],
+    [
+      'no administrator any more',
+      `type = 'user', customer_id = $2`,
+      `type = 'admin', customer_id = null`,
+      'session.forbidden',
+    ],
   ])('is refused when its account is %s by then', async (what, change, back, code) => {
     const isCustomers = what.startsWith('another')
     const who = isCustomers ? at.who.a : at.who.admin

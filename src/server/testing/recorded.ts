@@ -21,8 +21,7 @@ export function recordStatements(database: Database, names: string[]): Database 
   }
   return {
     ...database,
-    transaction: (scope, work) =>
-      database.transaction(scope, tx => work({ ...noting(tx), single: noting(tx.single) })),
+    transaction: (scope, work) => database.transaction(scope, tx => work({ ...noting(tx), single: noting(tx.single) })),
   }
 }
 

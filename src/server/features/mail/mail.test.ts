@@ -340,7 +340,9 @@ describe('a link', () => {
 
   test('never goes to an address that was changed while its message was made', async () => {
     const { _id } = await invite()
-    const restore = replaceStatement(messageToSend, text => text.replace("nullif(m.to_address, '')", "'mistyped@example.net'"))
+    const restore = replaceStatement(messageToSend, text =>
+      text.replace("nullif(m.to_address, '')", "'mistyped@example.net'"),
+    )
     await send().finally(restore)
     expect(server.taken).toEqual([])
     expect(problems).toEqual(['the account has another address now'])

@@ -12,7 +12,8 @@ const hashOf = ({ device }: Asking['request']): Buffer | null =>
 /** The hash of the browser that asks, when the account signed in with it before. */
 export async function knownDevice(
   { tx, now, request }: Pick<Asking, 'tx' | 'now' | 'request'>,
-  account: number): Promise<Buffer | null> {
+  account: number,
+): Promise<Buffer | null> {
   const hash = hashOf(request)
   return hash && (await tx.maybe(deviceOf, { hash, account, now })) ? hash : null
 }

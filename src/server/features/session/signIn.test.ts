@@ -229,7 +229,11 @@ describe('nobody learns who has an account', () => {
   })
 
   test('from a forgotten password: what is written is waited for, whoever it is', async () => {
-    const written = statement({ name: 'test.written', row: { xid: text.nullable() }, sql: 'select pg_current_xact_id_if_assigned()::text as xid' })
+    const written = statement({
+      name: 'test.written',
+      row: { xid: text.nullable() },
+      sql: 'select pg_current_xact_id_if_assigned()::text as xid',
+    })
     const now = at.clock.now
     const xid = await at.database.transaction({ system: true }, async tx => {
       expect((await tx.one(written, {})).xid).toBeNull()

@@ -7,7 +7,15 @@ import { voidLinks } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { beginSession, type BySignOn, type SigningIn } from './begin.ts'
 import { forgetDevices } from './devices.sql.ts'
-import { enrolApp, enrolPasskey, methodsOf, needsFactor, offerFactors, refuseSecond, refuseWrongCode } from './factors.ts'
+import {
+  enrolApp,
+  enrolPasskey,
+  methodsOf,
+  needsFactor,
+  offerFactors,
+  refuseSecond,
+  refuseWrongCode,
+} from './factors.ts'
 import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
