@@ -86,7 +86,6 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('operations-completed', '/operations?tab=completed'),
     stop('wizard-plate', '/wizard/step1'),
     stop('wizard-unknown-plate', '/wizard/step1?plate=XYZ999'),
-    stop('wizard-vehicle-gone', '/wizard/step2?flt_id=2000000000'),
     ...(twice ? [stop('wizard-several', `/wizard/step1?plate=${twice}`)] : []),
     stop('wizard-service', `/wizard/step2?flt_id=${flt_id}`),
     ...(stored ? [stop('wizard-tyres', `/wizard/step2?flt_id=${stored.flt_id}&type=to_customer`)] : []),
