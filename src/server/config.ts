@@ -1,6 +1,5 @@
 /** The settings in the environment; docs/operations.md lists them. */
 import { z } from 'zod'
-import { minKeyLength } from './secrets.ts'
 
 const whole = z.coerce.number().int()
 const flag = z
@@ -29,7 +28,7 @@ const environment = z.object({
             : value,
     )
     .default(false),
-  SECRET_KEY: z.string().min(minKeyLength).optional(),
+  SECRET_KEY: z.string().min(32).optional(),
   SUPERUSERS_NEED_FACTOR: flag.default(false),
   ALLOW_PRIVATE_ADDRESSES: flag.default(false),
   BACKUP_TO: z.string().min(1).optional(),

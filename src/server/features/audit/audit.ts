@@ -10,7 +10,7 @@ import { textsFor } from '../../texts/texts.ts'
 import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
 import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { requireFresh } from '../session/account.ts'
+import { requireFresh } from '../security/fresh.ts'
 import * as sql from './audit.sql.ts'
 
 type Filter = Input<(typeof auditCalls)['list']>

@@ -8,7 +8,7 @@ import { contentOfText } from '../imports/import.file.ts'
 import { FileRefused, translateMessage } from '../imports/import.messages.ts'
 import { importRows } from '../imports/import.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { requireFresh } from '../session/account.ts'
+import { requireFresh } from '../security/fresh.ts'
 import { accounts } from './accounts.ts'
 import {
   addCustomer,

@@ -2,7 +2,7 @@
 import { endSessionsOf, lockUnlessLastAdmin } from '../customers/accountRules.ts'
 import type { Handlers } from '../handler.ts'
 import { eraseOrigins, recordSecurityEvent } from '../security/record.ts'
-import { requireFresh } from '../session/account.ts'
+import { requireFresh } from '../security/fresh.ts'
 import { subjectOf } from '../session/signIn.ts'
 import * as sql from './people.sql.ts'
 

@@ -10,7 +10,7 @@ import { textsFor } from '../../texts/texts.ts'
 import { type LogReader, pageParameters, readForRole } from '../eventLog.ts'
 import { timeZoneOf, type Handlers } from '../handler.ts'
 import { recordSecurityEvent } from './record.ts'
-import { requireFresh } from '../session/account.ts'
+import { requireFresh } from './fresh.ts'
 import * as sql from './security.sql.ts'
 
 type Filter = Input<(typeof calls)['list']>

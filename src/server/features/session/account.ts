@@ -1,9 +1,10 @@
 /** What people see and change of their own account (docs/product.md "My account"). */
 import { Failure } from '#domain/failure.ts'
 import { hashToken, newToken } from '../../tokens.ts'
-import type { Context, Handlers, Session } from '../handler.ts'
+import type { Context, Handlers } from '../handler.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { voidLinks } from '../mail/mail.sql.ts'
+import { requireFresh, sessionOf } from '../security/fresh.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'
 import { profileOf } from './begin.ts'
@@ -17,21 +18,6 @@ import { hashPassword, knownNames, requireStrong, verifyPassword } from './passw
 import * as sql from './sessions.sql.ts'
 
 type SignedIn = Pick<Context<unknown, readonly ['user']>, 'tx' | 'now' | 'who' | 'request'>
-
-/** So long after its owner showed who it is, a session may change what decides who may do what. */
-const freshMinutes = 15
-
-/** @throws Failure `session.stale`: whoever sits there has to show again who it is */
-export function requireFresh({ now, request }: Pick<SignedIn, 'now' | 'request'>): void {
-  const { confirmed } = sessionOf(request)
-  if (now.getTime() - confirmed.getTime() > freshMinutes * 60_000) throw new Failure('session.stale')
-}
-
-/** The session of a call that needs one. */
-function sessionOf({ session }: SignedIn['request']): Session {
-  if (!session) throw new Failure('session.missing')
-  return session
-}
 
 /** Tries the password of the caller. The refusal is for returning. */
 async function refuseWrongPassword(context: SignedIn, typed: string, present: string): Promise<Failure | null> {

@@ -204,7 +204,8 @@ describe('nobody learns who has an account', () => {
       const hashed = await countHashes(async () =>
         expect((await trySignIn(tried, app)).status, tried.username).toBe(401),
       )
-      return { names: [...names], hashed: hashed.all }
+      // sites and texts are read anew by the time, and not by who asks
+      return { names: names.filter(name => !/^(sites|dictionary)\./.test(name)), hashed: hashed.all }
     } finally {
       await app.close()
     }
