@@ -129,9 +129,10 @@ function statements({ scale, customers, vehicles, articles, operations, customer
     [
       'articles',
       `insert into article (site_id, id, brand, pattern, description, dimension, width, aspect, construction, rim, load_index, speed_symbol, season,
-         speed_key, load_key, brand_key, words)
+         ean, speed_key, load_key, brand_key, words)
        select 1 + (id - 1) % 3, id, brand, 'Road ' || id, brand || ' Road ' || id || ' ' || size || ' ' || load || speed, size, width, aspect, 'R', rim, load, speed,
-         (array['summer', 'winter', 'winter', 'all_season'])[1 + id / 3 % 4], plain || speed, plain || load || speed, upper(brand),
+         (array['summer', 'winter', 'winter', 'all_season'])[1 + id / 3 % 4],
+         '40192' || lpad(id::text, 8, '0'), plain || speed, plain || load || speed, upper(brand),
          upper(brand || ' ROAD ' || id || ' ' || size || ' ' || load || speed || ' ' || plain || speed || ' ' || plain || load || speed)
        from (
          select *, width || '/' || aspect || 'R' || rim as size, width || '' || aspect || rim as plain from (
@@ -196,6 +197,11 @@ function statements({ scale, customers, vehicles, articles, operations, customer
          from operation o, generate_series(1, 4) p order by o.id, p;
        insert into operation_service (site_id, operation_id, service_id, customer_id, added)
          select o.site_id, o.id, s.id, o.customer_id, 1 from operation o join service s on s.site_id = o.site_id and s.operation_type = o.type and s.preselected`,
+    ],
+    [
+      'wheels',
+      `insert into wheel (site_id, tyre_id, customer_id, status, state, location_id, since, began)
+         select site_id, tyre_id, customer_id, status, state, location_id, since, state from wheel_by_records order by site_id, tyre_id`,
     ],
     [
       'their history',

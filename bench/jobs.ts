@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
 import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
+import { cardOf } from '../src/server/features/cards/cards.sql.ts'
 import { articlesBySize } from '../src/server/features/fleet/articles.sql.ts'
 import { fleetOfCustomer } from '../src/server/features/fleet/vehicleLists.sql.ts'
 import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
@@ -125,9 +126,42 @@ export const jobs: readonly Job[] = [
         client,
         `delete from scan where received_at > (select at from bench.before);
          delete from tyre_event where id > (select event from bench.before);
-         update operation_tyre set scanned_at = null, scan_times = 0 where open and scan_times > 0`,
-        'scan, tyre_event, operation_tyre, operation',
+         update operation_tyre set scanned_at = null, scan_times = 0 where open and scan_times > 0;
+         update wheel w set state = r.state, location_id = r.location_id, step = '' from wheel_by_records r
+           where w.step <> '' and r.site_id = w.site_id and r.tyre_id = w.tyre_id`,
+        'scan, tyre_event, operation_tyre, operation, wheel',
       ),
+  },
+  {
+    name: 'card',
+    summary: 'the card of a scanned wheel: whose, where, its operation, its last events, what may be done',
+    reach: 0.3,
+    good: 0.4,
+    p99AtMost: 10,
+    request: connection => ({
+      account: desk(connection),
+      path: contract.cards.read.path,
+      body: { tyre: scanned() },
+    }),
+    script: script(
+      [
+        `\\set nth random(0, ${busy.submitted - 1})`,
+        `\\set vehicle ${firstScanned} + (:nth % ${busy.count}) * ${free.vehicles} + :nth / ${busy.count}`,
+        `\\set tyre (:vehicle - 1) * ${tyresPerVehicle} + random(1, 4)`,
+      ],
+      cardOf,
+      {
+        site: ':site',
+        withDepth: ':depth',
+        tyre: ':tyre',
+        location: 'null',
+        plate: 'null',
+        ean: 'null',
+        documentType: 'null',
+        documentYear: 'null',
+        documentNumber: 'null',
+      },
+    ),
   },
   {
     name: 'fleet',

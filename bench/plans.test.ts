@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '../src/server/db/statement.ts'
+import * as cards from '../src/server/features/cards/cards.sql.ts'
 import { customersByName } from '../src/server/features/customers/customers.sql.ts'
 import * as articles from '../src/server/features/fleet/articles.sql.ts'
 import * as documents from '../src/server/features/fleet/documents.sql.ts'
@@ -16,6 +17,7 @@ import * as invoicing from '../src/server/features/invoicing/invoicing.sql.ts'
 import * as changing from '../src/server/features/operations/changing.sql.ts'
 import * as handling from '../src/server/features/operations/handling.sql.ts'
 import * as operations from '../src/server/features/operations/operations.sql.ts'
+import * as unscanning from '../src/server/features/operations/unscanning.sql.ts'
 import {
   addEvent,
   deleteOldOrigins,
@@ -29,6 +31,7 @@ import { fill, large, site } from './data.ts'
 
 const growing = new Set([
   'tyre',
+  'wheel',
   'tyre_words',
   'location',
   'vehicle',
@@ -94,6 +97,8 @@ const modules = [
   changing,
   handling,
   operations,
+  unscanning,
+  cards,
   // without what superusers read of all sites
   { addEvent, eventsOfSite, peopleOfSite, deleteOldOrigins, deleteOriginsOf },
   tyres,

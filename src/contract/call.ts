@@ -52,6 +52,7 @@ export type AnswerName =
   | 'account.factors'
   | 'audit.list'
   | 'audit.people'
+  | 'cards.read'
   | 'customers.accounts'
   | 'customers.customer'
   | 'customers.list'

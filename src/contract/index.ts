@@ -2,6 +2,7 @@
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
 import type { AnswerName, Call } from './call.ts'
+import { cards } from './cards.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { hotelconfig } from './hotelconfig.ts'
@@ -37,6 +38,7 @@ export const contract = {
   invoicing,
   locations,
   wheels,
+  cards,
   people,
   audit,
   security,

@@ -293,4 +293,17 @@ export const operations = feature('operations', {
     summary:
       'Marks tyres of submitted operations as scanned and answers them. An entry may be a tyre record. Those that are in no submitted operation are named in a header instead. The same scanId is applied once.',
   }),
+  unscan: call({
+    path: '/operations/unscan',
+    workKind: 'scan',
+    who: ['admin'],
+    modes: hotelModes,
+    idempotent: true,
+    input: z.object({ tyres: inputTyres(200) }),
+    output: z.object({ unscanned: rows(id) }),
+    failures: ['record.missing', 'wheel.step'],
+    invalidates: handled,
+    summary:
+      'Takes back the scans of tyres of submitted operations, all or none. A tyre that was put on a place for its storage is taken off it; the place stays reserved.',
+  }),
 })

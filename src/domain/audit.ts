@@ -4,7 +4,7 @@ import { formatDate, isIsoDate } from './date.ts'
 
 /** Every action that is recorded, by what it is done to. */
 export const auditActions = {
-  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'closemissing'],
+  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'unscan', 'closemissing'],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
   tyre: ['add', 'set', 'respell', 'measure', 'remove'],
   driver: ['export', 'erase'],

@@ -2,8 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   decodeBarcode,
+  commands,
   decodeLabel,
   encodeBarcode,
+  encodeCommand,
   encodeLocation,
   layoutNames,
   readScan,
@@ -88,6 +90,40 @@ describe('the label of a stock location', () => {
           expect(readScan(strokes)).toEqual(scan)
           expect(readScan(withoutCodes(strokes))).toEqual(scan)
           expect(startsScan(strokes.slice(0, 3))).toBe(true)
+        }),
+        { numRuns: 100 },
+      )
+    })
+  }
+})
+
+describe('the barcode of a command', () => {
+  const command = fc.record({ command: fc.constantFrom(...commands), site: fc.integer({ min: 1, max: maxSiteId }) })
+  test('has the same frame and length, keeps its number for ever, and is no tyre and no place', () => {
+    expect(commands.map(one => encodeCommand({ command: one, site: 42 }))).toEqual([
+      '#$[C$K0000001+0016%]$#',
+      '#$[C$K0000002+0016%]$#',
+      '#$[C$K0000003+0016%]$#',
+      '#$[C$K0000004+0016%]$#',
+      '#$[C$K0000005+0016%]$#',
+      '#$[C$K0000006+0016%]$#',
+    ])
+    expect(decodeLabel('#$[C$K0000002+0016%]$#')).toEqual({ command: 'undo', site: 42 })
+    expect(decodeBarcode('#$[C$K0000002+0016%]$#')).toBeNull()
+  })
+  test.each(['#$[C$K0000000+0016%]$#', '#$[C$K0000007+0016%]$#', '#$[C$L0000001+0016%]$#', '#$[T$K0000001+0016%]$#'])(
+    '%s is no label',
+    text => {
+      expect(decodeLabel(text)).toBeNull()
+    },
+  )
+  for (const scanner of layoutNames) {
+    test(`is read from a scanner set to ${scanner}, on a machine of any layout`, () => {
+      fc.assert(
+        fc.property(command, layout, fc.boolean(), (scan, machine, capsLock) => {
+          const strokes = typeScan(encodeCommand(scan), { scanner, machine, capsLock })
+          expect(readScan(strokes)).toEqual(scan)
+          expect(readScan(withoutCodes(strokes))).toEqual(scan)
         }),
         { numRuns: 100 },
       )

@@ -10,19 +10,28 @@ export { layoutNames, typeOn, typeScan, type Keystroke, type Layout } from './ke
 export type Scan = { tyre: number; site: number }
 /** The label of a stock location. */
 export type LocationScan = { location: number; site: number }
+/**
+ * What a barcode of the command sheet says, in place of a button. A command is printed as its place in this list: one that was
+ * printed keeps it for ever.
+ */
+export const commands = ['confirm', 'undo', 'missing', 'print', 'next', 'measure'] as const
+export type Command = (typeof commands)[number]
+/** The barcode of a command. */
+export type CommandScan = { command: Command; site: number }
 /** Any label of the portal. */
-export type Label = Scan | LocationScan
+export type Label = Scan | LocationScan | CommandScan
 export const isLocation = (label: Label): label is LocationScan => 'location' in label
+export const isCommand = (label: Label): label is CommandScan => 'command' in label
 
 /** What every scan begins and ends with; between them is the payload. */
 export const scanStart = '#$['
 export const scanEnd = ']$#'
 const payloadLength = 16
 /**
- * What a payload begins with. The mark of a location differs in two of its three characters, letters that lie on the same key in
- * every layout, so that neither is ever read as the other.
+ * What a payload begins with. Marks differ in two of their three characters, letters that lie on the same key in every layout, so
+ * that none is ever read as another.
  */
-const marks = { tyre: 'T$L', location: 'L$P' } as const
+const marks = { tyre: 'T$L', location: 'L$P', command: 'C$K' } as const
 type Kind = keyof typeof marks
 const kinds = Object.keys(marks) as Kind[]
 /** The number of characters of a whole scan, without the Enter or Tab that many scanners add. */
@@ -50,10 +59,15 @@ export const encodeBarcode = ({ tyre, site }: Scan): string => encode('tyre', ty
 /** The same for the label of a stock location. */
 export const encodeLocation = ({ location, site }: LocationScan): string => encode('location', location, site)
 
+/** The same for the barcode of a command. */
+export const encodeCommand = ({ command, site }: CommandScan): string =>
+  encode('command', commands.indexOf(command) + 1, site)
+
 // Twelve characters with a plus between them: neither number can pass what a double holds exactly (36^10 < 2^53).
 const scanPatterns: Readonly<Record<Kind, RegExp>> = {
   tyre: /^#\$\[T\$L(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/,
   location: /^#\$\[L\$P(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/,
+  command: /^#\$\[C\$K(?=.{12}%)([0-9A-Z]+)\+([0-9A-Z]+)%\]\$#$/,
 }
 
 function decode(kind: Kind, text: string): { id: number; site: number } | null {
@@ -70,12 +84,15 @@ export function decodeBarcode(text: string): Scan | null {
   return found && { tyre: found.id, site: found.site }
 }
 
-/** The same for a text that may be the label of a tyre or of a location. */
+/** The same for a text that may be any label. */
 export function decodeLabel(text: string): Label | null {
   const tyre = decodeBarcode(text)
   if (tyre) return tyre
-  const found = decode('location', text)
-  return found && { location: found.id, site: found.site }
+  const location = decode('location', text)
+  if (location) return { location: location.id, site: location.site }
+  const found = decode('command', text)
+  const command = found && commands[found.id - 1]
+  return command ? { command, site: found.site } : null
 }
 
 /** The characters of a scan, with a dot for those of the two numbers and the plus. */
@@ -110,9 +127,9 @@ function matchAny(strokes: readonly Keystroke[], reading: Reading): Label | null
   return null
 }
 
-const same = (a: Label, b: Label): boolean =>
-  a.site === b.site &&
-  (isLocation(a) ? isLocation(b) && a.location === b.location : !isLocation(b) && a.tyre === b.tyre)
+const encodeLabel = (label: Label): string =>
+  isLocation(label) ? encodeLocation(label) : isCommand(label) ? encodeCommand(label) : encodeBarcode(label)
+const same = (a: Label, b: Label): boolean => encodeLabel(a) === encodeLabel(b)
 
 /** What all readings that find a label agree on; `null` when none does, or they find different labels. */
 function agreed(scans: readonly (Label | null)[]): Label | null {

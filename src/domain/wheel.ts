@@ -96,6 +96,12 @@ export const wheelSteps = {
     { from: ['expected'], to: 'with_customer' },
     { from: ['at_place', 'picked', 'staged', 'loaded'], to: 'received' },
   ],
+  /** A scan is taken back: the wheel is expected again, or where it was taken from. */
+  unscan: [
+    { from: ['received', 'on_cart', 'at_place'], to: 'expected' },
+    { from: ['picked', 'loaded'], to: 'at_place' },
+    { from: ['picked', 'loaded'], to: 'received' },
+  ],
   miss: [
     {
       from: ['with_customer', 'expected', 'received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded'],

@@ -1,5 +1,6 @@
 import { audit } from '../features/audit/audit.ts'
 import { backups } from '../features/backups/backups.ts'
+import { cards } from '../features/cards/cards.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   invoicing,
   locations,
   wheels,
+  cards,
   people,
   audit,
   security,

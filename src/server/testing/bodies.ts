@@ -265,6 +265,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['submitted', 'expected'],
     },
     markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    unscan: { body: of => ({ tyres: of.expected }), names: ['expected'] },
   },
   invoicing: {
     customers: { body: () => ({ days: 0 }), names: [] },
@@ -326,6 +327,9 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     candidates: { body: of => ({ orphan: of.orphan }), names: ['orphan'] },
     identify: { body: of => ({ orphan: of.orphan, db_id: of.lost }), names: ['orphan', 'lost'] },
     dismiss: { body: of => ({ orphan: of.orphan, reason: 'Scrapped' }), names: ['orphan'] },
+  },
+  cards: {
+    read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'] },
   },
   people: {
     driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },

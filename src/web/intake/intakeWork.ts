@@ -1,7 +1,7 @@
 /** What happens between a scan and its card (docs/product.md "Intake"): everything that needs no server happens at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
+import { isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
 import { isOfferedType, type OfferedType } from '#domain/tyre.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
@@ -159,6 +159,8 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     label(label: Label) {
       if (!type) return onUntyped()
       if (isLocation(label)) return addPlaceScan(label, type)
+      // a command is for the card of a scan, which intake has in its own way
+      if (isCommand(label)) return sound.current('unreadable')
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
         addRecord({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)

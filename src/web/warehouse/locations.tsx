@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations as calls } from '#contract/locations.ts'
-import { isLocation, type Label } from '#domain/barcode.ts'
+import { isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { fillOf } from '#domain/location.ts'
 import { Refused, useAnswer, useCall } from '../shared/api.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
@@ -258,7 +258,7 @@ function useScans(scanned: (what: Scanned) => unknown) {
   const heard = useLatest({
     label(label: Label) {
       if (label.site !== site_number) return void notify.error(t('otherSite'))
-      void scanned(isLocation(label) ? { location: label.location } : { tyre: label.tyre })
+      if (!isCommand(label)) void scanned(isLocation(label) ? { location: label.location } : { tyre: label.tyre })
     },
     unreadable: () => void notify.error(t('unreadable')),
   })

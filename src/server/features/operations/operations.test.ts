@@ -777,6 +777,7 @@ describe('who may ask', () => {
     missing: () => ({}),
     closemissing: () => ({ operation: 1, db_id: 1, reason: 'x' }),
     markscan: id => ({ operation: { _id: id } }),
+    unscan: () => ({ tyres: [1] }),
   }
 
   for (const [name, body] of Object.entries(bodies) as [keyof typeof calls, (id: number) => unknown][])

@@ -16,6 +16,7 @@ import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
 import { answer, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
+import { unscan } from './unscanning.ts'
 
 export const operations: Handlers['operations'] = {
   async new({ input: { operation: asked }, tx, who, site, now, request }) {
@@ -159,6 +160,10 @@ export const operations: Handlers['operations'] = {
     const { answer, used } = await mark(at, scans, input.type ?? null, input.operation?._id ?? null)
     request.unused([...new Set(given.map(scan => scan.tyreId))].filter(tyre => !used.has(tyre)))
     return answer
+  },
+
+  async unscan({ input, tx, who, site, now, request }) {
+    return { unscanned: await unscan({ tx, who, site, now, request }, [...new Set(input.tyres)]) }
   },
 }
 

@@ -40,6 +40,7 @@ const table = `
   POST /operations/cancel                 -       -      hotel  -
   POST /operations/confirm                -       -      hotel  -
   POST /operations/markscan               -       -      hotel  -
+  POST /operations/unscan                 -       -      hotel  -
   POST /operations/missing                -       -      hotel  -
   POST /operations/closemissing           -       -      hotel  -
   POST /fleet/vehicle                     -       all    all    -
@@ -147,6 +148,7 @@ const table = `
   POST /wheels/candidates                 -       -      hotel  -
   POST /wheels/identify                   -       -      hotel  -
   POST /wheels/dismiss                    -       -      hotel  -
+  POST /cards/read                        -       -      hotel  -
   POST /backups/latest                    -       -      all    all
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -

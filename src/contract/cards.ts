@@ -1,0 +1,106 @@
+/** The card of a scan: whatever is scanned or typed, one call answers it (docs/product.md "The card of a scan"). */
+import { z } from 'zod'
+import { cardActions, maxTypedLength } from '#domain/card.ts'
+import { locationKinds } from '#domain/location.ts'
+import { operationStatuses } from '#domain/operation.ts'
+import { hotelModes } from '#domain/site.ts'
+import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
+import { wheelStates } from '#domain/wheel.ts'
+import { call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, inputId, moment, typedText } from './wire.ts'
+
+/** The most wheels on one card: those of a vehicle, a place, a document or an article. */
+export const maxCardWheels = 60
+/** How many of its last events a wheel's card shows. */
+export const cardEvents = 3
+
+const event = z.object({
+  kind: z.string(),
+  /** The step of the wheel, and the state that it led to. */
+  step: z.string().nullable(),
+  state: z.string().nullable(),
+  at: moment,
+  by: z.string().nullable(),
+  rack: z.string().nullable(),
+  depth: z.number().nullable(),
+  note: z.string(),
+})
+
+const cardWheel = z.object({
+  db_id: id,
+  flt_id: id,
+  seq_id: id,
+  companyname: z.string(),
+  license_plate: z.string(),
+  vehicle_type: z.string(),
+  /** Brand and description of the vehicle. */
+  vehicle: z.string(),
+  position: z.string(),
+  tyre_set: z.string(),
+  description: z.string(),
+  /** As its article has it; empty where that is not known apart from the description. */
+  size: z.string(),
+  profile_depth: z.number().nullable(),
+  profile_date: z.string().nullable(),
+  tyre_status: z.enum(tyreStatuses),
+  state: z.enum(wheelStates),
+  since: moment,
+  /** Where it physically is: a place, a cart, a lane. */
+  location: id.nullable(),
+  stock_site_name: z.string(),
+  stock_rack: z.string(),
+  /** The place that the records have for it, or that is kept free, where it is not there. */
+  kept_location: id.nullable(),
+  kept_rack: z.string(),
+  operation: z
+    .object({
+      _id: id,
+      type: z.enum(operationTypes),
+      status: z.enum(operationStatuses),
+      scanned: z.boolean(),
+      deliveryDate: z.string().nullable(),
+      services: rows(id),
+      /** How many tyres it has, and how many of them are scanned. */
+      tyres: z.number().int(),
+      done: z.number().int(),
+    })
+    .nullable(),
+  events: rows(event),
+  actions: rows(z.enum(cardActions)),
+})
+export type CardWheel = z.output<typeof cardWheel>
+
+const card = z.object({
+  location: z
+    .object({
+      _id: id,
+      kind: z.enum(locationKinds),
+      stock_site_name: z.string(),
+      stock_rack: z.string(),
+      capacity: z.number().int(),
+    })
+    .nullable(),
+  document: z.object({ db_id: id, document_number_text: z.string() }).nullable(),
+  article: z.object({ art_id: id, description: z.string() }).nullable(),
+  wheels: rows(cardWheel),
+})
+export type Card = z.output<typeof card>
+
+export const cards = feature('cards', {
+  read: call({
+    path: '/cards/read',
+    workKind: 'scan',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z
+      .object({
+        tyre: inputId.optional(),
+        location: inputId.optional(),
+        typed: typedText(maxTypedLength).pipe(z.string().min(1)).optional(),
+      })
+      .refine(asked => Object.values(asked).filter(one => one !== undefined).length === 1),
+    output: card,
+    summary: `Answers the card of what was scanned or typed: a tyre, a location, or a text, which is looked up as plate, tyre id, document number and EAN. It has at most ${maxCardWheels} wheels, each with whose it is, where it is, its open operation, its last ${cardEvents} events, and what may be done with it now. Empty when nothing is found.`,
+  }),
+})

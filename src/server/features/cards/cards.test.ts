@@ -1,0 +1,199 @@
+/** The card of a scan: whatever is scanned or typed, and what may be done then (docs/product.md "The card of a scan"). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
+import { addOperation, addService, clear, type Made } from '../../testing/operations.ts'
+import { world, type World } from '../../testing/world.ts'
+
+const { cards, locations, operations, tyres } = contract
+let w: World
+beforeAll(async () => {
+  w = await world({ now: new Date('2026-11-10T10:00:00Z') })
+})
+afterAll(() => w.close())
+beforeEach(() => clear(w))
+
+type Asked = { tyre: number } | { location: number } | { typed: string }
+const read = async (asked: Asked) => (await w.ask(cards.read, w.who.admin, asked)).answer
+const wheel = async (tyre = 0) => {
+  const [found] = (await read({ tyre })).wheels
+  if (!found) throw new Error(`no card of ${tyre}`)
+  return found
+}
+const ids = async (asked: Asked) => (await read(asked)).wheels.map(({ db_id }) => db_id)
+const scan = (...of: number[]) =>
+  w.ask(operations.markscan, w.who.admin, { tyres: of.map(tyreId => ({ tyreId, scanId: randomUUID() })) })
+const put = (location: number, ...of: number[]) => w.ask(locations.move, w.who.admin, { tyres: of, location })
+const unscan = (...of: number[]) => w.send(operations.unscan.path, w.who.admin, { tyres: of })
+const submit = ({ id }: Made) => w.ask(operations.update, w.who.admin, { operation: { _id: id, status: 'submitted' } })
+
+describe('the card of a wheel', () => {
+  test('says whose it is, where it is, its operation with its services, its last three events, and what may be done', async () => {
+    const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
+    const service = await addService(w)
+    const vehicle = await w.addVehicle({ customer: w.customers.a, plate: '1XYZ987' })
+    const made = await addOperation(w, { vehicle, services: [service] })
+    await submit(made)
+    const [first = 0, second = 0] = made.tyres
+    await scan(first)
+    await put(place, first)
+    expect(await wheel(first)).toMatchObject({
+      db_id: first,
+      flt_id: vehicle,
+      seq_id: w.customers.a,
+      companyname: 'Garage Alfa NV',
+      license_plate: '1XYZ987',
+      position: '1A',
+      tyre_status: 'at_customer',
+      state: 'at_place',
+      location: place,
+      kept_location: null,
+      operation: {
+        _id: made.id,
+        type: 'to_stock',
+        status: 'submitted',
+        scanned: true,
+        services: [service],
+        tyres: 4,
+        done: 1,
+      },
+      actions: ['place', 'miss', 'measure', 'unscan', 'label'],
+    })
+    const { events } = await wheel(first)
+    expect(events).toHaveLength(3)
+    expect(events.map(({ step }) => step)).toContain('place')
+    // the rest of the set has a place kept there
+    expect(await wheel(second)).toMatchObject({ state: 'expected', location: null, kept_location: place })
+    expect((await wheel(second)).actions).toEqual(['store', 'place', 'miss', 'measure', 'label'])
+  })
+
+  test('of nothing, of another site, and of a tyre that was removed is empty', async () => {
+    const theirs = await w.addTyre({ vehicle: await w.addVehicle({ customer: w.customers.other }) })
+    const gone = await w.addTyre({ vehicle: await w.addVehicle({}) })
+    await w.query('update tyre set removed_at = now() where id = $1', [gone])
+    for (const tyre of [theirs, gone, 2 ** 31 - 1]) expect(await ids({ tyre })).toEqual([])
+  })
+
+  test('carries no depth where the site hides it, nor that it was measured', async () => {
+    const {
+      tyres: [tyre = 0],
+    } = await addOperation(w, { type: 'to_customer' })
+    const readings = [{ db_id: tyre, profile_depth: 3.33, profile_date: '2026-11-10' }]
+    await w.ask(tyres.measure, w.who.admin, { readings, deeper: true })
+    expect(await wheel(tyre)).toMatchObject({ profile_depth: 3.33, events: [{ kind: 'measured', depth: 3.33 }] })
+    await w.setSite(w.sites.home, { allow_profile_depth: false })
+    const { events, actions, ...rest } = await wheel(tyre)
+    await w.setSite(w.sites.home, { allow_profile_depth: true })
+    expect(rest).toMatchObject({ profile_depth: null, profile_date: null })
+    expect(events.map(({ kind }) => kind)).not.toContain('measured')
+    expect(actions).not.toContain('measure')
+  })
+})
+
+describe('what is looked up', () => {
+  test('a place has the wheels that are physically there', async () => {
+    const [here = 0, there = 0] = await w.addLocations({ places: 2, capacity: 4 })
+    const made = await addOperation(w, { type: 'to_customer' })
+    const [first = 0, second = 0, third = 0] = made.tyres
+    await put(here, first, second)
+    await put(there, third)
+    const card = await read({ location: here })
+    expect(card.location).toMatchObject({ _id: here, kind: 'place', capacity: 4 })
+    expect(card.wheels.map(({ db_id }) => db_id)).toEqual([first, second])
+  })
+
+  test('a plate, as it is typed, has the wheels of its vehicle', async () => {
+    const vehicle = await w.addVehicle({ plate: '1ABC234' })
+    const set = await w.addSet({ vehicle, status: 'in_stock' })
+    expect(await ids({ typed: '1-abc-234' })).toEqual(set)
+  })
+
+  test('a tyre id', async () => {
+    const tyre = await w.addTyre({ vehicle: await w.addVehicle({}) })
+    expect(await ids({ typed: `#${tyre}` })).toEqual([tyre])
+  })
+
+  test('the number of a document has the wheels of its operation', async () => {
+    await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'worknote' })
+    const made = await addOperation(w, { type: 'to_customer', status: 'submitted', scanned: true })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id } })
+    await w.setSite(w.sites.home, { do_doc_insert: false })
+    const [document] = await w.query<{ year: number; number: number }>('select year, number from document')
+    const typed = `w-${document?.year}-${String(document?.number).padStart(5, '0')}`
+    const card = await read({ typed })
+    expect(card.document?.document_number_text).toBe(typed.toUpperCase())
+    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(made.tyres)
+  })
+
+  test('an EAN has the wheels of its article that are in the warehouse', async () => {
+    const made = await addOperation(w, { type: 'to_customer' })
+    const [first = 0] = made.tyres
+    await w.query(
+      `with made as (
+         insert into article (site_id, brand, description, ean) select site_id, 'Michelin', 'Alpin 7', '4019238817294' from tyre where id = $1
+         returning id)
+       update tyre set article_id = made.id from made where tyre.id = any ($2)`,
+      [first, [...made.tyres, ...(await addOperation(w)).tyres]],
+    )
+    const card = await read({ typed: '4019238817294' })
+    expect(card.article).not.toBeNull()
+    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(made.tyres)
+  })
+
+  test.each([{}, { tyre: 1, location: 1 }, { typed: '' }, { typed: 'x'.repeat(41) }])(
+    '%j is no question',
+    async asked => {
+      expect((await w.send(cards.read.path, w.who.admin, asked)).refusal.code).toBe('request.invalid')
+    },
+  )
+})
+
+describe('a scan that is taken back', () => {
+  test('of a storage: the wheel is expected again, and its place only reserved', async () => {
+    const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
+    const made = await addOperation(w)
+    await submit(made)
+    const [first = 0, second = 0] = made.tyres
+    await scan(first, second)
+    await put(place, first)
+    expect((await unscan(first, second)).status).toBe(200)
+    for (const tyre of [first, second]) {
+      const card = await wheel(tyre)
+      expect(card).toMatchObject({ state: 'expected', location: null, kept_location: place })
+      expect(card.operation).toMatchObject({ scanned: false, done: 0 })
+      expect(card.actions).toContain('store')
+    }
+  })
+
+  test('of a recall: the wheel is where it was taken from, or in the hall', async () => {
+    const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
+    const made = await addOperation(w, { type: 'to_customer', status: 'submitted' })
+    const [first = 0, second = 0] = made.tyres
+    await put(place, first)
+    await scan(first, second)
+    expect(await wheel(first)).toMatchObject({ state: 'loaded', kept_location: place })
+    expect((await unscan(first, second)).status).toBe(200)
+    expect(await wheel(first)).toMatchObject({ state: 'at_place', location: place })
+    expect(await wheel(second)).toMatchObject({ state: 'received' })
+    const [entry] = await w.query<{ facts: unknown }>(`select facts from audit where action = 'operation.unscan'`)
+    expect(entry?.facts).toEqual({ tyres: [first, second] })
+  })
+
+  test('is refused, all of it, where one has no scan', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    const [first = 0, second = 0] = made.tyres
+    await scan(first)
+    expect((await unscan(first, second)).refusal).toMatchObject({ code: 'wheel.step', params: { tyres: [second] } })
+    expect((await wheel(first)).operation?.scanned).toBe(true)
+    expect((await unscan(2 ** 31 - 1)).refusal.code).toBe('record.missing')
+  })
+
+  test('can be scanned again', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    const [first = 0] = made.tyres
+    await scan(first)
+    await unscan(first)
+    await scan(first)
+    expect((await wheel(first)).operation).toMatchObject({ scanned: true, done: 1 })
+  })
+})

@@ -1,0 +1,31 @@
+/** The card of a scan (docs/product.md "The card of a scan"). */
+import type { Wire } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
+import { actionsOf, readTyped, type Typed } from '#domain/card.ts'
+import type { Handlers } from '../handler.ts'
+import { cardOf } from './cards.sql.ts'
+
+type Card = Wire<typeof contract.cards.read>
+type Found = Omit<Card, 'wheels'> & { readonly wheels: readonly Omit<Card['wheels'][number], 'actions'>[] }
+
+const nothing: Typed = { plate: '', tyre: null, ean: null, document: null }
+
+export const cards: Handlers['cards'] = {
+  async read({ input, tx, site }) {
+    const typed = input.typed === undefined ? nothing : readTyped(input.typed)
+    const { json } = await tx.single.one(cardOf, {
+      site: site.id,
+      withDepth: site.allowProfileDepth,
+      tyre: input.tyre ?? typed.tyre,
+      location: input.location ?? null,
+      plate: typed.plate || null,
+      ean: typed.ean,
+      documentType: typed.document?.type ?? null,
+      documentYear: typed.document?.year ?? null,
+      documentNumber: typed.document?.number ?? null,
+    })
+    const found = JSON.parse(json ?? '') as Found
+    const showsDepth = site.allowProfileDepth
+    return { ...found, wheels: found.wheels.map(wheel => ({ ...wheel, actions: actionsOf(wheel, { showsDepth }) })) }
+  },
+}
