@@ -79,7 +79,9 @@ export async function visitStop(visitor: Visitor, stop: Stop, lang: Language, { 
 /** Navigates without reloading the page. The state of the previous screen is lost. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await show(page, '/elsewhere')
-  // parts of the frame stay open: a question, the menu of the account
+  // parts of the frame stay open: the card of a scan, a question, the menu of the account
+  const card = page.locator('[data-scan-card] [data-closes]')
+  if ((await card.count()) > 0) await card.click()
   const open = page.locator('[role="dialog"], [role="menu"]')
   while ((await open.count()) > 0) {
     const shown = await open.first().elementHandle()

@@ -6,6 +6,7 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
 import { check, click, fill, navigate, press, type Step, type Stop, stop, type Tour } from './tour.ts'
@@ -255,6 +256,33 @@ async function locationStops(visitor: Visitor): Promise<Stop[]> {
   ]
 }
 
+/** Scans as fast as a scanner does, and waits for the card. */
+const scans =
+  (code: string): Step =>
+  async page => {
+    await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+    await page.keyboard.type(code)
+    await page.locator('[data-scan-card] header').waitFor()
+  }
+
+async function cardStops(visitor: Visitor): Promise<Stop[]> {
+  const places = locations.all.output.parse(await visitor.call('/locations/all', {}))
+  const full = places.find(({ tyres }) => tyres > 1)
+  const [stored] = full ? locations.tyres.output.parse(await visitor.call('/locations/tyres', { _id: full._id })) : []
+  const submitted = operations.admin.output.parse(await visitor.call('/operations/admin', { status: 'submitted' }))
+  const coming = submitted.find(({ type }) => type === 'to_stock')?.tyres[0]
+  if (!full || !stored || !coming) throw new Error('the demo has no warehouse')
+  const page = '/admin/operations'
+  const wheel = scans(encodeBarcode({ tyre: stored.db_id, site: 1 }))
+  return [
+    stop('card', page, wheel),
+    stop('card-coming', page, scans(encodeBarcode({ tyre: coming.db_id, site: 1 }))),
+    stop('card-place', page, scans(encodeLocation({ location: full._id, site: 1 }))),
+    stop('card-measure', page, wheel, scans(encodeCommand({ command: 'measure', site: 1 }))),
+    stop('card-other-site', page, scans(encodeBarcode({ tyre: 1, site: 2 }))),
+  ]
+}
+
 async function dictionaryStops({ page }: Visitor): Promise<Stop[]> {
   const dictionary = '/superuser/translations'
   // as a screen asks for a text that does not exist
@@ -378,6 +406,7 @@ export const tours: readonly Tour[] = [
         stop('scan', '/admin/intake?type=to_customer&scan=true'),
         ...(await invoicingStops(visitor)),
         ...(await locationStops(visitor)),
+        ...(await cardStops(visitor)),
         ...configStops(),
         ...(await customerStops(visitor)),
         stop('audit', '/admin/audit'),

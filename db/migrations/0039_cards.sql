@@ -12,7 +12,7 @@ create trigger wheel_takes_a_step before update on wheel for each row
     'scan_off: received > picked', 'scan_off: on_cart > picked', 'scan_off: at_place > picked', 'scan_off: staged > picked',
     'scan_off: loaded > picked', 'scan_off: missing > picked', 'place: with_customer > at_place', 'place: expected > at_place',
     'place: received > at_place', 'place: on_cart > at_place', 'place: picked > at_place', 'place: staged > at_place',
-    'place: loaded > at_place', 'place: missing > at_place', 'cart: expected > on_cart', 'cart: received > on_cart',
+    'place: loaded > at_place', 'place: missing > at_place', 'cart: with_customer > on_cart', 'cart: expected > on_cart', 'cart: received > on_cart',
     'cart: at_place > on_cart', 'cart: picked > on_cart', 'cart: staged > on_cart', 'cart: loaded > on_cart', 'cart: missing > on_cart',
     'stage: received > staged', 'stage: on_cart > staged', 'stage: at_place > staged', 'stage: picked > staged',
     'stage: loaded > staged', 'stage: missing > staged', 'pick: received > picked', 'pick: on_cart > picked', 'pick: at_place > picked',

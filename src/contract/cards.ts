@@ -19,7 +19,7 @@ const event = z.object({
   kind: z.string(),
   /** The step of the wheel, and the state that it led to. */
   step: z.string().nullable(),
-  state: z.string().nullable(),
+  state: z.enum(wheelStates).nullable(),
   at: moment,
   by: z.string().nullable(),
   rack: z.string().nullable(),
@@ -102,5 +102,14 @@ export const cards = feature('cards', {
       .refine(asked => Object.values(asked).filter(one => one !== undefined).length === 1),
     output: card,
     summary: `Answers the card of what was scanned or typed: a tyre, a location, or a text, which is looked up as plate, tyre id, document number and EAN. It has at most ${maxCardWheels} wheels, each with whose it is, where it is, its open operation, its last ${cardEvents} events, and what may be done with it now. Empty when nothing is found.`,
+  }),
+  commands: call({
+    path: '/cards/commands',
+    costly: true,
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.unknown().transform(() => ({})),
+    output: z.string(),
+    summary: 'Answers a sheet with the barcodes of the commands, in the language of the account, as a PDF in base64.',
   }),
 })

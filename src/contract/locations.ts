@@ -98,7 +98,7 @@ const racks: AnswerName[] = [
   'operations.fetch',
 ]
 /** The plan of put-away depends on the tyres of each location. */
-const changed: AnswerName[] = ['locations.all', 'locations.tyres', 'locations.plan', ...racks]
+const changed: AnswerName[] = ['cards.read', 'locations.all', 'locations.tyres', 'locations.plan', ...racks]
 
 export const locations = feature('locations', {
   all: call({

@@ -17,7 +17,7 @@ import {
   typedText,
 } from './wire.ts'
 
-const lists: AnswerName[] = ['operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
+const lists: AnswerName[] = ['cards.read', 'operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
 const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle']
 const everything: AnswerName[] = [
   ...open,

@@ -54,7 +54,7 @@ const candidate = z.object({
   why: rows(z.enum(likenesses)),
 })
 
-const moved: AnswerName[] = ['wheels.clearup', 'wheels.tally', 'operations.missing', 'tyres.events']
+const moved: AnswerName[] = ['cards.read', 'wheels.clearup', 'wheels.tally', 'operations.missing', 'tyres.events']
 
 export const wheels = feature('wheels', {
   step: call({

@@ -191,3 +191,16 @@ export function startsScan(strokes: readonly Keystroke[]): boolean {
     ),
   )
 }
+
+/**
+ * What a scanner typed that is no label of ours, such as an EAN or the number of a document: as the machine made it, or by the keys
+ * where that left something that such codes do not have (a scanner set to US types `à&é"` on a Belgian AZERTY).
+ */
+export function readText(strokes: readonly Keystroke[]): string {
+  const typed = characters(strokes)
+  const text = typed.map(({ key }) => key).join('')
+  const byKeys = typed
+    .map(({ code }) => /^(?:Digit|Numpad|Key)([0-9A-Z])$/.exec(code)?.[1] ?? (code === 'Minus' ? '-' : ''))
+    .join('')
+  return /^[0-9A-Za-z#./ -]+$/.test(text) || byKeys.length < typed.length ? text : byKeys
+}

@@ -13,7 +13,7 @@ const expected: CardWheel = {
 
 describe('what a card offers', () => {
   test.each<[string, CardWheel, string[]]>([
-    ['a wheel in stock', stored, ['place', 'pick', 'miss', 'measure', 'transfer', 'label']],
+    ['a wheel in stock', stored, ['place', 'pick', 'miss', 'measure', 'label']],
     ['one that is expected', expected, ['store', 'place', 'miss', 'measure', 'label']],
     [
       'one that was received and scanned',
@@ -30,11 +30,11 @@ describe('what a card offers', () => {
       { ...stored, operation: { type: 'to_waste', status: 'submitted', scanned: false } },
       ['dispose', 'place', 'pick', 'miss', 'measure', 'label'],
     ],
-    ['one that is missing', { ...stored, state: 'missing' }, ['place', 'pick', 'find', 'measure', 'transfer', 'label']],
+    ['one that is missing', { ...stored, state: 'missing' }, ['place', 'pick', 'find', 'measure', 'label']],
     [
       'one at its customer',
       { state: 'with_customer', tyre_status: 'at_customer', operation: null },
-      ['miss', 'measure', 'transfer', 'label'],
+      ['miss', 'measure', 'label'],
     ],
     [
       'one of a pending operation',

@@ -16,7 +16,6 @@ export const cardActions = [
   'miss',
   'measure',
   'unscan',
-  'transfer',
   'label',
 ] as const
 export type CardAction = (typeof cardActions)[number]
@@ -69,7 +68,6 @@ export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolea
     miss: mayTake('miss', wheel),
     measure: showsDepth && !gone,
     unscan: operation?.status === 'submitted' && operation.scanned,
-    transfer: !gone && operation === null,
     label: !gone,
   }
   return cardActions.filter(action => allowed[action])
@@ -110,3 +108,14 @@ export function readTyped(text: string): Typed {
     document: readDocument(text),
   }
 }
+
+/** How many readings over the width of a tyre make a measurement at most. */
+export const maxReadings = 3
+
+/** The depth that readings over the width of a tyre say: the lowest governs. `null` without any. */
+export const governingDepth = (readings: readonly number[]): number | null =>
+  readings.length === 0 ? null : Math.min(...readings)
+
+/** What the card's main button does, and the command Confirm: the first of what the wheel waits for. */
+export const mainAction = (actions: readonly CardAction[]): CardAction | null =>
+  (['find', 'store', 'load', 'dispose'] as const).find(action => actions.includes(action)) ?? null

@@ -1,6 +1,7 @@
 import type account from '../../texts/en/account.json'
 import type admin from '../../texts/en/admin.json'
 import type audit from '../../texts/en/audit.json'
+import type card from '../../texts/en/card.json'
 import type common from '../../texts/en/common.json'
 import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
@@ -30,6 +31,7 @@ declare module 'i18next' {
       account: typeof account
       admin: typeof admin
       audit: typeof audit
+      card: typeof card
       common: typeof common
       customers: typeof customers
       config: typeof config

@@ -11,12 +11,19 @@ import { labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
+import type { PrintedCommand } from './commands.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 
 /** A print, as it is sent to a worker. */
 export type PrintJob =
   | { readonly kind: 'labels'; readonly tyres: readonly LabelledTyre[]; readonly print: LabelPrint }
   | { readonly kind: 'locations'; readonly locations: readonly LabelledLocation[]; readonly print: LabelPrint }
+  | {
+      readonly kind: 'commands'
+      readonly commands: readonly PrintedCommand[]
+      readonly title: string
+      readonly now: Date
+    }
   | {
       readonly kind: 'document'
       readonly document: PrintedDocument
@@ -35,6 +42,7 @@ export class Print {
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
   if (job.kind === 'document') return null
+  if (job.kind === 'commands') return 1
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))
 }

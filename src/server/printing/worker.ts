@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
+import { printCommands } from './commands.ts'
 import { printDocument } from './documents.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
 import type { PrintJob, WorkerMessage } from './pool.ts'
@@ -20,6 +21,8 @@ function open(job: PrintJob): Readable {
       return printLabels(job.tyres, job.print)
     case 'locations':
       return printLocationLabels(job.locations, job.print)
+    case 'commands':
+      return printCommands(job)
     case 'document':
       return printDocument(job.document, job.texts, job.lang)
   }

@@ -330,6 +330,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   cards: {
     read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'] },
+    commands: { body: none, names: [] },
   },
   people: {
     driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },

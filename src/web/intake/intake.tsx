@@ -21,7 +21,7 @@ import { Mute } from './mute.tsx'
 import { Ready } from './ready.tsx'
 import { ScanScreen } from './scanScreen.tsx'
 import { SendState, SendProblems } from './sendState.tsx'
-import { play } from './sounds.ts'
+import { play } from '../shared/scanning/sounds.ts'
 import { ToScan } from './toScan.tsx'
 
 export function Intake() {

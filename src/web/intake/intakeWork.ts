@@ -22,7 +22,7 @@ import {
 import { listenForScans } from '../shared/scanning/scanListener.ts'
 import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
 import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
-import { play, type Sound } from './sounds.ts'
+import { play, type Sound } from '../shared/scanning/sounds.ts'
 
 /** How long a tyre that was not found is retried after refetching the list, in ms. */
 const retryWindowMs = 60_000

@@ -1,19 +1,6 @@
 /** The card of a scan: its result in colour, icon and text, and its status (docs/product.md "Intake"). */
 import { Button, Text } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconArrowsExchange,
-  IconBuildingWarehouse,
-  IconCheck,
-  IconChecks,
-  IconClock,
-  IconCopyCheck,
-  IconMapPin,
-  IconMapPinOff,
-  IconQuestionMark,
-  IconScan,
-  type TablerIcon,
-} from '@tabler/icons-react'
+import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
@@ -24,32 +11,14 @@ import { useSite } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
 import { Plate } from '../shared/trade.tsx'
 import classes from './intake.module.css'
+import { appearanceOf } from '../shared/scanning/appearance.ts'
+import look from '../shared/scanning/appearance.module.css'
 import { isHandled } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
-import type { ScanOutcome, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { useNames } from '../shared/handling/names.ts'
 import { RackName } from './rackName.tsx'
 import { type CorrectionActions, Corrections } from './corrections.tsx'
-
-/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
-type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'
-const appearances = {
-  found: { tint: 'good', icon: IconCheck },
-  unchecked: { tint: 'open', icon: IconScan },
-  duplicate: { tint: 'again', icon: IconCopyCheck },
-  other_site: { tint: 'foreign', icon: IconBuildingWarehouse },
-  missing: { tint: 'bad', icon: IconAlertTriangle },
-  unreadable: { tint: 'bad', icon: IconQuestionMark },
-  location: { tint: 'good', icon: IconMapPin },
-  misplaced: { tint: 'bad', icon: IconMapPinOff },
-} as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
-
-function appearanceOf(record: ScanRecord): { tint: Tint; icon: TablerIcon } {
-  if (record.state === 'refused') return appearances.missing
-  if (record.reason?.kind === 'elsewhere') return { tint: 'elsewhere', icon: IconArrowsExchange }
-  if (record.outcome === 'unchecked' && record.state === 'marked') return appearances.found
-  return appearances[record.outcome]
-}
 
 /** Whether the scan did not count for an operation. */
 export const isRejected = (record: ScanRecord): boolean =>
@@ -116,10 +85,10 @@ export const ScanCard = memo(function ScanCard({
   const { tint, icon: Icon } = appearanceOf(record)
   const why = reason(record)
   return (
-    <article className={classes.card} data-tint={tint} data-large={large || undefined}>
-      <header className={classes.verdict}>
+    <article className={look.card} data-tint={tint} data-large={large || undefined}>
+      <header className={look.verdict}>
         <Icon size={large ? 36 : 18} stroke={2} aria-hidden />
-        <span className={classes.words}>
+        <span className={look.words}>
           <strong>{verdict(record)}</strong>
           {why && <span className={classes.why}>{why}</span>}
         </span>

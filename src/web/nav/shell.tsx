@@ -1,8 +1,9 @@
 /** The frame around every screen: navigation, account, skip link. A bar at the side; on a phone below, within the thumb's reach. */
 import { Menu, ScrollArea, UnstyledButton } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconSearch } from '@tabler/icons-react'
+import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
@@ -14,7 +15,6 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { useScanGuard } from '../shared/scanning/useScanGuard.ts'
 import { entriesFor, isHere, isOfCustomer } from '../shared/screens.ts'
 import classes from './shell.module.css'
 
@@ -28,13 +28,15 @@ export function Shell() {
   useFocusOnNavigation(main)
   useKeptFocus()
   useToastsAside()
-  useScanGuard()
+  const takesScans = useTakesScans()
+  const [finding, setFinding] = useState(0)
+  const find = takesScans ? () => setFinding(finding + 1) : null
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
         {t('skip')}
       </a>
-      <Sidebar />
+      <Sidebar find={find} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
@@ -42,10 +44,30 @@ export function Shell() {
           <Outlet />
         </Fragment>
       </main>
-      <BottomBar />
+      <BottomBar find={find} />
+      {takesScans && (
+        <Suspense>
+          <ScanCards finding={finding} />
+        </Suspense>
+      )}
     </div>
   )
 }
+
+const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
+
+/** Intake has scans of its own. */
+const listening = '/admin/intake'
+
+/** Whether a scan opens its card here: for whoever works in a warehouse, on every screen but intake. */
+function useTakesScans(): boolean {
+  const branding = useBranding()
+  const { type } = useWho()
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  return type === 'admin' && isFullConfig(branding) && isHotel(branding.mode) && here !== listening
+}
+
+type FindProps = { find: (() => void) | null }
 
 /** A number that turns when another customer is acted for, on the screens to which that matters. */
 function useMadeAnew(): number {
@@ -74,7 +96,7 @@ function useEntries() {
   return entriesFor({ type, mode: isFullConfig(config) ? config.mode : null })
 }
 
-function Sidebar() {
+function Sidebar({ find }: FindProps) {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
   const site = useBranding()
@@ -87,6 +109,12 @@ function Sidebar() {
         <span className={classes.siteName}>{site.name}</span>
       </Link>
       {type === 'admin' && <Acting />}
+      {find && (
+        <UnstyledButton className={classes.find} onClick={find}>
+          <IconSearch size={20} stroke={1.7} aria-hidden />
+          {t('find')}
+        </UnstyledButton>
+      )}
       <ScrollArea className={classes.entries} type="auto">
         <ul>
           {entries.map((entry, index) => (
@@ -123,7 +151,7 @@ function ToClearUp() {
   return count === 0 ? null : <span className={classes.count}>{formatNumber(count, i18n.language)}</span>
 }
 
-function BottomBar() {
+function BottomBar({ find }: FindProps) {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
   const entries = useEntries()
@@ -163,6 +191,11 @@ function BottomBar() {
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>
+            {find && (
+              <Menu.Item leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />} onClick={find}>
+                {t('find')}
+              </Menu.Item>
+            )}
             {rest.map(entry => (
               <Menu.Item
                 key={entry.path}

@@ -64,6 +64,8 @@ export type AskOptions = {
   /** An expired session is only logged, without going to the login screen. */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
+  /** The idempotency key of what is sent again later; by default what is asked has one of its own. */
+  key?: string | undefined
   /** Called with each chunk of the answer, and its headers. */
   onChunk?: ((chunk: string, headers: Headers) => void) | undefined
 }
@@ -138,13 +140,13 @@ function keyFor(input: unknown): string {
   return known
 }
 
-async function send(call: Call, input: unknown, { signal, onChunk }: AskOptions) {
+async function send(call: Call, input: unknown, { signal, onChunk, key }: AskOptions) {
   const ending = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   try {
     const response = await fetch(pathOf(call, input), {
       method: call.method,
       credentials: 'include',
-      ...bodyOf(call, input),
+      ...bodyOf(call, input, key),
       signal: AbortSignal.any(ending),
     })
     if (response.status >= 502 && response.status <= 504) void checkConnection()
@@ -170,14 +172,18 @@ async function readChunks(response: Response, onChunk: NonNullable<AskOptions['o
 }
 
 /** The input as JSON, or as a multipart form for calls with files; the browser sets the latter's content type. */
-function bodyOf(call: Call, input: unknown): { headers: Record<string, string>; body?: string | FormData } {
+function bodyOf(
+  call: Call,
+  input: unknown,
+  key: string | undefined,
+): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
     // the language of refusals without a session
     'accept-language': i18n.language,
     'wheelhouse-tab': tab,
     'wheelhouse-device': (thisDevice ??= device()),
-    ...(call.idempotent && { 'idempotency-key': keyFor(input) }),
+    ...(call.idempotent && { 'idempotency-key': key ?? keyFor(input) }),
   }
   if (call.method === 'GET') return { headers }
   if (call.files.length > 0) return { headers, body: multipart((input ?? {}) as Record<string, unknown>) }

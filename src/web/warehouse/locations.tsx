@@ -2,31 +2,28 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cards } from '#contract/cards.ts'
 import { locations as calls } from '#contract/locations.ts'
-import { isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { fillOf } from '#domain/location.ts'
-import { Refused, useAnswer, useCall } from '../shared/api.ts'
+import { ask, Refused, useAnswer, useCall } from '../shared/api.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
-import { useSite } from '../shared/session.ts'
+import { PdfButton } from '../shared/pdf.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { notify } from '../ui/notify.ts'
-import { useLatest } from '../ui/hooks.ts'
 import { LocationDetail } from './locationDetail.tsx'
 import { MakeLocations } from './locationMake.tsx'
 import { Fill, LocationRows } from './locationRows.tsx'
 import classes from './locations.module.css'
 import { above, findRacks, rowsOf, totalsAt, treeOf } from './locationTree.ts'
-import { listenForScans } from '../shared/scanning/scanListener.ts'
 
 /** How many locations a search lists. */
 const found = 100
 
 export function Locations() {
-  const { t } = useTranslation('locations')
+  const { t } = useTranslation(['locations', 'card'])
   const { id, filter = '' } = useSearch({ from: '/admin/locations' })
   const navigate = useNavigate({ from: '/admin/locations' })
   const { data, error, refetch } = useAnswer(calls.all, {})
@@ -61,8 +58,7 @@ export function Locations() {
       resetScroll: false,
     })
 
-  const { move, scanned, full, split } = useMoving(moving, setMoving, choose, id => tree.byId.has(id))
-  useScans(scanned)
+  const { move, put, full, split } = useMoving(moving, setMoving)
 
   const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
   for (const top of tree.below.get(null) ?? []) {
@@ -76,9 +72,14 @@ export function Locations() {
     <Screen
       title={t('title')}
       actions={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
-          {t('newSite')}
-        </Button>
+        <>
+          <PdfButton name="commands" pdf={() => ask(cards.commands, {})}>
+            {t('card:commandSheet')}
+          </PdfButton>
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
+            {t('newSite')}
+          </Button>
+        </>
       }
     >
       {!data ? (
@@ -149,11 +150,7 @@ export function Locations() {
                 <Text size="sm">{t('moving', { count: moving.length })}</Text>
                 <Group gap="xs">
                   {chosen && (
-                    <Button
-                      size="compact-md"
-                      loading={move.isPending}
-                      onClick={() => void scanned({ location: chosen._id })}
-                    >
+                    <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
                       {t('moveHere', { place: chosen.stock_rack || chosen.stock_site_name })}
                     </Button>
                   )}
@@ -212,15 +209,9 @@ export function Locations() {
 }
 
 type FullPlace = { location: number; free: number; needed: number }
-type Scanned = { location: number } | { tyre: number }
 
-/** Tyres on their way to another place: scanned or ticked, then put down by a scan of the place or a button. */
-function useMoving(
-  moving: readonly number[],
-  setMoving: (tyres: readonly number[]) => void,
-  choose: (id: number) => void,
-  known: (id: number) => boolean,
-) {
+/** Tyres on their way to another place: ticked, then put down by a button. A scanned tyre has its card, which puts it down, too. */
+function useMoving(moving: readonly number[], setMoving: (tyres: readonly number[]) => void) {
   const { t } = useTranslation('locations')
   const [refused, setRefused] = useState<FullPlace | null>(null)
   // of the tyres that are on their way now
@@ -229,12 +220,9 @@ function useMoving(
     doing: 'locations:movingNow',
     done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
   })
-  const scanned = async (what: Scanned) => {
-    if ('tyre' in what) return setMoving([...new Set([...moving, what.tyre])])
-    if (!known(what.location)) return void notify.error(t('unknownPlace'))
-    choose(what.location)
+  const put = async (location: number) => {
     if (moving.length === 0 || move.isPending) return
-    await putDown(moving, what.location)
+    await putDown(moving, location)
   }
   async function putDown(tyres: readonly number[], location: number) {
     try {
@@ -248,26 +236,5 @@ function useMoving(
     }
   }
   const split = ({ location, free }: FullPlace) => putDown(moving.slice(0, free), location)
-  return { move, scanned, full, split }
-}
-
-/** A worker with a scanner looks a rack up, and moves tyres: first the tyres, then where they go. */
-function useScans(scanned: (what: Scanned) => unknown) {
-  const { t } = useTranslation('locations')
-  const { site_number } = useSite()
-  const heard = useLatest({
-    label(label: Label) {
-      if (label.site !== site_number) return void notify.error(t('otherSite'))
-      if (!isCommand(label)) void scanned(isLocation(label) ? { location: label.location } : { tyre: label.tyre })
-    },
-    unreadable: () => void notify.error(t('unreadable')),
-  })
-  useEffect(
-    () =>
-      listenForScans(document, {
-        label: label => heard.current.label(label),
-        unreadable: () => heard.current.unreadable(),
-      }),
-    [heard],
-  )
+  return { move, put, full, split }
 }

@@ -1,7 +1,10 @@
 /** The card of a scan (docs/product.md "The card of a scan"). */
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
+import { commands, encodeCommand } from '#domain/barcode.ts'
 import { actionsOf, readTyped, type Typed } from '#domain/card.ts'
+import { Print } from '../../printing/pool.ts'
+import { translate } from '../../texts/texts.ts'
 import type { Handlers } from '../handler.ts'
 import { cardOf } from './cards.sql.ts'
 
@@ -27,5 +30,13 @@ export const cards: Handlers['cards'] = {
     const found = JSON.parse(json ?? '') as Found
     const showsDepth = site.allowProfileDepth
     return { ...found, wheels: found.wheels.map(wheel => ({ ...wheel, actions: actionsOf(wheel, { showsDepth }) })) }
+  },
+
+  async commands({ site, lang, now }) {
+    const labels = commands.map(command => ({
+      name: translate(lang, 'card', `command.${command}`),
+      barcode: encodeCommand({ command, site: site.id }),
+    }))
+    return new Print({ kind: 'commands', commands: labels, title: translate(lang, 'card', 'commands'), now })
   },
 }

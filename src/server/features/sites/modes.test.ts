@@ -149,6 +149,7 @@ const table = `
   POST /wheels/identify                   -       -      hotel  -
   POST /wheels/dismiss                    -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
+  POST /cards/commands                    -       -      hotel  -
   POST /backups/latest                    -       -      all    all
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -

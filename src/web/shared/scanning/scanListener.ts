@@ -25,23 +25,66 @@ function restoreField(field: Field, value: string, caret: number | null) {
   if (caret !== null) field.setSelectionRange(caret, caret)
 }
 
+type Hearer = {
+  label(label: Label): void
+  /** A scan that is no label of ours, with what it said. */
+  unreadable(text: string): void
+  /** What came as keys of a person, or of a gauge, where nothing else takes text: a line of it ends with a line break. */
+  typed?(text: string): void
+}
+
+/** Whether a key there is nobody's: nothing has the focus but the screen as a whole. Buttons and links don't take digits, either. */
+function isNobodys(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.matches('body, html, main') || target.closest('[data-scan-card]')) return true
+  return /^[0-9.,]$|^Enter$/.test(key) && !target.closest('[role="dialog"], [role="menu"], [role="listbox"], select')
+}
+
 /**
- * Calls `onLabel` for each label scanned and `onUnreadable` for each scan that is no label of ours, whatever has the focus.
+ * Calls `on.label` for each label scanned and `on.unreadable` for each scan that is no label of ours, whatever has the focus.
  * What a person types stays theirs; a label that went into a field is taken out of it again. Returns what ends it.
  */
-export function listenForScans(page: Document, on: { label(label: Label): void; unreadable(): void }): () => void {
+export function listenForScans(page: Document, on: Hearer): () => void {
   const reader = scanReader()
+  /** What was typed to nobody, and may still turn out to be a scan. */
+  let typed = ''
   /** What fields held before the last keys that may turn out to have begun a scan. */
   let before: { at: number; field: Field; value: string; caret: number | null }[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** The keys were a person's, or a gauge's. */
+  const handOver = (end = '') => {
+    if (typed !== '') on.typed?.(typed + end)
+    typed = ''
+  }
+
   const handleVerdict = (verdict: Verdict) => {
     if (verdict.kind !== 'label' && verdict.kind !== 'unreadable') return
+    typed = ''
     const fieldBefore = before.find(({ at, field }) => at === verdict.since && field.isConnected)
     if (fieldBefore) restoreField(fieldBefore.field, fieldBefore.value, fieldBefore.caret)
     before = []
     if (verdict.kind === 'label') on.label(verdict.label)
-    else on.unreadable()
+    else on.unreadable(verdict.text)
+  }
+
+  const onPause = (at: number) => {
+    handleVerdict(reader.pause(at))
+    handOver()
+  }
+
+  const collect = (event: KeyboardEvent, place: KeyTarget) => {
+    if (!on.typed || place !== 'page' || !isNobodys(event.target, event.key)) return
+    if (event.key === 'Enter' && typed !== '') {
+      event.preventDefault()
+      handOver('\n')
+      return
+    }
+    const shortcut = event.ctrlKey || event.metaKey || event.altKey
+    if (shortcut || !/^[0-9A-Za-z.,#-]$/.test(event.key)) return
+    // the field that opens for it takes the focus while this key is on its way, and would get it, too
+    event.preventDefault()
+    typed += event.key
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,6 +93,7 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
     const at = event.timeStamp
     if (reader.idle(at)) {
       handleVerdict(reader.pause(at))
+      handOver()
       before = field
         ? [...before, { at, field, value: field.value, caret: field.selectionStart }].slice(-scanStart.length)
         : []
@@ -69,10 +113,11 @@ export function listenForScans(page: Document, on: { label(label: Label): void; 
       event.stopImmediatePropagation()
     }
     handleVerdict(verdict)
+    if (verdict.kind === 'pass' || verdict.kind === 'swallow') collect(event, place)
     clearTimeout(timer)
     const patience = reader.patience()
     // a little longer than the reader's patience: a busy page delivers keys late, though their times are right
-    if (patience !== null) timer = setTimeout(() => handleVerdict(reader.pause(at + patience)), patience + 60)
+    if (patience !== null) timer = setTimeout(() => onPause(at + patience), patience + 60)
   }
 
   /** Hand terminals may hand over a whole label at once, by an input method or the clipboard. */

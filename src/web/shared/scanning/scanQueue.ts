@@ -8,10 +8,11 @@ import type { Answer } from '#contract/call.ts'
 import type { tyres } from '#contract/tyres.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import type { HandStep } from '#domain/wheel.ts'
 
 /**
  * `unchecked`: scanned while the list of operations was not there yet; the server's answer decides. `location`: a place for
- * the tyres that were scanned before it; `misplaced`: a place that can't be taken.
+ * the tyres that were scanned before it; `misplaced`: a place that can't be taken. `stepped`: a step with a wheel in hand, from its card.
  */
 export type ScanOutcome =
   | 'found'
@@ -22,6 +23,7 @@ export type ScanOutcome =
   | 'unreadable'
   | 'location'
   | 'misplaced'
+  | 'stepped'
 /** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
 type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
 
@@ -52,6 +54,8 @@ export type ScanRecord = {
   operation: ScannedOperation | null
   /** Of a scanned place: which one, how it is read on the rack where that is known, and what is put there. */
   place?: ScannedPlace
+  /** A step with wheels in hand, such as one that is missing. */
+  step?: { step: HandStep; tyres: readonly number[] }
   /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
   known?: KnownTyre
   /**
@@ -75,6 +79,8 @@ export type SendResult =
   | { kind: 'marked'; tyres: readonly OperationTyre[] }
   /** The tyres of a scanned place go there. */
   | { kind: 'placed'; rack: string }
+  /** The step was taken. */
+  | { kind: 'stepped' }
   | { kind: 'kept'; problem: SendProblem }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
   | { kind: 'invalid'; message: string; room?: Room }
@@ -133,12 +139,14 @@ function answered(record: ScanRecord, tyre: OperationTyre | undefined): ScanReco
   return { ...marked, outcome: 'duplicate', reason: { kind: 'conflict', since } }
 }
 
-/** Scans as they are sent: tyres together as far as one call takes them, a place by itself after the tyres that it is for. */
+const goesAlone = (scan: ScanRecord | undefined) => scan?.place !== undefined || scan?.step !== undefined
+
+/** Scans as they are sent: tyres together as far as one call takes them, a place or a step by itself after the tyres that it is for. */
 function batches(scans: readonly ScanRecord[]): ScanRecord[][] {
   const all: ScanRecord[][] = []
   for (const scan of scans) {
     const batch = all.at(-1)
-    if (!batch || scan.place || batch[0]?.place || batch.length === batchSize) all.push([scan])
+    if (!batch || goesAlone(scan) || goesAlone(batch[0]) || batch.length === batchSize) all.push([scan])
     else batch.push(scan)
   }
   return all
@@ -242,6 +250,10 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
       const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
       await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
       marked?.(sent.tyres)
+      return null
+    }
+    if (sent.kind === 'stepped') {
+      await keep(batch.map(record => ({ ...record, state: 'marked' })))
       return null
     }
     if (sent.kind === 'placed') {

@@ -4,7 +4,7 @@
  * A scanner is known by its start marker, in whatever characters the keyboard layouts make of it, or by its speed. Pure:
  * it sees keystrokes with their times and says what to do with each; `scanListener.ts` ties it to the page.
  */
-import { type Keystroke, type Label, readScan, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
+import { type Keystroke, type Label, readScan, readText, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
 
 /** Where a key went: into a text field that somebody may be typing in, or anywhere else on the page. */
 export type KeyTarget = 'page' | 'field'
@@ -17,7 +17,7 @@ export type Verdict =
   /** The label is complete. The key that completed it is swallowed. `since` is when its first key came. */
   | { kind: 'label'; label: Label; since: number }
   /** Something was scanned that is no label of ours (docs/product.md "Barcodes"). */
-  | { kind: 'unreadable'; since: number }
+  | { kind: 'unreadable'; since: number; text: string }
 
 /**
  * Milliseconds between two keys. People who type fast stay above the first on average, slow radio scanners below the second.
@@ -77,11 +77,12 @@ export function scanReader() {
   /** What a finished burst was. In a field only the marker tells: a quick code may be meant for that field. */
   const finished = (): Verdict => {
     const found = readScan(strokes)
+    const text = readText(strokes)
     const scanned = marked ? strokes.length > quickKeys : place === 'page' && strokes.length >= shortestCode
     forget()
     if (found || scanned) awaitSuffix(lastAt)
     if (found) return { kind: 'label', label: found, since }
-    return scanned ? { kind: 'unreadable', since } : pass
+    return scanned ? { kind: 'unreadable', since, text } : pass
   }
 
   /** A closing key, such as Enter: it ends a burst, and belongs to the label that was just read. */

@@ -2,6 +2,7 @@
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { users } from '#contract/session.ts'
+import { wheels } from '#contract/wheels.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { ask, Refused } from '../api.ts'
@@ -94,11 +95,12 @@ const refusals: ReadonlySet<string> = new Set([
   'request.too_much',
   'record.missing',
   'tyre.status_refused',
+  'wheel.step',
 ])
 
 const mutedRequest = () => ({ muted: true, signal: AbortSignal.timeout(sendTimeoutMs) })
 
-/** One call of `/operations/markscan` or, for a place, of `/locations/move`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
+/** One call of `/operations/markscan`, for a place of `/locations/move`, for a step of `/wheels/step`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
 async function sendBatch(
   who: { username: string },
   type: OfferedType,
@@ -113,6 +115,11 @@ async function sendBatch(
       const { scanId, ticsId, at: timestamp, place } = first
       const asked = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
       return { kind: 'placed', rack: (await ask(locations.move, asked, mutedRequest())).stock_rack }
+    }
+    if (first?.step) {
+      const { step, tyres } = first.step
+      await ask(wheels.step, { step, tyres: [...tyres] }, { ...mutedRequest(), key: first.scanId })
+      return { kind: 'stepped' }
     }
     const tyres = scans.flatMap(({ tyreId, ticsId, at, scanId }) =>
       tyreId === null ? [] : [{ tyreId, ticsId, timestamp: at, scanId }],

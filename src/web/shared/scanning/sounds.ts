@@ -1,5 +1,5 @@
 /** The sounds of scans (docs/product.md "Scans"). */
-import type { ScanOutcome } from '../shared/scanning/scanQueue.ts'
+import type { ScanOutcome } from './scanQueue.ts'
 
 export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere'
 /** A tone: its pitch in Hz, its length in ms, and a rougher wave for what went wrong. */
@@ -32,6 +32,10 @@ const sounds = {
   location: [
     [1047, 70],
     [1760, 110],
+  ],
+  stepped: [
+    [1175, 70],
+    [1175, 110],
   ],
   unreadable: [
     [196, 160, 'square'],

@@ -1,0 +1,138 @@
+/** The card of a scan on any screen: what a worker with gloves does with a scanner only (docs/product.md "The card of a scan"). */
+import { expect, test } from 'vitest'
+import { cards } from '#contract/cards.ts'
+import { locations } from '#contract/locations.ts'
+import { operations } from '#contract/operations.ts'
+import type { Operation } from '#contract/wire.ts'
+import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { shareJourneys, type Visitor } from './browser.ts'
+import { typeByHand } from './scanner.ts'
+
+const journeys = shareJourneys()
+const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
+
+const untouched = async (admin: Visitor, type: Operation['type']): Promise<Operation[]> =>
+  operations.admin.output
+    .parse(await admin.call('/operations/admin', { status: 'submitted' }))
+    .filter(one => one.type === type && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned))
+
+/** An empty place for so many tyres. */
+async function makePlace(admin: Visitor, name: string, capacity = 4): Promise<number> {
+  const levels = [
+    { kind: 'site', pattern: name },
+    { kind: 'place', pattern: '1' },
+  ]
+  await admin.call('/locations/make', { parent: null, levels, capacity })
+  const places = locations.all.output.parse(await admin.call('/locations/all', {}))
+  return places.find(({ kind, stock_site_name: of }) => kind === 'place' && of === name)?._id ?? 0
+}
+
+const cardOf = async (admin: Visitor, tyre: number) =>
+  cards.read.output.parse(await admin.call('/cards/read', { tyre })).wheels[0]
+
+/** Counts touches and scans from here on, as whoever watches the worker would. */
+function counted(admin: Visitor) {
+  const count = { scans: 0, touches: 0 }
+  return {
+    count,
+    scan: async (code: string) => {
+      count.scans++
+      await admin.scan(code)
+    },
+    touch: async (name: RegExp | string) => {
+      count.touches++
+      await admin.page.getByRole('complementary', { name: 'Card' }).getByRole('button', { name }).first().tap()
+    },
+  }
+}
+
+test('a set is stored and placed in 5 scans and no touch, a plate is found by typing, a missing wheel takes 2 touches', async () => {
+  const admin = await journeys.visit(phone)
+  await admin.signIn('admin')
+  const { page } = admin
+  const card = page.getByRole('complementary', { name: 'Card' })
+  const [stored, other] = await untouched(admin, 'to_stock')
+  if (!stored || !other) throw new Error('the demo has too few storages')
+  const place = await makePlace(admin, 'Card one')
+  const plate = formatPlate(stored.vehicle.license_plate)
+  await page.goto('/admin/operations')
+  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+  await admin.networkIdle()
+
+  const storing = counted(admin)
+  for (const [nth, { db_id }] of stored.tyres.entries()) {
+    await storing.scan(encodeBarcode({ tyre: db_id, site: 1 }))
+    await card.getByText(`In hand: ${nth + 1} tyre`).waitFor()
+  }
+  await storing.scan(encodeLocation({ location: place, site: 1 }))
+  await card.getByText('4 tyres put on').waitFor()
+  expect(storing.count).toEqual({ scans: 5, touches: 0 })
+  for (const { db_id } of stored.tyres)
+    await expect
+      .poll(async () => {
+        const wheel = await cardOf(admin, db_id)
+        return [wheel?.state, wheel?.location, wheel?.operation?.scanned]
+      })
+      .toEqual(['at_place', place, true])
+
+  // by a command the last wheel is taken off the list again
+  await admin.scan(encodeBarcode({ tyre: stored.tyres[0]?.db_id ?? 0, site: 1 }))
+  await card.getByText('Tyre found').waitFor()
+  await admin.scan(encodeCommand({ command: 'next', site: 1 }))
+  await expect.poll(() => card.count()).toBe(0)
+
+  // where is plate X
+  const keyboard = await page.context().newCDPSession(page)
+  await typeByHand(keyboard, stored.vehicle.license_plate)
+  await expect
+    .poll(() => card.getByRole('textbox').inputValue())
+    .toMatch(new RegExp(`^${stored.vehicle.license_plate}$`, 'i'))
+  await page.keyboard.press('Enter')
+  await card
+    .getByText(/tyres found/)
+    .first()
+    .waitFor()
+  await card.getByText(plate).first().waitFor()
+  await card.getByText('On its place').first().waitFor()
+
+  // a missing wheel
+  const missing = counted(admin)
+  const lost = stored.tyres[3]
+  await missing.touch(new RegExp(`${lost?.position}.*On its place`))
+  await missing.touch('Missing')
+  await card.getByText('1 tyre missing').waitFor()
+  expect(missing.count.touches).toBe(2)
+  await expect.poll(async () => (await cardOf(admin, lost?.db_id ?? 0))?.state).toBe('missing')
+
+  // it is found again and taken back to the place, which was scanned first
+  await admin.scan(encodeCommand({ command: 'next', site: 1 }))
+  await admin.scan(encodeLocation({ location: place, site: 1 }))
+  await card.getByText('scan the tyres that go there').waitFor()
+  await admin.scan(encodeBarcode({ tyre: lost?.db_id ?? 0, site: 1 }))
+  await expect.poll(async () => (await cardOf(admin, lost?.db_id ?? 0))?.location).toBe(place)
+
+  // a gauge types three readings, and the lowest is recorded
+  await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
+  await card.getByText('1 to 3 readings').waitFor()
+  for (const reading of ['0.5', '0.4', '0.6']) {
+    await admin.scan(reading)
+    await admin.networkIdle()
+  }
+  await card.getByText('0.4 mm recorded').waitFor()
+  await expect.poll(async () => (await cardOf(admin, lost?.db_id ?? 0))?.profile_depth).toBe(0.4)
+
+  // without a network scans wait on the device, and the wheel is where it was put once there is one
+  const next = await makePlace(admin, 'Card two')
+  await page.getByText('Everything is sent').count()
+  await page.context().setOffline(true)
+  const [first] = stored.tyres
+  await admin.scan(encodeCommand({ command: 'next', site: 1 }))
+  await admin.scan(encodeBarcode({ tyre: first?.db_id ?? 0, site: 1 }))
+  await card.getByText('In hand: 1 tyre').waitFor()
+  await admin.scan(encodeLocation({ location: next, site: 1 }))
+  await card.getByText('1 scan waiting').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await cardOf(admin, first?.db_id ?? 0))?.location, { timeout: 30_000 }).toBe(next)
+  admin.expectNoPageErrors(/ERR_INTERNET_DISCONNECTED|409/)
+})

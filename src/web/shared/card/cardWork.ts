@@ -1,0 +1,424 @@
+/** What happens between a scan on any screen and its card (docs/product.md "The card of a scan"). */
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#contract/call.ts'
+import { cards, type Card, type CardWheel } from '#contract/cards.ts'
+import { operations } from '#contract/operations.ts'
+import { tyres as tyreCalls } from '#contract/tyres.ts'
+import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
+import { type CardAction, governingDepth, mainAction, maxReadings, scanActions } from '#domain/card.ts'
+import { numberIn } from '#domain/number.ts'
+import { clampDepth, type OfferedType } from '#domain/tyre.ts'
+import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer, useCall } from '../api.ts'
+import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling/desk.ts'
+import { useRemembered, useToday } from '../hooks.ts'
+import { useLabels } from '../operation/labels.ts'
+import type { ScanRecord } from '../scanning/scanQueue.ts'
+import { scanSender, onMarked } from '../scanning/scanSender.ts'
+import { play, type Sound } from '../scanning/sounds.ts'
+import { useSite, useWho } from '../session.ts'
+import { useLatest } from '../../ui/hooks.ts'
+import { uuid } from '../../ui/uuid.ts'
+import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from './hand.ts'
+
+/** What a card is asked for. */
+type Asked = { tyre: number } | { location: number } | { typed: string }
+/** What a card says first, of the last scan or of what was done: how it looks and sounds, and its words. */
+export type Said = { id: string; sound: Sound; words: string }
+/** What can be taken back: of which wheels, and where they were before. */
+type Done = { action: CardAction; tyres: readonly number[]; spot: number | null }
+
+type Shown = {
+  asked: Asked | null
+  /** The wheel that is acted on, where a card has several. */
+  chosen: number | null
+  hand: Hand
+  said: Said | null
+  done: Done | null
+  /** The readings of the wheel that is being measured. */
+  readings: readonly number[] | null
+  /** What stands in the field that finds, or in the one of the depth. */
+  typed: string | null
+}
+const nothing: Shown = {
+  asked: null,
+  chosen: null,
+  hand: emptyHand,
+  said: null,
+  done: null,
+  readings: null,
+  typed: null,
+}
+
+/** How long a scan waits for what the server knows of the wheels before it, in ms. Without it they are taken for nobody's. */
+const patience = 1500
+const quiet = { muted: true } as const
+
+/** What a wheel's card said last, on this device. */
+const lastKnown = (tyre: number): CardWheel | null =>
+  queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))?.wheels[0] ?? null
+
+async function learn(tyre: number): Promise<CardWheel | null> {
+  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), patience))
+  const asked = queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
+  const found = await Promise.race([asked.catch(() => null), late])
+  return found ? (found.wheels[0] ?? null) : lastKnown(tyre)
+}
+
+const typeOfScan = (action: CardAction): OfferedType | null =>
+  (Object.keys(scanActions) as OfferedType[]).find(type => scanActions[type] === action) ?? null
+
+/** The cards of whoever works in a warehouse; `on`: this screen has scans of its own, and takes none here. */
+export function useCardWork() {
+  const { t, i18n } = useTranslation(['card', 'intake'])
+  const site = useSite()
+  const who = useWho()
+  const today = useToday()
+  const [muted] = useRemembered('intakeMuted', false)
+  const sender = useMemo(() => scanSender(site, who), [site, who])
+  const { queue } = sender
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const [shown, setShown] = useState(nothing)
+  const now = useRef(shown)
+  const change = (part: Partial<Shown>) => {
+    now.current = { ...now.current, ...part }
+    setShown(now.current)
+  }
+  const desk = useDesk()
+  const labels = useLabels()
+  const unscan = useCall(operations.unscan)
+  const measure = useCall(tyreCalls.measure, { shown: ['tyre.deeper'] })
+
+  // the list of the day is on the device from the first card on
+  const list = useSubmitted(quiet)
+  const card = useAnswer(cards.read, shown.asked ?? { tyre: 1 }, {
+    ...quiet,
+    enabled: shown.asked !== null,
+    keep: false,
+  })
+  const held = useQueries({
+    queries: shown.hand.wheels.map(({ tyre }) => answerTo(cards.read, { tyre }, quiet)),
+  }).flatMap(({ data }) => data?.wheels[0] ?? [])
+
+  const say = (sound: Sound, words: string) => {
+    if (!muted) play(sound)
+    change({ said: { id: uuid(), sound, words } })
+  }
+
+  useEffect(() => onMarked(applyMarked), [])
+
+  // what became of scans changes what cards say
+  const handled = state.history.filter(record => record.state === 'marked').length
+  useEffect(() => {
+    if (handled > 0) void invalidate(['cards.read', 'locations.all', 'wheels.clearup', 'wheels.tally', 'fleet.fetch'])
+  }, [handled])
+  const [refused] = state.history.filter(record => record.state === 'refused')
+  const told = useRef<string | null | undefined>(undefined)
+  const tellRefused = useLatest((record: ScanRecord) => {
+    const why = record.reason?.kind === 'refused' ? record.reason.message : t('intake:reason.gone')
+    say('refused', why)
+    void invalidate(['cards.read'])
+  })
+  useEffect(() => {
+    if (!state.loaded) return
+    if (told.current !== undefined && refused && refused.scanId !== told.current) tellRefused.current(refused)
+    told.current = refused?.scanId ?? null
+  }, [refused, state.loaded, tellRefused])
+
+  const add = (facts: Pick<ScanRecord, 'outcome'> & Partial<ScanRecord>) =>
+    void queue.add({
+      scanId: uuid(),
+      owner: queue.owner,
+      at: Date.now(),
+      type: 'to_stock',
+      state: 'waiting',
+      tyreId: null,
+      ticsId: site.site_number,
+      tyre: null,
+      operation: null,
+      reason: null,
+      ...facts,
+    })
+
+  /** What is known of a wheel: what its card said, else what the list of the day has. */
+  const knownOf = (tyre: number) => {
+    const wheel = lastKnown(tyre)
+    const entry = list.data?.flatMap(operation =>
+      operation.tyres.some(one => one.db_id === tyre)
+        ? [{ operation, tyre: operation.tyres.find(one => one.db_id === tyre) }]
+        : [],
+    )[0]
+    return { wheel, entry }
+  }
+
+  /** The scan of a wheel for the operation that has it. */
+  const scanFor = (type: OfferedType, tyre: number) => {
+    const { wheel, entry } = knownOf(tyre)
+    add({
+      outcome: 'found',
+      type,
+      tyreId: tyre,
+      tyre: entry?.tyre ?? null,
+      operation: entry
+        ? {
+            _id: entry.operation._id,
+            companyname: entry.operation.user.companyname,
+            services: entry.operation.services,
+            tyres: entry.operation.tyres.length,
+          }
+        : null,
+      ...(wheel && { known: wheel }),
+    })
+  }
+
+  /** Wheels are put on a place; those of a storage that were not scanned are scanned for it by that. */
+  const put = (wheels: readonly Held[], { location, rack }: Spot) => {
+    const facts = wheels.map(wheel => ({ ...wheel, ...knownOf(wheel.tyre) }))
+    const unfit = facts.filter(({ wheel }) => wheel && !wheel.actions.includes('place'))
+    if (unfit.length > 0) return say('misplaced', t('notPlaced', { count: unfit.length }))
+    const coming = facts.filter(({ wheel, entry }) =>
+      wheel ? wheel.actions.includes('store') : entry?.operation.type === 'to_stock' && !entry.tyre?.scanned,
+    )
+    for (const { tyre } of coming) scanFor('to_stock', tyre)
+    const tyres = wheels.map(({ tyre }) => tyre)
+    const before = facts[0]?.wheel
+    add({ outcome: 'location', place: { location, rack, tyres, plate: wheels[0]?.plate ?? null } })
+    change({
+      done: {
+        action: coming.length > 0 ? 'store' : 'place',
+        tyres,
+        spot: before?.location ?? before?.kept_location ?? null,
+      },
+    })
+    say('location', t('put', { count: tyres.length, place: rack ?? `#${location}` }))
+    void queue.send()
+  }
+
+  /** The wheels that an action is for: those in hand of which it is possible, when the chosen one is among them; else that one. */
+  const targetsOf = (action: CardAction, chosen: CardWheel): readonly CardWheel[] => {
+    const alone = action === 'miss' || action === 'measure' || action === 'label'
+    const inHand = now.current.hand.wheels.some(({ tyre }) => tyre === chosen.db_id)
+    if (alone || !inHand) return [chosen]
+    const wheels = now.current.hand.wheels.flatMap(({ tyre }) =>
+      tyre === chosen.db_id ? chosen : (lastKnown(tyre) ?? []),
+    )
+    return wheels.filter(({ actions }) => actions.includes(action))
+  }
+
+  const act = (action: CardAction, chosen: CardWheel) => {
+    const wheels = targetsOf(action, chosen)
+    const tyres = wheels.map(({ db_id }) => db_id)
+    const count = tyres.length
+    const type = typeOfScan(action)
+    const done: Done = { action, tyres, spot: chosen.location ?? chosen.kept_location }
+    if (type) {
+      for (const tyre of tyres) scanFor(type, tyre)
+      change({ done })
+      say('found', t(`did.${type}`, { count }))
+      return void queue.send()
+    }
+    if (action === 'pick' || action === 'miss' || action === 'find') {
+      add({ outcome: 'stepped', step: { step: action, tyres }, tyreId: null, known: chosen })
+      change({ done })
+      say('stepped', t(`did.${action}`, { count }))
+      return void queue.send()
+    }
+    if (action === 'measure') {
+      measure.reset()
+      return change({ readings: [], typed: null })
+    }
+    if (action === 'label') return void labels.print(wheels, `${chosen.license_plate}-${chosen.db_id}`)
+    if (action === 'unscan') return void takeBack(tyres)
+    return undefined
+  }
+
+  const takeBack = async (tyres: readonly number[]) => {
+    await queue.send()
+    try {
+      await unscan.mutateAsync({ tyres: [...tyres] })
+      change({ done: null })
+      say('stepped', t('did.unscan', { count: tyres.length }))
+    } catch {
+      // told in a toast
+    }
+  }
+
+  const undo = () => {
+    const { done } = now.current
+    if (!done) return say('misplaced', t('nothingToUndo'))
+    const { action, tyres, spot } = done
+    if (typeOfScan(action)) return void takeBack(tyres)
+    if (action === 'miss' || action === 'pick' || action === 'place') {
+      if (spot !== null) add({ outcome: 'location', place: { location: spot, rack: null, tyres, plate: null } })
+      else if (action === 'miss') add({ outcome: 'stepped', step: { step: 'find', tyres } })
+      else return say('misplaced', t('nothingToUndo'))
+      change({ done: null })
+      say('stepped', t('undone'))
+      return void queue.send()
+    }
+    return say('misplaced', t('nothingToUndo'))
+  }
+
+  const record = async (wheel: CardWheel, deeper: boolean) => {
+    const depth = governingDepth(now.current.readings ?? [])
+    if (depth === null) return
+    const readings = [{ db_id: wheel.db_id, profile_depth: depth, profile_date: today }]
+    try {
+      await measure.mutateAsync({ readings, ...(deeper && { deeper }) })
+      change({ readings: null, typed: null })
+      say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))
+    }
+  }
+
+  /** A reading that was typed, or that a gauge sent; the third one, or Enter without one, records them. */
+  const takeReading = (text: string, wheel: CardWheel) => {
+    const readings = now.current.readings ?? []
+    if (text.trim() === '' && readings.length > 0) return void record(wheel, false)
+    const depth = numberIn(text, { whole: false })
+    if (depth === null || clampDepth(depth) !== depth) return say('misplaced', t('noDepth'))
+    change({ readings: [...readings, depth].slice(0, maxReadings), typed: null })
+    if (now.current.readings?.length === maxReadings) void record(wheel, false)
+    return undefined
+  }
+
+  /** The wheel that is acted on, as it is known now. */
+  const current = (): CardWheel | null => {
+    const { asked, chosen } = now.current
+    if (!asked) return null
+    const wheels = queryClient.getQueryData<Card>(keyOf(cards.read, asked))?.wheels ?? []
+    const only = wheels.length === 1 ? wheels[0] : undefined
+    return wheels.find(({ db_id }) => db_id === chosen) ?? only ?? null
+  }
+
+  const confirm = () => {
+    const wheel = current()
+    if (wheel && now.current.readings) return void record(wheel, measure.error?.code === 'tyre.deeper')
+    const main = wheel && mainAction(wheel.actions)
+    if (wheel && main) return act(main, wheel)
+    const operation = wheel?.operation && cachedOperation(wheel.operation._id)
+    if (operation && wheel.operation && wheel.operation.done >= wheel.operation.tyres)
+      return void desk.confirm(operation)
+    return say('misplaced', t('nothingToConfirm'))
+  }
+
+  const close = () => change({ ...nothing })
+
+  const command = (what: Command) => {
+    const wheel = current()
+    if (what === 'confirm') return confirm()
+    if (what === 'undo') return undo()
+    if (what === 'next') return close()
+    const action = ({ missing: 'miss', print: 'label', measure: 'measure' } as const)[what]
+    if (!wheel?.actions.includes(action)) return say('misplaced', t('notNow'))
+    return act(action, wheel)
+  }
+
+  const scanWheel = async (tyre: number) => {
+    change({ asked: { tyre }, chosen: tyre, readings: null, typed: null })
+    const wheel = await learn(tyre)
+    const { entry } = knownOf(tyre)
+    const known = wheel ?? entry?.tyre ?? null
+    const answered = queryClient.getQueryState(keyOf(cards.read, { tyre }))?.status === 'success'
+    if (!known && answered) return say('missing', t('intake:outcome.missing'))
+    const vehicle = wheel?.flt_id ?? entry?.operation.flt_id ?? null
+    const plate = wheel?.license_plate ?? entry?.tyre?.license_plate ?? null
+    const taken = takeWheel(now.current.hand, { tyre, vehicle, plate })
+    change({ hand: taken.hand })
+    if (taken.put) return put(taken.put.wheels, taken.put.spot)
+    return known ? say('found', t('intake:outcome.found')) : say('unchecked', t('offlineCard'))
+  }
+
+  const scanSpot = (location: number) => {
+    const all = queryClient.getQueryData<Answer<typeof cards.read>>(keyOf(cards.read, { location }))
+    const places = queryClient.getQueriesData<{ _id: number; stock_rack: string; stock_site_name: string }[]>({
+      predicate: ({ queryKey }) => (queryKey[0] as { name?: string }).name === 'locations.all',
+    })
+    const place = places.flatMap(([, rows]) => rows ?? []).find(({ _id }) => _id === location) ?? all?.location
+    const rack = place ? place.stock_rack || place.stock_site_name : null
+    const taken = takeSpot(now.current.hand, { location, rack })
+    change({ asked: { location }, chosen: null, hand: taken.hand, readings: null, typed: null })
+    if (taken.put) return put(taken.put.wheels, taken.put.spot)
+    return say('location', t('intake:outcome.location'))
+  }
+
+  // one scan after the other: a place may follow its wheels before the server has told of them
+  const line = useRef(Promise.resolve<unknown>(null))
+  const heard = useLatest({
+    label(label: Label) {
+      if (isCommand(label)) return command(label.command)
+      if (label.site !== site.site_number) {
+        change({ ...nothing, hand: now.current.hand })
+        return say('other_site', t('intake:outcome.other_site'))
+      }
+      return isLocation(label) ? scanSpot(label.location) : scanWheel(label.tyre)
+    },
+    unreadable: (text: string) => find(text),
+    typed(text: string) {
+      const wheel = current()
+      const whole = (now.current.typed ?? '') + text.replace('\n', '')
+      change({ typed: whole })
+      if (!text.endsWith('\n')) return
+      if (wheel && now.current.readings) takeReading(whole, wheel)
+      else void find(whole)
+    },
+  })
+
+  /** Looks up what was typed, or scanned without being a label of ours. */
+  const find = async (text: string) => {
+    const typed = text.trim().slice(0, 40)
+    if (typed === '') return
+    change({ asked: { typed }, chosen: null, hand: emptyHand, readings: null, typed: null })
+    try {
+      const found = await queryClient.fetchQuery({ ...answerTo(cards.read, { typed }, quiet), staleTime: 0 })
+      const [only, ...others] = found.wheels
+      if (only && others.length === 0) change({ chosen: only.db_id })
+      const any = only ?? found.document ?? found.article
+      say(
+        any ? 'found' : 'missing',
+        any ? t('foundCount', { count: found.wheels.length }) : t('nothingFound', { typed }),
+      )
+    } catch (error) {
+      say('refused', messageOf(error))
+    }
+  }
+
+  return {
+    shown,
+    state,
+    sender,
+    queue,
+    card,
+    held,
+    act,
+    close,
+    confirm,
+    undo,
+    find: (text: string) => void find(text),
+    canUndo: shown.done !== null,
+    record: (wheel: CardWheel) => void record(wheel, measure.error?.code === 'tyre.deeper'),
+    takeReading,
+    /** The depth is greater than an earlier one: it is recorded only when somebody insists. */
+    isDeeper: measure.error?.code === 'tyre.deeper',
+    busy: measure.isPending || unscan.isPending,
+    type: (text: string | null) => change({ typed: text }),
+    openFind: () => change({ asked: null, typed: '' }),
+    choose: (wheel: CardWheel) => {
+      change({ chosen: wheel.db_id, readings: null })
+    },
+    stopMeasuring: () => change({ readings: null, typed: null }),
+    dropReading: () => change({ readings: (now.current.readings ?? []).slice(0, -1) }),
+    heard: useLatest({
+      label: (label: Label) => {
+        line.current = line.current.then(() => heard.current.label(label)).catch(() => {})
+      },
+      unreadable: (text: string) => {
+        line.current = line.current.then(() => heard.current.unreadable(text)).catch(() => {})
+      },
+      typed: (text: string) => heard.current.typed(text),
+    }),
+  }
+}
+export type CardWork = ReturnType<typeof useCardWork>

@@ -1,0 +1,402 @@
+/** The card of what was scanned or typed, over whatever screen is open (docs/product.md "The card of a scan"). */
+import { Button, CloseButton, TextInput } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconHandGrab,
+  IconPackageImport,
+  IconPrinter,
+  IconRecycle,
+  IconRuler2,
+  IconScanEye,
+  IconSearch,
+  IconTruckLoading,
+  IconUserQuestion,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Card, CardWheel } from '#contract/cards.ts'
+import { type CardAction, mainAction } from '#domain/card.ts'
+import { formatDate, fromYmd } from '#domain/date.ts'
+import { formatNumber } from '#domain/number.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { Failed, Placeholders } from '../screen.tsx'
+import { formatMoment } from '../format.ts'
+import { cachedOperation, useDesk } from '../handling/desk.ts'
+import { useNames } from '../handling/names.ts'
+import { listenForScans } from '../scanning/scanListener.ts'
+import { appearances, type Tint } from '../scanning/appearance.ts'
+import look from '../scanning/appearance.module.css'
+import type { Sound } from '../scanning/sounds.ts'
+import { useSite } from '../session.ts'
+import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import classes from './card.module.css'
+import { type CardWork, type Said, useCardWork } from './cardWork.ts'
+import { DepthKeypad } from './depthKeypad.tsx'
+
+/** `finding`: how often somebody has asked to find something. */
+export function ScanCards({ finding }: { finding: number }) {
+  const work = useCardWork()
+  const { heard, openFind } = work
+  useEffect(
+    () =>
+      listenForScans(document, {
+        label: label => heard.current.label(label),
+        unreadable: text => heard.current.unreadable(text),
+        typed: text => heard.current.typed(text),
+      }),
+    [heard],
+  )
+  const asked = useRef(0)
+  useEffect(() => {
+    if (finding > asked.current) openFind()
+    asked.current = finding
+  })
+  const { shown } = work
+  const isOpen = shown.asked !== null || shown.said !== null || shown.typed !== null
+  return (
+    <>
+      <Announcer said={shown.said} />
+      {isOpen && <CardPanel work={work} />}
+    </>
+  )
+}
+
+/** Reads what a card says to those who can't see it. */
+function Announcer({ said }: { said: Said | null }) {
+  const wrong = said !== null && appearanceOf(said.sound).tint === 'bad'
+  return (
+    <>
+      <div className="wh-hidden" role="status" aria-live="polite" aria-atomic data-takes-scans>
+        {said && !wrong && <span key={said.id}>{said.words}</span>}
+      </div>
+      <div className="wh-hidden" role="alert" aria-atomic>
+        {said && wrong && <span key={said.id}>{said.words}</span>}
+      </div>
+    </>
+  )
+}
+
+function appearanceOf(sound: Sound): { tint: Tint; icon: TablerIcon } {
+  if (sound === 'refused') return appearances.missing
+  if (sound === 'complete') return appearances.found
+  if (sound === 'elsewhere') return appearances.duplicate
+  return appearances[sound]
+}
+
+function CardPanel({ work }: { work: CardWork }) {
+  const { t } = useTranslation('card')
+  const { shown, card } = work
+  const { said, hand, asked } = shown
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from whatever in it has the focus
+    <aside
+      className={classes.card}
+      aria-label={t('title')}
+      data-scan-card
+      data-lets-go
+      onKeyDown={event => {
+        if (event.key === 'Escape') work.close()
+      }}
+    >
+      <div className={classes.head}>
+        {/* a gauge types wherever the focus is: while it measures, there is one field only */}
+        {shown.readings ? (
+          <strong className={classes.measuring}>{t('action.measure')}</strong>
+        ) : (
+          <FindField work={work} />
+        )}
+        <CloseButton size="lg" data-closes aria-label={t('close')} onClick={work.close} />
+      </div>
+      {said && <Verdict said={said} waits={work.state.waiting.length} />}
+      <div className={classes.body}>
+        {hand.spot && (
+          <p className={classes.hand}>{t('spotInHand', { place: hand.spot.rack ?? `#${hand.spot.location}` })}</p>
+        )}
+        {hand.wheels.length > 0 && (
+          <p className={classes.hand}>
+            {t('inHand', { count: hand.wheels.length, plate: formatPlate(hand.wheels[0]?.plate ?? '') })}
+          </p>
+        )}
+        {!asked ? (
+          <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
+        ) : card.data ? (
+          <Content work={work} card={card.data} />
+        ) : card.error ? (
+          <Failed error={card.error} retry={card.refetch} />
+        ) : (
+          <Placeholders rows={4} height={44} />
+        )}
+      </div>
+    </aside>
+  )
+}
+
+/** Plate, tyre id, document or EAN. It takes the focus only when somebody types, never when something is scanned. */
+function FindField({ work }: { work: CardWork }) {
+  const { t } = useTranslation('card')
+  const field = useRef<HTMLInputElement>(null)
+  const { typed } = work.shown
+  const wanted = typed !== null
+  useEffect(() => {
+    if (wanted) field.current?.focus({ preventScroll: true })
+  }, [wanted])
+  return (
+    <form
+      role="search"
+      onSubmit={event => {
+        event.preventDefault()
+        field.current?.blur()
+        work.find(field.current?.value ?? '')
+      }}
+    >
+      <TextInput
+        ref={field}
+        aria-label={t('findLabel')}
+        placeholder={t('findLabel')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        autoComplete="off"
+        autoCapitalize="characters"
+        value={typed ?? ''}
+        onChange={event => work.type(event.currentTarget.value)}
+      />
+    </form>
+  )
+}
+
+function Verdict({ said, waits }: { said: Said; waits: number }) {
+  const { t } = useTranslation('intake')
+  const { tint, icon: Icon } = appearanceOf(said.sound)
+  return (
+    <div className={`${look.card} ${classes.said}`} data-tint={tint}>
+      <header className={look.verdict}>
+        <Icon size={26} aria-hidden />
+        <span className={look.words}>{said.words}</span>
+        {waits > 0 && <span>{t('waits', { count: waits })}</span>}
+      </header>
+    </div>
+  )
+}
+
+function Content({ work, card }: { work: CardWork; card: Card }) {
+  const { t } = useTranslation('card')
+  const { location, document, article, wheels } = card
+  const wheel = wheels.find(({ db_id }) => db_id === work.shown.chosen) ?? (wheels.length === 1 ? wheels[0] : undefined)
+  return (
+    <>
+      {location && (
+        <p className={classes.whose}>
+          <span className={classes.rack}>
+            <small>{location.stock_site_name}</small> {location.stock_rack}
+          </span>
+          {location.capacity > 0 && (
+            <span className={classes.dimmed}>
+              {wheels.length}/{location.capacity}
+            </span>
+          )}
+        </p>
+      )}
+      {document && <p className={classes.whose}>{document.document_number_text}</p>}
+      {article && <p className={classes.whose}>{article.description}</p>}
+      {location && wheels.length === 0 && <p className={classes.facts}>{t('noWheels')}</p>}
+      {(wheels.length > 1 || (location && wheels.length > 0)) && (
+        <ul className={classes.wheels} aria-label={t('choose')}>
+          {wheels.map(one => (
+            <li key={one.db_id}>
+              <button
+                type="button"
+                className={classes.wheel}
+                aria-pressed={one === wheel}
+                onClick={() => work.choose(one)}
+              >
+                <Plate plate={one.license_plate} size="sm" />
+                <strong>{one.position}</strong>
+                <span>{t(`state.${one.state}`)}</span>
+                <span>{one.stock_rack}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {wheel && (work.shown.readings ? <WheelHead wheel={wheel} /> : <WheelFacts wheel={wheel} />)}
+      {wheel &&
+        (work.shown.readings ? <DepthKeypad work={work} wheel={wheel} /> : <Actions work={work} wheel={wheel} />)}
+      {wheel && <Events wheel={wheel} />}
+    </>
+  )
+}
+
+/** Whose wheel it is. */
+function WheelHead({ wheel, children }: { wheel: CardWheel; children?: ReactNode }) {
+  return (
+    <div className={classes.whose}>
+      <Plate plate={wheel.license_plate} size="lg" />
+      <span className={classes.position}>{wheel.position}</span>
+      {children}
+    </div>
+  )
+}
+
+function WheelFacts({ wheel }: { wheel: CardWheel }) {
+  const { t, i18n } = useTranslation('card')
+  const { time_zone: zone } = useSite()
+  const names = useNames()
+  const typeOf = useOperationTypeLabel()
+  const { operation } = wheel
+  const depth =
+    wheel.profile_depth !== null &&
+    t('depth', {
+      depth: formatNumber(wheel.profile_depth, i18n.language),
+      date: wheel.profile_date ? formatDate(fromYmd(wheel.profile_date) ?? '') : '',
+    })
+  return (
+    <>
+      <WheelHead wheel={wheel}>
+        {wheel.stock_rack && (
+          <span className={classes.rack}>
+            <small>{t('at')}</small> {wheel.stock_rack}
+          </span>
+        )}
+        {wheel.kept_rack && (
+          <span className={classes.rack}>
+            <small>{t('keptAt')}</small> {wheel.kept_rack}
+          </span>
+        )}
+      </WheelHead>
+      <p className={classes.facts}>
+        <strong>{wheel.companyname}</strong> · {wheel.vehicle}
+        <br />
+        {[wheel.size, wheel.description, wheel.tyre_set, depth, `#${wheel.db_id}`].filter(Boolean).join(' · ')}
+        <br />
+        <strong>{t('since', { state: t(`state.${wheel.state}`), time: formatMoment(wheel.since, zone) })}</strong>
+      </p>
+      {operation ? (
+        <div className={classes.whose}>
+          <OperationTypeIcon type={operation.type} size={24} />
+          <strong>{typeOf(operation.type)}</strong>
+          <StatusBadge operation={operation.status} />
+          <span>{t('done', { done: operation.done, count: operation.tyres })}</span>
+          {operation.deliveryDate && <span>{formatDate(operation.deliveryDate)}</span>}
+          {operation.services.length > 0 && (
+            <span className={classes.dimmed}>{operation.services.map(names.service).join(', ')}</span>
+          )}
+        </div>
+      ) : (
+        <p className={`${classes.facts} ${classes.dimmed}`}>{t('noOperation')}</p>
+      )}
+    </>
+  )
+}
+
+const signs = {
+  store: IconPackageImport,
+  load: IconTruckLoading,
+  dispose: IconRecycle,
+  pick: IconHandGrab,
+  find: IconScanEye,
+  miss: IconUserQuestion,
+  measure: IconRuler2,
+  unscan: IconArrowBackUp,
+  label: IconPrinter,
+} as const satisfies Record<Exclude<CardAction, 'place'>, TablerIcon>
+
+function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
+  const { t } = useTranslation('card')
+  const desk = useDesk()
+  const { operation, actions } = wheel
+  const main = mainAction(actions)
+  const full = operation?.status === 'submitted' && operation.done >= operation.tyres
+  const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
+  const countOf = (action: CardAction) => (inHand ? work.held.filter(one => one.actions.includes(action)).length : 1)
+  return (
+    <>
+      {actions.includes('place') && inHand && <p className={`${classes.facts} ${classes.dimmed}`}>{t('placeHint')}</p>}
+      <div className={classes.actions}>
+        {full && !main && (
+          <Button
+            data-main
+            size="md"
+            leftSection={<IconCheck size={20} aria-hidden />}
+            onClick={() => {
+              const now = cachedOperation(operation._id)
+              if (now) void desk.confirm(now)
+            }}
+          >
+            {t('action.confirm')}
+          </Button>
+        )}
+        {actions.map(action => {
+          if (action === 'place') return null
+          const Icon = signs[action]
+          const several = action === main && countOf(action) > 1 ? ` (${countOf(action)})` : ''
+          return (
+            <Button
+              key={action}
+              {...(action === main ? { 'data-main': true } : { variant: 'default' })}
+              size="md"
+              px="xs"
+              leftSection={<Icon size={18} aria-hidden />}
+              onClick={() => work.act(action, wheel)}
+            >
+              {t(`action.${action}`)}
+              {several}
+            </Button>
+          )
+        })}
+        {work.canUndo && (
+          <Button
+            variant="default"
+            size="md"
+            px="xs"
+            leftSection={<IconArrowBackUp size={18} aria-hidden />}
+            onClick={work.undo}
+          >
+            {t('action.undo')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What happened besides the steps of the wheel, which say where they led. */
+const kinds = [
+  'added',
+  'received',
+  'moved',
+  'measured',
+  'scanned',
+  'mounted',
+  'invoiced',
+  'scrapped',
+  'delivered',
+  'spared',
+  'changed',
+  'removed',
+  'transferred',
+  'missing',
+] as const
+
+function Events({ wheel }: { wheel: CardWheel }) {
+  const { t } = useTranslation(['card', 'fleet', 'common'])
+  const { time_zone: zone } = useSite()
+  if (wheel.events.length === 0) return null
+  return (
+    <ol className={classes.events} aria-label={t('lastEvents')}>
+      {wheel.events.map(({ kind: what, state, ...event }) => {
+        const kind = kinds.find(one => one === what)
+        return (
+          <li key={`${event.at} ${what} ${state}`}>
+            <span>
+              {[kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : '', event.rack, event.by]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            <time dateTime={event.at}>{formatMoment(event.at, zone).slice(0, 16)}</time>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
