@@ -72,6 +72,15 @@ const scanned = (rows: Owned) => ({
 })
 /** A scan that is of nothing here is left out, and those beside it are kept: a device sends them together. */
 const leftOut: Named = { of: rows => rows.expected[0], foreign: 'ignored', rest: true, body: scanned }
+/** Tyres whose scans are taken back: of one's own there are none yet. */
+const unscanned: Named = { of: rows => rows.expected[0], own: 'wheel.step' }
+/** A card is empty for what is not there, whoever's it is. */
+const cardOf = (field: 'tyre' | 'location', of: Named['of']): Named => ({
+  of,
+  shared: true,
+  foreign: 'ignored',
+  body: rows => ({ [field]: of(rows) }),
+})
 const moved = (rows: Owned) => ({ tyres: rows.stored, location: rows.place, ticsId: rows.site, scanId: randomUUID() })
 
 const table: Record<string, Record<string, Named | 'no id'>> = {
@@ -175,6 +184,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     // ids of scans are the device's own, and each site has its own
     'tyres.*.scanId': { ...leftOut, of: rows => rows.scan },
   },
+  'operations.unscan': { 'tyres.*': unscanned, 'tyres.*.db_id': unscanned },
   'invoicing.tyres': { seq_id: customer },
   'invoicing.preview': { 'tyres.*': stored, 'tyres.*.db_id': stored, seq_id: customer },
   'invoicing.inject': { 'tyres.*': stored, 'tyres.*.db_id': stored, seq_id: customer },
@@ -211,6 +221,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'wheels.candidates': { orphan },
   'wheels.identify': { orphan, db_id: lost },
   'wheels.dismiss': { orphan },
+  'cards.read': { tyre: cardOf('tyre', rows => rows.stored[0]), location: cardOf('location', rows => rows.place) },
   'people.driver': { flt_id: vehicle },
   'people.erasedriver': { flt_id: vehicle },
   'people.account': { _id: account },

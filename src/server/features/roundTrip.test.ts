@@ -455,6 +455,7 @@ const withoutFields: readonly string[] = [
   'fleet.inactivate',
   'fleet.transfer',
   'tyres.remove',
+  'operations.unscan',
   'operations.delete',
   'operations.cancel',
   'operations.confirm',

@@ -123,6 +123,8 @@ test('overdue tyres are ordered by tyre ID, with every detail that a person need
     position: '1A',
     description: 'Michelin Alpin 6 205/55R16 91H',
     tyre_set: 'Winter',
+    waived_days: 0,
+    waived_reason: null,
     status_date: '2026-05-04',
     invoicedAt: '2026-05-10',
     overdue_days: 194,
