@@ -430,9 +430,9 @@ describe('where a second step is asked for', () => {
     const [row] = await at.query<{ id: number }>('select id from passkey where account_id = $1', [who.account])
     await at.query('update site set admins_need_factor = true where id = $1', [at.sites.home])
     try {
-      // both calls have begun before either can go on
+      // each has removed its own, or waits for the other, before either is committed
       await at.admin.query('begin')
-      await at.admin.query('select from totp, passkey where totp.account_id = $1 for update', [who.account])
+      await at.admin.query('lock table security_event in share row exclusive mode')
       const both = Promise.all([
         at.ask(account.removeapp, who, {}),
         at.ask(account.removepasskey, who, { _id: row?.id ?? 0 }),
