@@ -122,6 +122,7 @@ test('no answer carries a depth', async () => {
 
 test('the control: while depth is shown, all that show it are found', async () => {
   expect((await callsWithDepth(true)).toSorted()).toEqual([
+    'cards.read',
     'fleet.fetch',
     'fleet.getTyreLabels',
     'fleet.update',
@@ -138,6 +139,7 @@ test('the control: while depth is shown, all that show it are found', async () =
     'tyres.changeset',
     'tyres.events',
     'tyres.measure',
+    'wheels.candidates',
   ])
 }, 120_000)
 

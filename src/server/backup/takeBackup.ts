@@ -18,7 +18,13 @@ import type { BackupFile } from './place.ts'
  * Not in a backup. A restored session, sign-in under way or link to a password would let in again whoever has signed out, or was shut
  * out, since the backup.
  */
-export const excludedTables: readonly string[] = ['session', 'sign_in_step', 'sign_on_attempt', 'passkey_challenge', 'account_link']
+export const excludedTables: readonly string[] = [
+  'session',
+  'sign_in_step',
+  'sign_on_attempt',
+  'passkey_challenge',
+  'account_link',
+]
 
 type Table = {
   readonly name: string

@@ -9,6 +9,8 @@ export type Row = {
   body: (of: Owned) => unknown
   /** Which ids of an owner it names; none: it answers the caller's own rows whatever is asked. */
   names: readonly (keyof Owned)[]
+  /** It answers also without a record: nothing is named, or nothing found. */
+  optional?: true
   /** What is left of a GET's path. */
   path?: (of: Owned) => string
 }
@@ -323,13 +325,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     clearup: { body: none, names: [] },
     tally: { body: none, names: [] },
     settle: { body: () => ({ kind: 'three', key: 'one of nobody', reason: 'A trailer' }), names: [] },
-    orphan: { body: of => ({ size: '205/55R16', location: of.place }), names: ['place'] },
+    orphan: { body: of => ({ size: '205/55R16', location: of.place }), names: ['place'], optional: true },
     candidates: { body: of => ({ orphan: of.orphan }), names: ['orphan'] },
     identify: { body: of => ({ orphan: of.orphan, db_id: of.lost }), names: ['orphan', 'lost'] },
     dismiss: { body: of => ({ orphan: of.orphan, reason: 'Scrapped' }), names: ['orphan'] },
   },
   cards: {
-    read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'] },
+    read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'], optional: true },
     commands: { body: none, names: [] },
   },
   people: {

@@ -85,10 +85,10 @@ export const ScanCard = memo(function ScanCard({
   const { tint, icon: Icon } = appearanceOf(record)
   const why = reason(record)
   return (
-    <article className={look.card} data-tint={tint} data-large={large || undefined}>
-      <header className={look.verdict}>
+    <article className={`${look.card} ${classes.card}`} data-tint={tint} data-large={large || undefined}>
+      <header className={`${look.verdict} ${classes.verdict}`}>
         <Icon size={large ? 36 : 18} stroke={2} aria-hidden />
-        <span className={look.words}>
+        <span className={`${look.words} ${classes.words}`}>
           <strong>{verdict(record)}</strong>
           {why && <span className={classes.why}>{why}</span>}
         </span>
