@@ -33,8 +33,10 @@ const owedInStore = (t: string, { today }: { today: string }): string => `
 const waivedInStore = (t: string): string => `
   left join lateral (
     select sum(l.until - l.since)::int as days, (array_agg(l.reason order by l.id desc))[1] as reason
-    from stay s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.until > s.since
-    where s.site_id = ${t}.site_id and s.tyre_id = ${t}.id and s.until is null and l.released_at is null and l.state = 'waived') waived on true`
+    from stay s join lateral (
+       select id, since, until, reason, state from storage_ledger
+       where site_id = s.site_id and tyre_id = s.tyre_id and until > s.since and released_at is null offset 0) l on l.state = 'waived'
+    where s.site_id = ${t}.site_id and s.tyre_id = ${t}.id and s.until is null) waived on true`
 
 /** The customers with tyres that are overdue for this number of days, in wire form. */
 export const overdueCustomers = statement({

@@ -168,9 +168,10 @@ export const missingTyres = statement({
          coalesce(nullif(c.company, ''), c.name) as companyname, v.license_plate, t.position, t.description,
          coalesce(t.tyre_set, '') as tyre_set, held.missing_at as since, coalesce(nullif(a.fullname, ''), a.username, '') as by
        from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
-         join tyre kept on kept.site_id = held.site_id and kept.id = held.tyre_id
-         join tyre t on t.site_id = held.site_id and t.id = coalesce(kept.copy_of, kept.id)
-         join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+         join lateral (
+           select coalesce(copy_of, id) as label from tyre where site_id = held.site_id and id = held.tyre_id offset 0) kept on true
+         join lateral (select * from tyre where site_id = held.site_id and id = kept.label offset 0) t on true
+         join lateral (select license_plate from vehicle where site_id = t.site_id and id = t.vehicle_id offset 0) v on true
          join customer c on c.site_id = o.site_id and c.id = o.customer_id
          left join account a on a.id = held.missing_by
        where held.site_id = :site and held.missing_at is not null and held.closed_at is null and t.removed_at is null
@@ -183,9 +184,12 @@ export const closeMissing = statement({
   parameters: { site: int, operation: int, tyre: int, reason: text, actor: int, now: instant },
   sql: `
     with closed as (
-       update operation_tyre held set closed_at = :now, closed_by = :actor, closed_reason = :reason from tyre t
-       where held.site_id = :site and held.operation_id = :operation and held.missing_at is not null and held.closed_at is null
-         and t.site_id = :site and t.id = held.tyre_id and coalesce(t.copy_of, t.id) = :tyre
+       update operation_tyre held set closed_at = :now, closed_by = :actor, closed_reason = :reason
+       from (
+           select tyre_id from operation_tyre where site_id = :site and operation_id = :operation offset 0) named
+         join tyre t on t.site_id = :site and t.id = named.tyre_id and coalesce(t.copy_of, t.id) = :tyre
+       where held.site_id = :site and held.operation_id = :operation and held.tyre_id = named.tyre_id
+         and held.missing_at is not null and held.closed_at is null
        returning held.site_id, held.customer_id, held.operation_id, held.tyre_id
      ), audited as (
        insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
