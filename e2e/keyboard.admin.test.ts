@@ -467,6 +467,8 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
   await keys.expectFocus('tab', 'Left, not charged')
   await page.getByText('No tyres left the store with days that are not charged.').waitFor()
   await keys.press('ArrowRight')
+  await keys.expectFocus('tab', 'Waived')
+  await keys.press('ArrowRight')
   await keys.expectFocus('tab', 'Documents')
   await page
     .getByRole('button', { name: /^PDF: Open document/ })
