@@ -264,7 +264,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', a
   await keys.expectAnyFocus()
   await keys.fill('searchbox', 'Search for a rack', 'KEYS-1-1', { by: 'Shift+Tab' })
   await page.getByText('1 location found').waitFor()
-  await keys.activate('treeitem', /^KEYS-1-1/)
+  await keys.activate('treeitem', /^KEYS-1-1/, { most: 60 })
   await keys.activate('button', 'Put on KEYS-1-1')
   await page.getByText('1 tyre is at KEYS-1-1.').waitFor()
   await keys.expectAnyFocus()
