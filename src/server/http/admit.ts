@@ -19,7 +19,7 @@ type Identifying = {
   readonly database: Database
   readonly defaultSite?: string | undefined
   /** Queues session lookups by address. */
-  readonly fairness: RequestQueues | null
+  readonly queues: RequestQueues | null
 }
 type Admitting = Identifying & {
   readonly limit: RateLimit | null
@@ -48,7 +48,7 @@ export async function admit(
 /** Finds the site of the address and the session of the cookie, which is used by it or looked at only. */
 export async function identify(
   request: FastifyRequest,
-  { database, defaultSite, fairness }: Identifying,
+  { database, defaultSite, queues }: Identifying,
   now: Date,
   used = true,
 ): Promise<Caller> {
@@ -56,7 +56,7 @@ export async function identify(
   const address = clientAddress(request.ip)
   const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, {
     schedule: lookUp =>
-      fairness ? fairness.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
+      queues ? queues.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
     used,
   })
   return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }

@@ -190,6 +190,8 @@ describe('the security headers are on', () => {
       400,
       'request.invalid',
     ],
+    ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n', 400, 'request.invalid'],
+    ['an impossible port', 'GET / HTTP/1.1\r\nhost: x:99999\r\nconnection: close\r\n\r\n', 400, 'request.invalid'],
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'request.invalid'],
     ['an expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: junk\r\n\r\n', 417, 'request.expectation'],
     ['too large headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'request.too_large'],

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
-import { bareHeaders, hasOneHost } from './malformed.ts'
+import { bareHeaders, hasOneHost, isHost } from './malformed.ts'
 
 /** Reads cookies, sets the security headers, and refuses requests that name no host or several. */
 export async function mountHeaders(app: FastifyInstance): Promise<void> {
@@ -48,6 +48,8 @@ export async function mountHeaders(app: FastifyInstance): Promise<void> {
     }
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     reply.header('permissions-policy', bareHeaders['permissions-policy'])
-    if (!hasOneHost(request.raw)) throw new Failure('request.invalid', { fields: [] })
+    // a trusted proxy may name another host, and HTTP/1.0 names none
+    if (!hasOneHost(request.raw) || (request.host && !isHost(request.host)))
+      throw new Failure('request.invalid', { fields: [] })
   })
 }

@@ -48,6 +48,10 @@ export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolea
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
+/** Whether what a request says of its host can stand in an address: a name or an IP address, perhaps with a port. */
+export const isHost = (host: string): boolean =>
+  /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) && URL.canParse(`http://${host}`)
+
 function bareRefusal({ code, facts: params }: Failure): { headers: Record<string, string | number>; body: string } {
   const body = JSON.stringify({ code, message: translate('eng', 'failures', code), params, requestId: randomUUID() })
   const headers = {

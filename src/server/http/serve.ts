@@ -103,7 +103,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   app.addHook('onClose', () => foreignIds.close())
   app.decorate('foreignIdsChecked', () => foreignIds.whenIdle())
   const queues = options.queues === undefined ? openRequestQueues(options.database.size) : options.queues
-  const identifying = { ...options, fairness: queues }
+  const identifying = { ...options, queues }
   const secrets = options.secrets ?? openSecrets(null)
   const outbound = options.outbound ?? openOutbound({ allowPrivate: false })
   const isSignedIn = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who !== null
@@ -318,7 +318,8 @@ function contextOf(
       site: site?.id ?? null,
       page: pageOf(request),
       session: who ? session : null,
-      origin: `${request.protocol}://${request.host}`,
+      // HTTP/1.0 may name no host
+      origin: `${request.protocol}://${request.host || 'localhost'}`,
       superusersNeedFactor,
       backupsSince,
       agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
