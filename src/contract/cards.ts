@@ -8,7 +8,7 @@ import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { id, inputId, moment, typedText } from './wire.ts'
+import { id, inputId, moment, typedText, tyreNames } from './wire.ts'
 
 /** The most wheels on one card: those of a vehicle, a place, a document or an article. */
 export const maxCardWheels = 60
@@ -31,14 +31,10 @@ const cardWheel = z.object({
   db_id: id,
   flt_id: id,
   seq_id: id,
-  companyname: z.string(),
-  license_plate: z.string(),
+  ...tyreNames,
   vehicle_type: z.string(),
   /** Brand and description of the vehicle. */
   vehicle: z.string(),
-  position: z.string(),
-  tyre_set: z.string(),
-  description: z.string(),
   /** As its article has it; empty where that is not known apart from the description. */
   size: z.string(),
   profile_depth: z.number().nullable(),

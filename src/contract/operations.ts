@@ -15,6 +15,7 @@ import {
   operationTyre,
   singlePayload,
   typedText,
+  tyreNames,
 } from './wire.ts'
 
 const lists: AnswerName[] = ['cards.read', 'operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
@@ -54,11 +55,7 @@ const missingTyre = z.object({
   db_id: id,
   flt_id: id,
   seq_id: id,
-  companyname: z.string(),
-  license_plate: z.string(),
-  position: z.string(),
-  description: z.string(),
-  tyre_set: z.string(),
+  ...tyreNames,
   since: moment,
   by: z.string(),
 })

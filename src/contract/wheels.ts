@@ -6,7 +6,7 @@ import { depth, tyreStatuses } from '#domain/tyre.ts'
 import { handSteps, wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { id, inputId, inputTyres, moment, typedText } from './wire.ts'
+import { id, inputId, inputTyres, moment, typedText, tyreNames } from './wire.ts'
 
 const reason = typedText(500).pipe(z.string().min(1))
 const state = z.enum(wheelStates)
@@ -25,11 +25,7 @@ const job = z.object({
   since: moment,
   flt_id: id.nullable(),
   seq_id: id.nullable(),
-  companyname: z.string(),
-  license_plate: z.string(),
-  tyre_set: z.string(),
-  position: z.string(),
-  description: z.string(),
+  ...tyreNames,
   tyre_status: z.enum(tyreStatuses).nullable(),
   state: state.nullable(),
   /** Where the wheel is, or the place that is kept for it; of a set in parts, where most of it lies. */
@@ -44,11 +40,7 @@ const candidate = z.object({
   db_id: id,
   flt_id: id,
   seq_id: id,
-  companyname: z.string(),
-  license_plate: z.string(),
-  position: z.string(),
-  description: z.string(),
-  tyre_set: z.string(),
+  ...tyreNames,
   profile_depth: z.number().nullable(),
   state,
   why: rows(z.enum(likenesses)),

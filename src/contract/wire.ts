@@ -55,6 +55,15 @@ export const inputTyres = (most: number) =>
 export const isoDate = z.iso.date().refine(date => date >= '1000-01-01')
 export const moment = z.iso.datetime({ offset: true })
 
+/** How warehouse lists name a tyre: whose it is, where on its vehicle it belongs, what it is. */
+export const tyreNames = {
+  companyname: z.string(),
+  license_plate: z.string(),
+  position: z.string(),
+  description: z.string(),
+  tyre_set: z.string(),
+}
+
 /** `T` means true, empty means false. */
 export const flag = z.enum(['T', '']).transform(value => value === 'T')
 /** `Y` or `N`. */
