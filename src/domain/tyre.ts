@@ -73,3 +73,21 @@ export const statusAfter = {
   to_waste: 'waste',
   to_spare: 'on_spare',
 } as const satisfies Record<OperationType, TyreStatus>
+
+/** What can happen to a tyre, as its history names it. Steps of its wheel (wheel.ts) are beside these. */
+export const tyreEventKinds = [
+  'added',
+  'received',
+  'moved',
+  'measured',
+  'scanned',
+  'mounted',
+  'invoiced',
+  'scrapped',
+  'delivered',
+  'spared',
+  'changed',
+  'removed',
+  'transferred',
+  'missing',
+] as const

@@ -7,7 +7,7 @@ import { cards, type Card, type CardWheel } from '#contract/cards.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
-import { type CardAction, governingDepth, mainAction, maxReadings, scanActions } from '#domain/card.ts'
+import { type CardAction, governingDepth, mainAction, maxReadings, maxTypedLength, scanActions } from '#domain/card.ts'
 import { numberIn } from '#domain/number.ts'
 import { clampDepth, type OfferedType } from '#domain/tyre.ts'
 import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer, useCall } from '../api.ts'
@@ -51,16 +51,16 @@ const nothing: Shown = {
   typed: null,
 }
 
-/** How long a scan waits for what the server knows of the wheels before it, in ms. Without it they are taken for nobody's. */
-const patience = 1500
+/** How long a scan waits for the server's card of its wheel, in ms. Then the last card on this device counts. */
+const cardTimeoutMs = 1500
 const quiet = { muted: true } as const
 
 /** What a wheel's card said last, on this device. */
 const lastKnown = (tyre: number): CardWheel | null =>
   queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))?.wheels[0] ?? null
 
-async function learn(tyre: number): Promise<CardWheel | null> {
-  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), patience))
+async function fetchWheel(tyre: number): Promise<CardWheel | null> {
+  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), cardTimeoutMs))
   const asked = queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
   const found = await Promise.race([asked.catch(() => null), late])
   return found ? (found.wheels[0] ?? null) : lastKnown(tyre)
@@ -68,6 +68,10 @@ async function learn(tyre: number): Promise<CardWheel | null> {
 
 const typeOfScan = (action: CardAction): OfferedType | null =>
   (Object.keys(scanActions) as OfferedType[]).find(type => scanActions[type] === action) ?? null
+
+/** Whether the operation of a wheel waits for nothing but to be confirmed. */
+export const isFullyScanned = ({ operation }: CardWheel): boolean =>
+  operation?.status === 'submitted' && operation.done >= operation.tyres
 
 /** The cards of whoever works in a warehouse; `on`: this screen has scans of its own, and takes none here. */
 export function useCardWork() {
@@ -114,17 +118,18 @@ export function useCardWork() {
     if (handled > 0) void invalidate(['cards.read', 'locations.all', 'wheels.clearup', 'wheels.tally', 'fleet.fetch'])
   }, [handled])
   const [refused] = state.history.filter(record => record.state === 'refused')
-  const told = useRef<string | null | undefined>(undefined)
-  const tellRefused = useLatest((record: ScanRecord) => {
+  const lastRefused = useRef<string | null | undefined>(undefined)
+  const reportRefused = useLatest((record: ScanRecord) => {
     const why = record.reason?.kind === 'refused' ? record.reason.message : t('intake:reason.gone')
     say('refused', why)
     void invalidate(['cards.read'])
   })
   useEffect(() => {
     if (!state.loaded) return
-    if (told.current !== undefined && refused && refused.scanId !== told.current) tellRefused.current(refused)
-    told.current = refused?.scanId ?? null
-  }, [refused, state.loaded, tellRefused])
+    if (lastRefused.current !== undefined && refused && refused.scanId !== lastRefused.current)
+      reportRefused.current(refused)
+    lastRefused.current = refused?.scanId ?? null
+  }, [refused, state.loaded, reportRefused])
 
   const add = (facts: Pick<ScanRecord, 'outcome'> & Partial<ScanRecord>) =>
     void queue.add({
@@ -240,7 +245,7 @@ export function useCardWork() {
       change({ done: null })
       say('stepped', t('did.unscan', { count: tyres.length }))
     } catch {
-      // told in a toast
+      // a toast says so
     }
   }
 
@@ -293,14 +298,19 @@ export function useCardWork() {
     return wheels.find(({ db_id }) => db_id === chosen) ?? only ?? null
   }
 
+  /** Confirms the operation of a wheel, if nothing of it is left to be scanned. */
+  const confirmOperation = (wheel: CardWheel): boolean => {
+    const operation = isFullyScanned(wheel) && wheel.operation ? cachedOperation(wheel.operation._id) : undefined
+    if (operation) void desk.confirm(operation)
+    return Boolean(operation)
+  }
+
   const confirm = () => {
     const wheel = current()
     if (wheel && now.current.readings) return void record(wheel, measure.error?.code === 'tyre.deeper')
     const main = wheel && mainAction(wheel.actions)
     if (wheel && main) return act(main, wheel)
-    const operation = wheel?.operation && cachedOperation(wheel.operation._id)
-    if (operation && wheel.operation && wheel.operation.done >= wheel.operation.tyres)
-      return void desk.confirm(operation)
+    if (wheel && confirmOperation(wheel)) return undefined
     return say('misplaced', t('nothingToConfirm'))
   }
 
@@ -318,7 +328,7 @@ export function useCardWork() {
 
   const scanWheel = async (tyre: number) => {
     change({ asked: { tyre }, chosen: tyre, readings: null, typed: null })
-    const wheel = await learn(tyre)
+    const wheel = await fetchWheel(tyre)
     const { entry } = knownOf(tyre)
     const known = wheel ?? entry?.tyre ?? null
     const answered = queryClient.getQueryState(keyOf(cards.read, { tyre }))?.status === 'success'
@@ -344,9 +354,9 @@ export function useCardWork() {
     return say('location', t('intake:outcome.location'))
   }
 
-  // one scan after the other: a place may follow its wheels before the server has told of them
-  const line = useRef(Promise.resolve<unknown>(null))
-  const heard = useLatest({
+  // one scan after the other: a place may follow its wheels before the server has answered
+  const pending = useRef(Promise.resolve<unknown>(null))
+  const handlers = useLatest({
     label(label: Label) {
       if (isCommand(label)) return command(label.command)
       if (label.site !== site.site_number) {
@@ -368,7 +378,7 @@ export function useCardWork() {
 
   /** Looks up what was typed, or scanned without being a label of ours. */
   const find = async (text: string) => {
-    const typed = text.trim().slice(0, 40)
+    const typed = text.trim().slice(0, maxTypedLength)
     if (typed === '') return
     change({ asked: { typed }, chosen: null, hand: emptyHand, readings: null, typed: null })
     try {
@@ -395,6 +405,7 @@ export function useCardWork() {
     act,
     close,
     confirm,
+    confirmOperation,
     undo,
     find: (text: string) => void find(text),
     canUndo: shown.done !== null,
@@ -410,14 +421,14 @@ export function useCardWork() {
     },
     stopMeasuring: () => change({ readings: null, typed: null }),
     dropReading: () => change({ readings: (now.current.readings ?? []).slice(0, -1) }),
-    heard: useLatest({
+    handlers: useLatest({
       label: (label: Label) => {
-        line.current = line.current.then(() => heard.current.label(label)).catch(() => {})
+        pending.current = pending.current.then(() => handlers.current.label(label)).catch(() => {})
       },
       unreadable: (text: string) => {
-        line.current = line.current.then(() => heard.current.unreadable(text)).catch(() => {})
+        pending.current = pending.current.then(() => handlers.current.unreadable(text)).catch(() => {})
       },
-      typed: (text: string) => heard.current.typed(text),
+      typed: (text: string) => handlers.current.typed(text),
     }),
   }
 }

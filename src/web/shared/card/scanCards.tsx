@@ -21,9 +21,9 @@ import { type CardAction, mainAction } from '#domain/card.ts'
 import { formatDate, fromYmd } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { tyreEventKinds } from '#domain/tyre.ts'
 import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
-import { cachedOperation, useDesk } from '../handling/desk.ts'
 import { useNames } from '../handling/names.ts'
 import { listenForScans } from '../scanning/scanListener.ts'
 import { appearances, type Tint } from '../scanning/appearance.ts'
@@ -32,21 +32,21 @@ import type { Sound } from '../scanning/sounds.ts'
 import { useSite } from '../session.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
-import { type CardWork, type Said, useCardWork } from './cardWork.ts'
+import { type CardWork, isFullyScanned, type Said, useCardWork } from './cardWork.ts'
 import { DepthKeypad } from './depthKeypad.tsx'
 
 /** `finding`: how often somebody has asked to find something. */
 export function ScanCards({ finding }: { finding: number }) {
   const work = useCardWork()
-  const { heard, openFind } = work
+  const { handlers, openFind } = work
   useEffect(
     () =>
       listenForScans(document, {
-        label: label => heard.current.label(label),
-        unreadable: text => heard.current.unreadable(text),
-        typed: text => heard.current.typed(text),
+        label: label => handlers.current.label(label),
+        unreadable: text => handlers.current.unreadable(text),
+        typed: text => handlers.current.typed(text),
       }),
-    [heard],
+    [handlers],
   )
   const asked = useRef(0)
   useEffect(() => {
@@ -303,25 +303,20 @@ const signs = {
 
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation('card')
-  const desk = useDesk()
-  const { operation, actions } = wheel
+  const { actions } = wheel
   const main = mainAction(actions)
-  const full = operation?.status === 'submitted' && operation.done >= operation.tyres
   const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
   const countOf = (action: CardAction) => (inHand ? work.held.filter(one => one.actions.includes(action)).length : 1)
   return (
     <>
       {actions.includes('place') && inHand && <p className={`${classes.facts} ${classes.dimmed}`}>{t('placeHint')}</p>}
       <div className={classes.actions}>
-        {full && !main && (
+        {isFullyScanned(wheel) && !main && (
           <Button
             data-main
             size="md"
             leftSection={<IconCheck size={20} aria-hidden />}
-            onClick={() => {
-              const now = cachedOperation(operation._id)
-              if (now) void desk.confirm(now)
-            }}
+            onClick={() => work.confirmOperation(wheel)}
           >
             {t('action.confirm')}
           </Button>
@@ -360,24 +355,6 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   )
 }
 
-/** What happened besides the steps of the wheel, which say where they led. */
-const kinds = [
-  'added',
-  'received',
-  'moved',
-  'measured',
-  'scanned',
-  'mounted',
-  'invoiced',
-  'scrapped',
-  'delivered',
-  'spared',
-  'changed',
-  'removed',
-  'transferred',
-  'missing',
-] as const
-
 function Events({ wheel }: { wheel: CardWheel }) {
   const { t } = useTranslation(['card', 'fleet', 'common'])
   const { time_zone: zone } = useSite()
@@ -385,7 +362,8 @@ function Events({ wheel }: { wheel: CardWheel }) {
   return (
     <ol className={classes.events} aria-label={t('lastEvents')}>
       {wheel.events.map(({ kind: what, state, ...event }) => {
-        const kind = kinds.find(one => one === what)
+        // the steps of the wheel say where they led
+        const kind = tyreEventKinds.find(one => one === what)
         return (
           <li key={`${event.at} ${what} ${state}`}>
             <span>

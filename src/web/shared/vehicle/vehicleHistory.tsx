@@ -7,6 +7,7 @@ import { maxEventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { isIsoDate } from '#domain/date.ts'
+import { tyreEventKinds } from '#domain/tyre.ts'
 import { ask, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
@@ -114,23 +115,6 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
   )
 }
 
-const kinds = [
-  'added',
-  'received',
-  'moved',
-  'measured',
-  'scanned',
-  'mounted',
-  'invoiced',
-  'scrapped',
-  'delivered',
-  'spared',
-  'changed',
-  'removed',
-  'transferred',
-  'missing',
-] as const
-
 function Events({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth, time_zone: zone } = useSite()
@@ -150,7 +134,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
     .map(event => ({ value: String(event.tyre), label: `${event.position} · ${event.description} (${event.tyre})` }))
   const events = tyre === null ? newest : newest.filter(event => event.tyre === tyre)
   const what = (event: TyreEvent) => {
-    const kind = kinds.find(one => one === event.kind)
+    const kind = tyreEventKinds.find(one => one === event.kind)
     if (kind === 'invoiced' && event.note === '-') return t('fleet:event.uninvoiced')
     return kind ? t(`fleet:event.${kind}`) : t('common:unknown')
   }
