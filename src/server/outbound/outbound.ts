@@ -23,7 +23,7 @@ export class OutboundFailed extends Error {
   }
 }
 
-type Asked = {
+type RequestOptions = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
@@ -34,18 +34,18 @@ export type Outbound = {
   /** Whether private networks, and http, are open. */
   readonly allowsPrivate: boolean
   /** Makes a request. @throws OutboundFailed */
-  send(url: string, asked?: Asked): Promise<Response>
+  send(url: string, asked?: RequestOptions): Promise<Response>
 }
 
-type Wish = {
+type OutboundOptions = {
   /** Opens private networks and the machine itself, and http (ALLOW_PRIVATE_ADDRESSES). */
   readonly allowPrivate: boolean
   /** All addresses of a name. */
   readonly resolve?: (name: string) => Promise<readonly string[]>
   /** How long a request may take in all, in ms. */
-  readonly patience?: number
+  readonly timeoutMs?: number
   /** The most bytes of an answer. */
-  readonly most?: number
+  readonly maxBytes?: number
 }
 
 const resolveAll = async (name: string): Promise<string[]> =>
@@ -55,9 +55,9 @@ const resolveAll = async (name: string): Promise<string[]> =>
 export function openOutbound({
   allowPrivate,
   resolve = resolveAll,
-  patience = 5000,
-  most = 256 * 1024,
-}: Wish): Outbound {
+  timeoutMs = 5000,
+  maxBytes = 256 * 1024,
+}: OutboundOptions): Outbound {
   /** @throws OutboundFailed `address` */
   async function addressOf(url: URL): Promise<string> {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -75,19 +75,27 @@ export function openOutbound({
       const isOpen = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:')
       if (!url || !isOpen || url.username !== '' || url.password !== '')
         throw new OutboundFailed('address', 'not an address that is asked')
-      const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(asked.signal ? [asked.signal] : [])])
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])])
       const late = new Promise<never>((_, reject) => {
         const end = (): void => reject(new OutboundFailed('unreachable', `${url.host} takes too long`))
         signal.addEventListener('abort', end, { once: true })
       })
       late.catch(() => {})
-      return Promise.race([late, addressOf(url).then(address => exchange(url, address, { ...asked, signal }, most))])
+      return Promise.race([
+        late,
+        addressOf(url).then(address => exchange(url, address, { ...asked, signal }, maxBytes)),
+      ])
     },
   }
 }
 
 /** Makes the request at an address, whatever the name of its host means by now. */
-function exchange(url: URL, address: string, asked: Asked & { signal: AbortSignal }, most: number): Promise<Response> {
+function exchange(
+  url: URL,
+  address: string,
+  asked: RequestOptions & { signal: AbortSignal },
+  maxBytes: number,
+): Promise<Response> {
   const { method = 'GET', headers = {}, body, signal } = asked
   const failed = (cause: unknown): OutboundFailed =>
     cause instanceof OutboundFailed
@@ -115,7 +123,7 @@ function exchange(url: URL, address: string, asked: Asked & { signal: AbortSigna
       },
       answer => {
         answer.once('error', error => reject(failed(error)))
-        read(answer, most).then(resolve, error => {
+        read(answer, maxBytes).then(resolve, error => {
           request.destroy()
           reject(failed(error))
         })
@@ -127,14 +135,14 @@ function exchange(url: URL, address: string, asked: Asked & { signal: AbortSigna
 }
 
 /** The whole answer. @throws OutboundFailed `unusable` */
-async function read(answer: http.IncomingMessage, most: number): Promise<Response> {
+async function read(answer: http.IncomingMessage, maxBytes: number): Promise<Response> {
   const status = answer.statusCode ?? 0
   if (status < 200 || (status >= 300 && status < 400)) throw new OutboundFailed('unusable', 'it sends us elsewhere')
   const parts: Buffer[] = []
   let length = 0
   for await (const part of answer as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > most) throw new OutboundFailed('unusable', 'it answers too much')
+    if (length > maxBytes) throw new OutboundFailed('unusable', 'it answers too much')
     parts.push(part)
   }
   const headers = new Headers()
