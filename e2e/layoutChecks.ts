@@ -79,11 +79,11 @@ export async function useLongTexts({ page }: Visitor): Promise<void> {
 
 /**
  * Texts of the portal that are clipped or overlap. User input may end in an ellipsis, since it is shown in full
- * elsewhere; so may a placeholder of an empty field.
+ * elsewhere; so may a placeholder of an empty field. Texts of the portal are known by the `letters` of longer ones.
  */
-export const clippedOrOverlapping = (page: Page): Promise<string[]> =>
-  page.evaluate(letters => {
-    const own = new RegExp(letters)
+export const clippedOrOverlapping = (page: Page, letters = paddingLetters.source): Promise<string[]> =>
+  page.evaluate(pattern => {
+    const own = new RegExp(pattern)
     const found = new Set<string>()
     const shown: {
       element: Element
@@ -173,7 +173,7 @@ export const clippedOrOverlapping = (page: Page): Promise<string[]> =>
           found.add(`${one.text} overlaps ${other.text}`)
       }
     return [...found]
-  }, paddingLetters.source)
+  }, letters)
 
 // Languages -----------------------------------------------------------------------------------------------------------
 
@@ -195,9 +195,9 @@ export async function giveLongestNames(portal: Portal): Promise<void> {
   for (const change of [
     `update customer set company = 'Raiffeisen-Warengenossenschaft Niedersachsen Mitte eG' where id % 2 = 0`,
     `update vehicle set brand = 'Mercedes-Benz', description = 'Sprinter 519 CDI Kastenwagen Hochdach extralang',
-       driver_name = 'Maximiliana-Alexandra von Hohenstein-Schwarzenberg' where id % 2 = 0`,
+       driver_name = 'Maximiliana von Hohenstein-Schwarzenberg' where id % 2 = 0`,
     `update tyre set description = 'Continental VanContact A/S Ultra 235/65R16C 121/119R 8PR M+S 3PMSF' where id % 2 = 0`,
-    `update tyre set tyre_set = 'Winterreifen auf Stahlfelgen' where id % 4 = 0 and tyre_set is not null`,
+    `update tyre set tyre_set = 'Winterreifen auf Stahlfelgen' where lower(tyre_set) = 'winter'`,
   ])
     await portal.sql(change)
 }

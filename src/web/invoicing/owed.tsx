@@ -256,7 +256,8 @@ function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: 
           <Text size="sm">
             {t('documented', {
               count: document.tyres.length,
-              number: document.number,
+              // in a sentence a number breaks at its dashes, unless they are no-break hyphens
+              number: document.number.replaceAll('-', '\u2011'),
               date: formatDate(document.date),
             })}
           </Text>

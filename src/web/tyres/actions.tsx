@@ -68,7 +68,8 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
 
   async function drop() {
     const ids = selected.map(({ tyre }) => tyre.db_id)
-    const plates = jobs.slice(0, platesNamed).map(job => formatPlate(job.plate))
+    // in a sentence a plate breaks at its dashes, unless they are no-break hyphens
+    const plates = jobs.slice(0, platesNamed).map(job => formatPlate(job.plate).replaceAll('-', '\u2011'))
     const yes = await confirmFirst({
       title: t('tyres:deleteQuestion', { count: ids.length }),
       text: [

@@ -18,7 +18,7 @@ export function VehicleLine({ vehicle }: { vehicle: Vehicle }) {
   return (
     <>
       <Plate plate={vehicle.license_plate} size="lg" />
-      <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+      <div style={{ flex: 1, minWidth: 'min(100%, 14rem)', overflowWrap: 'anywhere' }}>
         <Text fw={600}>
           {vehicle.brand} {vehicle.description}
         </Text>
