@@ -1,4 +1,4 @@
-/** The backups that the portal takes by itself (docs/operations.md "Backups by themselves"). */
+/** The backups that the portal takes by itself (docs/operations.md "Automatic backups"). */
 import { z } from 'zod'
 import { call, feature } from './call.ts'
 import { moment } from './wire.ts'

@@ -1,5 +1,5 @@
 /**
- * Backups in a bucket of a store that speaks S3 (docs/operations.md "Backups by themselves"). They go there in parts, one of which is
+ * Backups in a bucket of a store that speaks S3 (docs/operations.md "Automatic backups"). They go there in parts, one of which is
  * in memory at a time, and are an object only when the last one has arrived.
  */
 import { Readable } from 'node:stream'

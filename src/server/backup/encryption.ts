@@ -1,4 +1,4 @@
-/** Backups that are encrypted with a passphrase, as files of age (docs/operations.md "Backups by themselves"). */
+/** Backups that are encrypted with a passphrase, as files of age (docs/operations.md "Automatic backups"). */
 import { Duplex, PassThrough, Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import type { BackupFile } from './place.ts'

@@ -24,6 +24,7 @@ import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
+import { Unbroken } from '../ui/unbroken.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
@@ -254,12 +255,13 @@ function Documented({ tyres, choose }: { tyres: readonly OverdueTyre[]; choose: 
       {documents.map(document => (
         <Group key={document.number} gap="xs" justify="space-between">
           <Text size="sm">
-            {t('documented', {
-              count: document.tyres.length,
-              // in a sentence a number breaks at its dashes, unless they are no-break hyphens
-              number: document.number.replaceAll('-', '\u2011'),
-              date: formatDate(document.date),
-            })}
+            <Unbroken part={document.number}>
+              {t('documented', {
+                count: document.tyres.length,
+                number: document.number,
+                date: formatDate(document.date),
+              })}
+            </Unbroken>
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => choose(document.tyres)}>
             {t('chooseThese')}

@@ -1,0 +1,12 @@
+/** A sentence with a part that stays on one line. Its letters stay as they are, so that a copied number is found again. */
+export function Unbroken({ children, part }: { children: string; part: string }) {
+  const at = children.indexOf(part)
+  if (at < 0) return children
+  return (
+    <>
+      {children.slice(0, at)}
+      <span style={{ whiteSpace: 'nowrap' }}>{part}</span>
+      {children.slice(at + part.length)}
+    </>
+  )
+}
