@@ -1,6 +1,7 @@
 /** Shows the portal to a signed-in user and the login screen to anyone else. The address is kept. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
+import { firstAnswers } from './firstLoad.ts'
 import { messageOf, queryClient } from './shared/api.ts'
 import { initialLanguage, i18n, setLanguage, textsReady } from './i18n.ts'
 import { takeAnswer } from './shared/signOn.ts'
@@ -15,16 +16,15 @@ const login = () => import('./login/login.tsx')
 const Portal = lazy(portal)
 const Login = lazy(login)
 
-/** Fetches everything that the first screen needs at once, together with its code. */
+/** Fetches everything that the first screen needs at once, together with its code. What the page holds already is not asked for. */
 async function open(): Promise<void> {
-  void (wasSignedIn.read() === true ? portal() : login()).catch(() => {})
-  const [session, config] = await Promise.all([
-    queryClient.fetchQuery(sessionQuery).catch(() => undefined),
-    queryClient.fetchQuery(siteQuery).catch(() => undefined),
-    textsReady,
-  ])
+  if (firstAnswers) {
+    queryClient.setQueryData(sessionQuery.queryKey, firstAnswers.session)
+    queryClient.setQueryData(siteQuery.queryKey, firstAnswers.site)
+  }
+  void (firstAnswers || wasSignedIn.read() === true ? portal() : login()).catch(() => {})
+  const [{ session, config }] = await Promise.all([whoAndWhere(), textsReady])
   if (session?.isAuthenticated && config) {
-    prefetchFor(session, config)
     await Promise.all([setLanguage(session.lang), portal()])
   } else {
     // Now the site's language is known, for a browser with none of the four.
@@ -33,6 +33,16 @@ async function open(): Promise<void> {
   }
 }
 const initialLoad = open()
+
+async function whoAndWhere() {
+  const [session, config] = await Promise.all([
+    queryClient.fetchQuery(sessionQuery).catch(() => undefined),
+    queryClient.fetchQuery(siteQuery).catch(() => undefined),
+  ])
+  // without waiting for texts
+  if (session?.isAuthenticated && config) prefetchFor(session, config)
+  return { session, config }
+}
 
 export function Gate() {
   return (

@@ -4,6 +4,7 @@ import type { HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
 import { numbersInTexts } from '#domain/number.ts'
+import { firstTexts } from './firstLoad.ts'
 import { TextsBackend } from './textsBackend.ts'
 import { stored } from './ui/stored.ts'
 
@@ -23,7 +24,7 @@ export function initialLanguage(site: Language = 'eng'): Language {
 /** The event that re-renders all components when texts have changed. */
 const textsChanged = 'textsChanged'
 
-/** Starts loading the texts that every screen needs. Resolves when they are there. */
+/** Starts loading the texts of the first screen. Resolves when they are there. */
 export const textsReady = i18next
   .use(TextsBackend)
   .use(initReactI18next)
@@ -34,7 +35,7 @@ export const textsReady = i18next
     load: 'languageOnly',
     // Every language is complete (house.test.ts): a second language would be a second download of everything.
     fallbackLng: false,
-    ns: ['common'],
+    ns: ['common', ...firstTexts],
     defaultNS: 'common',
     saveMissing: true,
     saveMissingTo: 'current',

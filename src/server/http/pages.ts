@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
+import { openFirstLoads } from './firstLoad.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
@@ -19,12 +20,13 @@ type Sites = { readonly database: Database; readonly defaultSite?: string | unde
 
 /**
  * Serves `dist/web`: assets, whose names change with their content and which browsers cache for ever, and the page for every other
- * address. The page has the site's name and a new nonce each time, and is never cached.
+ * address. The page has the site's name, what its first screen needs and a new nonce each time, and is never cached.
  */
 export async function mountPages(app: FastifyInstance, { database, defaultSite }: Sites): Promise<void> {
   if (!existsSync(`${folder}/index.html`))
     throw new Error('The web application is not built: run npm start, or npx vite build.')
   const page = readFileSync(`${folder}/index.html`, 'utf8')
+  const firstLoadOf = openFirstLoads(app, folder)
   /** The site's name: the tab has it before anything is loaded. Without a database the page has the product's. */
   const titleFor = async (host: string): Promise<string> =>
     findSite(database, host, defaultSite).then(
@@ -54,11 +56,16 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
     const policy = String(reply.getHeader('content-security-policy')).split(';')
     // the nonce for styles in this answer's policy; scripts are our own files and need none
     const nonce = /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
+    const [name, firstLoad] = await Promise.all([titleFor(request.hostname), firstLoadOf(request)])
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .send(
-        page.replaceAll(noncePlaceholder, nonce).replace(title, `<title>${await titleFor(request.hostname)}</title>`),
+        page
+          .replaceAll(noncePlaceholder, nonce)
+          .replace(title, () => `<title>${name}</title>`)
+          // after the page's own script, which comes first
+          .replace('</head>', () => `${firstLoad}</head>`),
       )
   })
 }

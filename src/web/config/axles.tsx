@@ -40,7 +40,7 @@ type AxlesProps = {
 }
 
 export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps) {
-  const { t } = useTranslation('config')
+  const { t } = useTranslation(['config', 'common'])
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
   /** The button that gets the focus after the list was rendered; the first enabled one. */
@@ -153,7 +153,9 @@ export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps)
       </ol>
       {shown && shown.key === null && (
         <Text size="xs" className={classes.wrong} role="alert" tabIndex={-1} data-invalid-part>
-          {shown.why === 'axles.none' ? t('vehicleConfigs.complaint.none') : t('complaint.tooLarge', { limit: most })}
+          {shown.why === 'axles.none'
+            ? t('vehicleConfigs.complaint.none')
+            : t('common:complaint.tooLarge', { limit: most })}
         </Text>
       )}
       <Group gap="xs" mt="xs">

@@ -68,6 +68,6 @@ const customError = (message: string): FieldError => ({ why: message === 'twice'
 
 /** Says an error in the language of the page. */
 export function useFieldErrorText(): (error: FieldError) => string {
-  const { t } = useTranslation('config')
+  const { t } = useTranslation()
   return error => ('limit' in error ? t(`complaint.${error.why}`, { count: error.limit }) : t(`complaint.${error.why}`))
 }

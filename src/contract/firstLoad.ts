@@ -1,0 +1,13 @@
+/** What the server puts into a page for its first screen: the element with this id, as JSON. */
+import { z } from 'zod'
+import { users } from './session.ts'
+import { site } from './site.ts'
+
+export const firstLoadId = 'first-load'
+
+export const firstLoad = z.object({
+  /** The namespaces of the texts that the screen shows, besides `common`. */
+  texts: z.array(z.string()).max(50),
+  /** Only for somebody who is signed in. */
+  answers: z.object({ session: users.loginstate.output, site: site.gsc.output }).optional(),
+})

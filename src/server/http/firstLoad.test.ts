@@ -1,0 +1,116 @@
+/** What a page holds for its first screen: the files of its address, and the first answers of whoever is signed in, and of nobody else. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { firstLoad, firstLoadId } from '#contract/firstLoad.ts'
+import { users } from '#contract/session.ts'
+import { site } from '#contract/site.ts'
+import { openDatabase } from '../db/database.ts'
+import { mountPages } from './pages.ts'
+import { serve } from './serve.ts'
+import { type Principal, world, type World } from '../testing/world.ts'
+
+let at: World
+let app: FastifyInstance
+
+beforeAll(async () => {
+  at = await world()
+  app = await serve({ database: at.database, limits: null })
+  await mountPages(app, { database: at.database })
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await at.close()
+})
+
+/** The page at this address, as this principal gets it. */
+async function pageOf(who: Principal, path = '/', on = app) {
+  const { payload, statusCode } = await on.inject({
+    url: path,
+    headers: { host: who.host, accept: 'text/html', ...(who.cookie && { cookie: who.cookie }) },
+  })
+  expect(statusCode).toBe(200)
+  const [, text = ''] =
+    new RegExp(`<script type="application/json" id="${firstLoadId}">([^<]*)</script>`).exec(payload) ?? []
+  const hrefs = [...payload.matchAll(/<link rel="(?:modulepreload|preload)"[^>]* href="([^"]+)"/g)].map(
+    ([, href = '']) => href,
+  )
+  return {
+    payload,
+    hrefs,
+    first: JSON.parse(text) as { texts: string[]; answers?: { session: unknown; site: unknown } },
+  }
+}
+
+test.each(['a', 'admin', 'superuser', 'otherUser'] as const)(
+  'the page of %s holds what its first calls answer',
+  async name => {
+    const who = at.who[name]
+    const { first } = await pageOf(who)
+    expect(first.answers).toEqual({
+      session: JSON.parse((await at.ask(users.loginstate, who, {})).text),
+      site: JSON.parse((await at.ask(site.gsc, who, {})).text),
+    })
+    expect(firstLoad.safeParse(first).success).toBe(true)
+  },
+)
+
+describe('somebody who is not signed in', () => {
+  const strangers: Record<string, () => Principal> = {
+    'without a cookie': () => at.who.anonymous,
+    'with a session that does not exist': () => ({ ...at.who.a, cookie: `wheelhouse=${'A'.repeat(43)}` }),
+    'with a session of another site': () => ({ ...at.who.otherAdmin, host: at.who.a.host }),
+  }
+  test.each(Object.entries(strangers))('%s gets the files of the sign-in page, and no answers', async (_, who) => {
+    const { first, hrefs, payload } = await pageOf(who(), '/fleet')
+    expect(first).toEqual({ texts: expect.arrayContaining(['login']) })
+    expect(hrefs.some(href => /\/login-/.test(href))).toBe(true)
+    expect(hrefs.some(href => /\/portal-/.test(href))).toBe(false)
+    expect(payload).not.toContain('isAuthenticated')
+  })
+})
+
+describe('the files of an address', () => {
+  const languages = { eng: 'en', dut: 'nl' } as const
+
+  test.each(['/', '/fleet', '/tyres', '/operations', '/no/such/screen'])(
+    '%s: those of the portal, and each exists',
+    async path => {
+      const { hrefs } = await pageOf(at.who.a, path)
+      expect(hrefs.some(href => /\/portal-/.test(href))).toBe(true)
+      const files = hrefs.filter(href => !href.startsWith('/locales/'))
+      for (const file of files)
+        expect(existsSync(fileURLToPath(new URL(`../../../dist/web${file}`, import.meta.url))), file).toBe(true)
+      expect(new Set(hrefs).size).toBe(hrefs.length)
+    },
+  )
+
+  test.each(Object.entries(languages))('texts in the language of the account: %s', async (lang, iso) => {
+    await at.ask(users.language, at.who.a, { lang: lang as keyof typeof languages })
+    const { hrefs } = await pageOf(at.who.a, '/fleet')
+    const texts = hrefs.filter(href => href.startsWith('/locales/'))
+    expect(texts).toEqual(
+      expect.arrayContaining(['common', 'nav', 'fleet'].map(name => `/locales/${iso}/${name}.json`)),
+    )
+    expect(texts.every(text => text.startsWith(`/locales/${iso}/`))).toBe(true)
+  })
+})
+
+test('a name of a site cannot end the data and begin markup', async () => {
+  await at.setSite(at.sites.home, { name: '</script><img src=x>$&' })
+  const { payload, first } = await pageOf(at.who.admin)
+  expect(payload).not.toContain('<img')
+  expect(first.answers?.site).toMatchObject({ name: '</script><img src=x>$&' })
+})
+
+test('without a database there is a page all the same', async () => {
+  const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
+  const disconnected = await serve({ database: nowhere, limits: null })
+  await mountPages(disconnected, { database: nowhere })
+  const { first } = await pageOf(at.who.a, '/fleet', disconnected)
+  expect(first.answers).toBeUndefined()
+  await disconnected.close()
+  await nowhere.close()
+})

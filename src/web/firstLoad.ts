@@ -1,0 +1,10 @@
+/** What the server has put into this page for its first screen; in development nothing. */
+import { firstLoad, firstLoadId } from '#contract/firstLoad.ts'
+
+const { data } = firstLoad.safeParse(JSON.parse(document.getElementById(firstLoadId)?.textContent ?? 'null'))
+
+/** The namespaces of the texts that the first screen shows, besides `common`. */
+export const firstTexts = data?.texts ?? []
+
+/** Who is signed in, and the site, for whoever is signed in. */
+export const firstAnswers = data?.answers
