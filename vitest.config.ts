@@ -34,11 +34,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** More than cores: a test waits for a database or a browser half of its time. Each has a portal and a browser, some 2 GB. */
+const workers = Math.max(1, Math.min(2 * os.availableParallelism(), Math.floor(os.totalmem() / 2e9)))
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // More than cores: a test waits for a database or a browser half of its time.
-    maxWorkers: os.availableParallelism() + 1,
+    maxWorkers: workers,
     // Ends what hangs; no test is judged by it. A machine that does other work takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
