@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { linkKinds } from '#domain/mail.ts'
+import { depth } from '#domain/tyre.ts'
 import { normaliseUsername } from '#domain/username.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
@@ -38,6 +39,9 @@ const lineOfEmail = line(customerLimits.email).check(({ value, issues }) => {
 const listedCustomer = wireCustomer.extend({
   code: item(z.string()),
   email: item(z.string()),
+  /** The depths in mm from which it wants other tyres, of summer tyres and of tyres for snow; `null`: as the site says. */
+  min_tread_summer: item(z.number().nullable()).default(null),
+  min_tread_winter: item(z.number().nullable()).default(null),
   /** Tyres that are not waste. */
   tyres: item(z.number().int()),
   /** Of those, the tyres in stock. */
@@ -46,6 +50,8 @@ const listedCustomer = wireCustomer.extend({
   accounts: item(z.number().int()),
 })
 export type ListedCustomer = z.output<typeof listedCustomer>
+
+const treadLimit = z.number().min(depth.min).max(depth.max).multipleOf(depth.step)
 
 /** The form of a customer. Without `seq_id` it is a new one; fields that are left out of a known one stay as they are. */
 export const customerForm = z
@@ -58,6 +64,8 @@ export const customerForm = z
     zipcode: optional(customerLimits.zipcode),
     city: optional(customerLimits.city),
     email: itemOrPlain(lineOfEmail).optional(),
+    min_tread_summer: itemOrPlain(treadLimit.nullable()).optional(),
+    min_tread_winter: itemOrPlain(treadLimit.nullable()).optional(),
   })
   .refine(form => form.seq_id !== undefined || form.name !== undefined, { path: ['name'] })
 

@@ -11,7 +11,7 @@ import {
 } from '#domain/site.ts'
 import { holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts'
 import { isServiceIcon } from '#domain/serviceIcon.ts'
-import { offeredTypes } from '#domain/tyre.ts'
+import { depth, offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { username } from './customers.ts'
 import { list, rows } from './list.ts'
@@ -96,6 +96,9 @@ export const closedDayForm = z.object({
   name: typedText(maxClosedDayName),
 })
 
+/** The depth in mm from which a tyre should be replaced. */
+const treadLimit = z.number().min(depth.min).max(depth.max).multipleOf(depth.step)
+
 const articleId = id.nullable()
 
 /** The longest session of an administrator, in hours: two weeks, as of everybody else. */
@@ -118,6 +121,11 @@ const administered = z.object({
   showTyresOnVehicle: z.boolean(),
   showTyresAtCustomer: z.boolean(),
   showWasteTyres: z.boolean(),
+  /** Left out by older clients, these stay as they are. */
+  minTreadSummer: treadLimit.optional(),
+  minTreadWinter: treadLimit.optional(),
+  minTreadTruckSummer: treadLimit.optional(),
+  minTreadTruckWinter: treadLimit.optional(),
   invoicing_quantity: z.enum(invoicingQuantities),
   invoicing_mode: z.enum(invoicingModes),
   invoicing_period: z.number().int().min(1).max(3650),

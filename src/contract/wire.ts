@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { holidays, type ClosedDay } from '#domain/closedDays.ts'
 import { operationStatuses } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
+import { recommendedLimits } from '#domain/tread.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
 import { list, rows } from './list.ts'
 
@@ -153,6 +154,9 @@ export const vehicle = z.object({
   configuration: item(z.string().nullable()),
   driver_name: item(z.string()),
   driver: item(driver),
+  /** The depths in mm from which its customer wants other tyres. None while a node of a version without them answers. */
+  min_tread_summer: item(z.number().nullable()).default(null),
+  min_tread_winter: item(z.number().nullable()).default(null),
   tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
 })
 export type Vehicle = z.output<typeof vehicle>
@@ -332,6 +336,11 @@ export const siteConfig = siteBranding.extend({
   showTyresOnVehicle: z.boolean(),
   showTyresAtCustomer: z.boolean(),
   showWasteTyres: z.boolean(),
+  /** In mm; the recommended ones while a node of a version without them answers. */
+  minTreadSummer: z.number().default(recommendedLimits.minTreadSummer),
+  minTreadWinter: z.number().default(recommendedLimits.minTreadWinter),
+  minTreadTruckSummer: z.number().default(recommendedLimits.minTreadTruckSummer),
+  minTreadTruckWinter: z.number().default(recommendedLimits.minTreadTruckWinter),
   invoicing_quantity: z.enum(invoicingQuantities),
   invoicing_mode: z.enum(invoicingModes),
   invoicing_period: z.number().int(),

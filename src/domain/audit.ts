@@ -43,14 +43,14 @@ const named = new Set(
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
    icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
    quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
-   username vehicle walk withBolts withHubcaps withRims zipcode brand`.split(/\s+/),
+   username vehicle walk withBolts withHubcaps withRims zipcode brand min_tread_summer min_tread_winter`.split(/\s+/),
 )
 const fieldsOfSite = new Set(
   `adminEmail time_zone webstreamAccount default_site_code allowProfileDepth allowTachometer showTyresOnVehicle
    showTyresAtCustomer showWasteTyres allowDetailedStockReport allowUnknownArticle unknownWinterArticleId
    unknownSummerArticleId unknownAllSeasonArticleId unknownSnowArticleId invoicing_quantity invoicing_mode
    invoicing_period invoicing_article_id invoicing_document_type invoicing_price_excl doDocInsert docInsertType
-   docInsertAsks adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(
+   docInsertAsks minTreadSummer minTreadWinter minTreadTruckSummer minTreadTruckWinter adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(
     /\s+/,
   ),
 )

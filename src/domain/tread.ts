@@ -1,27 +1,109 @@
-/** What a tread depth means on the road: the legal limit, and the depth below which a new tyre is recommended. */
-
 /**
- * In mm. `legal`: Directive 89/459/EEC, the minimum in the main grooves in every season. `summer`: what ADAC and the tyre makers
- * recommend; below it a tyre no longer displaces water at speed. `winter`: below it Austria (§ 4 KDV 1967) no longer accepts a
- * winter tyre, and others recommend the same; it holds for every tyre that has to grip snow.
+ * What a tread depth means on the road (docs/product.md "Tread depth"): the minimum by law of the country, the class of vehicle and the
+ * season, and the depth from which the site or the customer wants another tyre.
  */
-export const treadLimits = { legal: 1.6, summer: 3, winter: 4 } as const
+import type { Country } from './closedDays.ts'
+import type { IsoDate } from './date.ts'
+import { classOf, isInWinter, isVerified, lawSources, type TyreLaw, tyreLawOf, unverifiedMin } from './tyreLaw.ts'
+import type { VehicleKind } from './vehicle.ts'
 
-/** From worst to best. */
+/** From worst to best: below the law's minimum, below the limit of the site or the customer, neither. */
 export const treads = ['illegal', 'worn', 'good'] as const
 export type Tread = (typeof treads)[number]
+/** With the one that nobody measured. */
+export const verdicts = [...treads, 'unknown'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** The limits of a site, in mm: of summer tyres, and of tyres for snow; of cars, vans and motorcycles, and of trucks and trailers. */
+export type SiteLimits = {
+  minTreadSummer: number
+  minTreadWinter: number
+  minTreadTruckSummer: number
+  minTreadTruckWinter: number
+}
+/** What ADAC and tyre makers recommend for cars, and Lechner Reifen for trucks (docs/tyre-law.md). A site begins with them. */
+export const recommendedLimits: SiteLimits = {
+  minTreadSummer: 3,
+  minTreadWinter: 4,
+  minTreadTruckSummer: 3,
+  minTreadTruckWinter: 3,
+}
+/** What a customer wants beyond the site, in mm, such as a lease company by contract; `null`: nothing. */
+type CustomerLimits = { summer: number | null; winter: number | null }
+
+/** Where, on what and when a tyre is judged. */
+export type TreadCase = {
+  country: Country | null
+  kind: VehicleKind | 'unknown'
+  date: IsoDate
+  site: SiteLimits
+  customer?: CustomerLimits
+}
+
+/** The limits of a tyre in mm: it is illegal below `legal`, and to be replaced below `wanted`, which is never less. */
+export type TreadLimits = {
+  legal: number
+  wanted: number
+  /** Who sets `wanted`. */
+  by: 'law' | 'site' | 'customer'
+  /** The rule behind `legal`, `null` where none is known. */
+  law: TyreLaw | null
+  /** Whether `legal` is that of winter tyres in the winter. */
+  winter: boolean
+  /** Without it nobody verified the limit of the law. */
+  verified: boolean
+}
 
 const onSnow: readonly (string | null)[] = ['winter', 'snow', 'all_season']
+/** Whether a tyre of this season is one for snow. One of unknown season counts as a summer tyre. */
+export const isForSnow = (season: string | null): boolean => onSnow.includes(season)
 
-/** The depth in mm below which a tyre of this season should be replaced. One of unknown season counts as a summer tyre. */
-export const minTread = (season: string | null): number =>
-  onSnow.includes(season) ? treadLimits.winter : treadLimits.summer
-
-/**
- * The grade of a depth in mm on a tyre of this season; `null` where nothing was measured. A depth on a limit is not below it.
- */
-export function treadOf(depth: number | null, season: string | null): Tread | null {
-  if (depth === null) return null
-  if (depth < treadLimits.legal) return 'illegal'
-  return depth < minTread(season) ? 'worn' : 'good'
+/** What the site wants of a tyre, in mm. */
+function siteLimit(forSnow: boolean, { kind, site }: TreadCase): number {
+  const heavy = ['truck_bus', 'trailer'].includes(classOf(kind) ?? '')
+  if (heavy) return forSnow ? site.minTreadTruckWinter : site.minTreadTruckSummer
+  return forSnow ? site.minTreadWinter : site.minTreadSummer
 }
+
+/** The limits of a tyre of this season. */
+export function treadLimits(season: string | null, at: TreadCase): TreadLimits {
+  const forSnow = isForSnow(season)
+  const law = tyreLawOf(at.country, classOf(at.kind))
+  const verified = isVerified(law)
+  const base = verified ? law.min : unverifiedMin
+  const winterMin = verified && forSnow && isInWinter(law, at.date) ? law.winterMin : null
+  const legal = Math.max(base, winterMin ?? 0)
+  const [own, customer] = [siteLimit(forSnow, at), (forSnow ? at.customer?.winter : at.customer?.summer) ?? 0]
+  const wanted = Math.max(legal, own, customer)
+  return {
+    legal,
+    wanted,
+    by: customer > legal && customer > own ? 'customer' : own > legal ? 'site' : 'law',
+    law,
+    winter: winterMin !== null && winterMin > base,
+    verified,
+  }
+}
+
+/** The grade of a depth in mm; `null` where nothing was measured. A depth on a limit is not below it. */
+export function treadOf(depth: number | null, { legal, wanted }: Pick<TreadLimits, 'legal' | 'wanted'>): Tread | null {
+  if (depth === null) return null
+  if (depth < legal) return 'illegal'
+  return depth < wanted ? 'worn' : 'good'
+}
+
+type Measured = { profile_depth: number | null; season: string | null }
+
+/** The verdict on a tyre. */
+export const verdictOf = ({ profile_depth: depth, season }: Measured, at: TreadCase): Verdict =>
+  treadOf(depth, treadLimits(season, at)) ?? 'unknown'
+
+/** The verdict on tyres that are driven together: that of the worst; unknown when none is bad, but one was not measured. */
+export function verdictOfSet(tyres: readonly Measured[], at: TreadCase): Verdict {
+  const found = new Set(tyres.map(tyre => verdictOf(tyre, at)))
+  if (tyres.length === 0) return 'unknown'
+  return (['illegal', 'worn', 'unknown'] as const).find(verdict => found.has(verdict)) ?? 'good'
+}
+
+/** By what name people know the sources of a rule. */
+export const sourceNames = (law: TyreLaw | null): string[] => (law?.sources ?? []).map(key => lawSources[key].name)

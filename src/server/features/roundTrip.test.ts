@@ -82,7 +82,13 @@ function valueOf(field: string, schemas: Schemas, nth: number, round: number): u
   if (options.length > 0) return options[(nth + round) % options.length]
   if (of('number')) {
     const least = Math.max(0, ...checks.flatMap(({ check, value }) => (check === 'greater_than' ? (value ?? 0) : [])))
-    return least + nth * 2 + round + 1
+    const most = Math.min(
+      Infinity,
+      ...checks.flatMap(({ check, value }) => (check === 'less_than' ? (value ?? 0) : [])),
+    )
+    const value = least + nth * 2 + round + 1
+    // in a small range, such as that of depths in mm, values come again from field to field, not from round to round
+    return value > most ? least + ((nth * 3 + round) % (most - least)) + 1 : value
   }
   if (defs.some(({ format }) => format === 'email') || checks.some(({ format }) => format === 'email'))
     return `${round}.${field.replaceAll(/\W/g, '-')}@example.org`

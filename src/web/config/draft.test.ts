@@ -1,3 +1,4 @@
+import { recommendedLimits } from '#domain/tread.ts'
 import { describe, expect, it } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import {
@@ -58,6 +59,7 @@ const saved: AdminConfig = {
   adminEmail: 'desk@hotel.example',
   mode: 'both',
   time_zone: 'Europe/Brussels',
+  ...recommendedLimits,
   allowUnknownArticle: false,
   unknownWinterArticleId: null,
   unknownSummerArticleId: null,

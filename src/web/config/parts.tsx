@@ -82,7 +82,10 @@ export function Extra() {
   )
 }
 
+const treadLimits = ['minTreadSummer', 'minTreadWinter', 'minTreadTruckSummer', 'minTreadTruckWinter'] as const
+
 export function Tyres() {
+  const { t } = useTranslation('config')
   return (
     <SimpleGrid {...columns}>
       <Flag field="allowProfileDepth" />
@@ -91,6 +94,16 @@ export function Tyres() {
       <Flag field="showTyresAtCustomer" />
       <Flag field="showWasteTyres" />
       <Flag field="allowDetailedStockReport" />
+      {treadLimits.map(field => (
+        <NumberEntry
+          key={field}
+          field={field}
+          decimals={2}
+          description={t(`hint.${field}`)}
+          suffix={` ${t('mmUnit')}`}
+          required
+        />
+      ))}
     </SimpleGrid>
   )
 }

@@ -19,7 +19,7 @@ import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Accounts } from './accounts.tsx'
 import classes from './customers.module.css'
 import { CustomerFields } from './fields.tsx'
-import { type CustomerForm, customerRules, formOf } from './form.ts'
+import { type CustomerForm, customerRules, formOf, inputOf } from './form.ts'
 import { shownName } from './customerTable.tsx'
 
 export function CustomerPage({ id }: { id: number }) {
@@ -107,7 +107,7 @@ function CustomerData({ customer }: { customer: ListedCustomer }) {
 
   async function send() {
     if (!changes) return
-    await save.mutateAsync({ seq_id: customer.seq_id, ...changes })
+    await save.mutateAsync({ seq_id: customer.seq_id, ...inputOf(changes) })
     setChanges(now => unsentOf(now, changes))
   }
   return (

@@ -2,13 +2,17 @@
 import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { customerLimits } from '#contract/customers.ts'
+import { depth } from '#domain/tyre.ts'
+import { NumberField } from '../ui/form/numberField.tsx'
 import type { Form } from '../ui/form/useForm.ts'
 import classes from './customers.module.css'
 import type { CustomerForm } from './form.ts'
 
-export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'> }) {
+const depths = ['min_tread_summer', 'min_tread_winter'] as const
+
+export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text' | 'number'> }) {
   const { t } = useTranslation('customers')
-  const text = (field: keyof CustomerForm) => ({
+  const text = (field: keyof typeof customerLimits) => ({
     ...form.text(field),
     name: field,
     label: t(`field.${field}`),
@@ -25,6 +29,21 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
       <TextInput {...text('city')} />
       <TextInput {...text('email')} type="email" inputMode="email" spellCheck={false} />
       <TextInput {...text('code')} description={t('codeHint')} spellCheck={false} />
+      {depths.map(field => (
+        <NumberField
+          key={field}
+          {...form.number(field)}
+          name={field}
+          label={t(`field.${field}`)}
+          description={t('minTreadHint')}
+          decimals={2}
+          min={depth.min}
+          max={depth.max}
+          suffix={` ${t('mmUnit')}`}
+          hideControls
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+        />
+      ))}
     </SimpleGrid>
   )
 }

@@ -28,7 +28,7 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   ]
   if (allowProfileDepth) {
     facts.push(
-      [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} said />],
+      [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} vehicle={vehicle} said />],
       [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
     )
   }

@@ -56,6 +56,8 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   description: 'FH',
   type: 'truck',
   configuration: null,
+  min_tread_summer: null,
+  min_tread_winter: null,
   driver_name: 'Noël',
   driver: { name: 'Noël', mobile_no: '', telephone_no: '', email: '' },
   tyres: tyres.map(one => ({ ...one, flt_id })),

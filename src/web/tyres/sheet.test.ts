@@ -41,6 +41,8 @@ const vehicle: Vehicle = {
   description: 'FH',
   type: 'truck',
   configuration: null,
+  min_tread_summer: null,
+  min_tread_winter: null,
   driver_name: 'Noël',
   driver: { name: 'Noël', mobile_no: '', telephone_no: '', email: '' },
   tyres: [

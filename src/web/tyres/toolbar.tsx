@@ -3,7 +3,6 @@ import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
-import { treadLimits } from '#domain/tread.ts'
 import { useSite } from '../shared/session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
 import { copyText } from '../ui/copy.ts'
@@ -81,7 +80,7 @@ export function Statuses({ view, change }: ViewProps) {
 }
 
 /** Depths in mm to choose from; the limits of the law and of each season are among them. */
-const depths: readonly number[] = [treadLimits.legal, 2, treadLimits.summer, treadLimits.winter, 5, 6, 7, 8]
+const depths: readonly number[] = [1.6, 2, 3, 4, 5, 6, 7, 8]
 
 /** Of which season the tyres are, and how much tread they have at most, where the site shows it. */
 export function SeasonAndDepth({ view, change }: ViewProps) {

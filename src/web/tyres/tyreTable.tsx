@@ -119,8 +119,8 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
   const { allowProfileDepth } = useSite()
   return useMemo(() => {
     const setOf = ({ tyre }: TyreRow) => tyre.tyre_set ?? t('common:tyre.setless')
-    const depthOf = ({ tyre }: TyreRow) =>
-      allowProfileDepth && tyre.profile_depth !== null && <TreadDepth tyre={tyre} />
+    const depthOf = ({ tyre, vehicle }: TyreRow) =>
+      allowProfileDepth && tyre.profile_depth !== null && <TreadDepth tyre={tyre} vehicle={vehicle} />
     const ofVehicle: Column<TyreRow, SortKey>[] = [
       {
         id: 'plate',

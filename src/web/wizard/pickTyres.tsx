@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
-import { treadOf } from '#domain/tread.ts'
+import { verdictOf } from '#domain/tread.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useCall } from '../shared/api.ts'
 import { addOperation } from '../shared/operation/lists.ts'
@@ -17,6 +17,7 @@ import type { PictureTyre } from '../shared/vehicle/occupants.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { makePreselection } from './preselect.ts'
 import { chosenAtFirst, choicesFor, shownFor, stillFree, toggled, whereAllAre, wholeSet } from './selection.ts'
+import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './wizard.module.css'
 
@@ -137,6 +138,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
         </Paper>
         <Paper className={classes.tableCard}>
           <TyreTable
+            vehicle={vehicle}
             type={type}
             tyres={tyres}
             selected={isSelected}
@@ -147,7 +149,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
           />
         </Paper>
       </div>
-      {type !== 'to_waste' && <Worn tyres={tyres.filter(tyre => isSelected.has(tyre.db_id))} />}
+      {type !== 'to_waste' && <Worn vehicle={vehicle} tyres={tyres.filter(tyre => isSelected.has(tyre.db_id))} />}
       <div className={classes.proceed}>
         <Text role="status" size="sm">
           {selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })}
@@ -194,12 +196,11 @@ function NoTyres({ vehicle }: { vehicle: Vehicle }) {
 }
 
 /** Warns of tyres that are not worth storing or fitting: the season ends before they do. */
-function Worn({ tyres }: { tyres: readonly Tyre[] }) {
+function Worn({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Tyre[] }) {
   const { t } = useTranslation('wizard')
   const { allowProfileDepth } = useSite()
-  const worn = tyres.filter(({ profile_depth, season }) =>
-    ['illegal', 'worn'].includes(treadOf(profile_depth, season) ?? ''),
-  )
+  const judged = useTreadCase()(vehicle)
+  const worn = tyres.filter(tyre => ['illegal', 'worn'].includes(verdictOf(tyre, judged)))
   if (!allowProfileDepth || worn.length === 0) return null
   return (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="status">

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Operation, Tyre } from '#contract/wire.ts'
+import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
@@ -14,6 +14,7 @@ import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './wizard.module.css'
 
 type TyreTableProps = {
+  vehicle: Vehicle
   type: OfferedType
   tyres: readonly Tyre[]
   selected: ReadonlySet<number>
@@ -25,7 +26,7 @@ type TyreTableProps = {
   toggle: (id: number) => void
 }
 
-export function TyreTable({ type, tyres, selected, preselected, busy, click, toggle }: TyreTableProps) {
+export function TyreTable({ vehicle, type, tyres, selected, preselected, busy, click, toggle }: TyreTableProps) {
   const { t } = useTranslation(['wizard', 'common'])
   const { allowProfileDepth } = useSite()
   const stock = type !== 'to_stock'
@@ -75,7 +76,7 @@ export function TyreTable({ type, tyres, selected, preselected, busy, click, tog
         allowProfileDepth && {
           id: 'depth',
           header: t('common:tyre.depth'),
-          render: tyre => <TreadDepth tyre={tyre} />,
+          render: tyre => <TreadDepth tyre={tyre} vehicle={vehicle} />,
           align: 'end',
         },
       ]}

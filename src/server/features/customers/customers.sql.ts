@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { customersPerPage } from '#contract/customers.ts'
 import { folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, instant, int, text } from '../../db/types.ts'
+import { answer, decimal, instant, int, text } from '../../db/types.ts'
 
 // Tyres and vehicles of each customer are counted by its number: behind row-level security a join with grouped rows would
 // compare every customer with every count.
 const wire = `
   array[c.id] as seq_id, array[c.code] as code, array[c.name] as name, array[c.company] as companyname,
   array[c.street] as street, array[c.zipcode] as zipcode, array[c.city] as city, array[c.email] as email,
+  array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter,
   array[(select count(*) from vehicle v
     where v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null)::int] as vehicles,
   array[held.tyres] as tyres, array[held.in_stock] as in_stock,
@@ -77,8 +78,8 @@ export const customersByName = statement({
      order by lower(c.name), c.id) found`,
 })
 
-/** The editable columns of a customer, by field of the form. */
-export const columnOf = {
+/** The text columns of a customer, by field of the form. */
+const textColumnOf = {
   code: 'code',
   name: 'name',
   companyname: 'company',
@@ -87,12 +88,29 @@ export const columnOf = {
   city: 'city',
   email: 'email',
 } as const
+/** The editable columns of a customer, by field of the form. */
+const columnOf = {
+  ...textColumnOf,
+  min_tread_summer: 'min_tread_summer',
+  min_tread_winter: 'min_tread_winter',
+} as const
 const columns = Object.values(columnOf)
+/** What is exported and can be imported again. */
+export const exportedColumns = Object.values(textColumnOf)
 
 /** A field of a customer, as a form names it. */
 export type Field = keyof typeof columnOf
 export const fieldNames = Object.keys(columnOf) as Field[]
-const fields = Object.fromEntries(fieldNames.map(field => [field, text])) as Record<Field, typeof text>
+const fields = {
+  ...(Object.fromEntries(Object.keys(textColumnOf).map(field => [field, text])) as Record<
+    keyof typeof textColumnOf,
+    typeof text
+  >),
+  min_tread_summer: decimal.nullable(),
+  min_tread_winter: decimal.nullable(),
+}
+/** What the fields of a customer hold. */
+export type Fields = z.output<z.ZodObject<typeof fields>>
 
 /** Adds a customer. */
 export const addCustomer = statement({
@@ -136,6 +154,9 @@ export const changeCustomer = statement({
 export const everyCustomer = statement({
   name: 'customers.every',
   parameters: { site: int },
-  row: Object.fromEntries(columns.map(column => [column, text])) as Record<(typeof columns)[number], typeof text>,
-  sql: `select ${columns.join(', ')} from customer c where site_id = :site order by ${shownName('c')}, id`,
+  row: Object.fromEntries(exportedColumns.map(column => [column, text])) as Record<
+    (typeof exportedColumns)[number],
+    typeof text
+  >,
+  sql: `select ${exportedColumns.join(', ')} from customer c where site_id = :site order by ${shownName('c')}, id`,
 })

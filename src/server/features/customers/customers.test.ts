@@ -48,6 +48,8 @@ describe('customers', () => {
     expect(answer.customers[0]).toEqual({
       seq_id: at.customers.a,
       code: '',
+      min_tread_summer: null,
+      min_tread_winter: null,
       name: 'Garage Alfa',
       companyname: 'Garage Alfa NV',
       street: '',

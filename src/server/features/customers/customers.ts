@@ -13,13 +13,14 @@ import { accounts } from './accounts.ts'
 import {
   addCustomer,
   changeCustomer,
-  columnOf,
   customerById,
   everyCustomer,
+  exportedColumns,
   fieldNames,
   lockCustomer,
   pageOfCustomers,
   type Field,
+  type Fields,
 } from './customers.sql.ts'
 
 /**
@@ -33,11 +34,21 @@ export function customerOf(who: Who, named: number | undefined): number | null {
 }
 
 /** Each field as it was entered, or else as `known` has it. */
-const fieldsOf = (
-  entered: { readonly [F in Field]?: string | undefined },
-  known?: Record<Field, string>,
-): Record<Field, string> =>
-  Object.fromEntries(fieldNames.map(field => [field, entered[field] ?? known?.[field] ?? ''])) as Record<Field, string>
+const fieldsOf = (entered: { readonly [F in Field]?: Fields[F] | undefined }, known: Fields = nothing): Fields =>
+  Object.fromEntries(
+    fieldNames.map(field => [field, entered[field] === undefined ? known[field] : entered[field]]),
+  ) as Fields
+const nothing: Fields = {
+  code: '',
+  name: '',
+  companyname: '',
+  street: '',
+  zipcode: '',
+  city: '',
+  email: '',
+  min_tread_summer: null,
+  min_tread_winter: null,
+}
 
 export const customers: Handlers['customers'] = {
   ...accounts,
@@ -71,9 +82,8 @@ export const customers: Handlers['customers'] = {
     requireFresh(context)
     const { tx, site } = context
     const rows = await tx.rows(everyCustomer, { site: site.id })
-    const columns = Object.values(columnOf)
     await recordSecurityEvent(context, { kind: 'exported', facts: { what: 'customers' } })
-    return { csv: csvToImport([columns, ...rows.map(row => columns.map(column => row[column]))]) }
+    return { csv: csvToImport([exportedColumns, ...rows.map(row => exportedColumns.map(column => row[column]))]) }
   },
 
   async import({ input, tx, who, site, now, lang }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { minTread, treadLimits } from '#domain/tread.ts'
+import type { TreadLimits } from '#domain/tread.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { heightOf, pointsOf, type Reading } from './readings.ts'
 import classes from './tread.module.css'
@@ -8,18 +8,22 @@ const sizes = { small: { width: 72, height: 20 }, large: { width: 260, height: 7
 /** Room around it, so that no point is cut off. */
 const margin = 4
 
-type DepthCurveProps = { readings: readonly Reading[]; season: string | null; size?: keyof typeof sizes }
+type DepthCurveProps = {
+  readings: readonly Reading[]
+  limits: Pick<TreadLimits, 'legal' | 'wanted'>
+  size?: keyof typeof sizes
+}
 
 /**
- * How the depth of a tyre went down, with the legal limit and what its season advises as dashed lines; for a screen reader
+ * How the depth of a tyre went down, with the legal limit and the one that is wanted as dashed lines; for a screen reader
  * as a list in words.
  */
-export function DepthCurve({ readings, season, size = 'small' }: DepthCurveProps) {
+export function DepthCurve({ readings, limits, size = 'small' }: DepthCurveProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { width, height } = sizes[size]
   const points = pointsOf(readings, { width, height })
-  const limit = heightOf(treadLimits.legal, height)
-  const advised = heightOf(minTread(season), height)
+  const limit = heightOf(limits.legal, height)
+  const advised = heightOf(limits.wanted, height)
   const said = readings.map(({ date, depth }) =>
     t('fleet:reading', { depth: formatDepth(depth, i18n.language), date: formatDate(date) }),
   )

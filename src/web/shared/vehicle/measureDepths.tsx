@@ -3,7 +3,7 @@ import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
-import type { Tyre } from '#contract/wire.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { tachometer } from '#domain/operation.ts'
 import { clampDepth, depth, likelyDepth } from '#domain/tyre.ts'
@@ -23,7 +23,7 @@ import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import { TreadDepth } from './treadDepth.tsx'
 import classes from './vehicleView.module.css'
 
-type MeasureDepthsProps = { tyres: readonly Tyre[]; dialog: DialogControls }
+type MeasureDepthsProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
 /** So many readings the server takes at once. */
 const atOnce = 200
@@ -40,7 +40,7 @@ type Fields = {
   doubts: Readonly<Record<string, number>>
 }
 
-export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
+export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
   const { t } = useTranslation(['fleet', 'common', 'vehicle'])
   const { allowTachometer } = useSite()
   const today = useToday()
@@ -178,7 +178,7 @@ export function MeasureDepths({ tyres, dialog }: MeasureDepthsProps) {
               header: t('fleet:lastReading'),
               render: tyre => (
                 <>
-                  <TreadDepth tyre={tyre} />
+                  <TreadDepth tyre={tyre} vehicle={vehicle} />
                   <Text size="xs" c="dimmed">
                     {formatDate(tyre.profile_date)}
                   </Text>

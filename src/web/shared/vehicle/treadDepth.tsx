@@ -2,22 +2,29 @@ import { useTranslation } from 'react-i18next'
 import type { Tyre } from '#contract/wire.ts'
 import { treadOf } from '#domain/tread.ts'
 import { formatDepth } from '../format.ts'
+import { type Judged, useTreadLimits } from './treadLimits.ts'
 import classes from './tread.module.css'
 
-type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; said?: boolean }
+type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; vehicle: Judged; said?: boolean }
 
-/** A tyre's depth with the colour of what it is good for in its season; the words say it too. `said`: they are to be seen. */
-export function TreadDepth({ tyre: { profile_depth: depth, season }, said = false }: TreadDepthProps) {
+/**
+ * A tyre's depth with the colour of what it is good for on its vehicle today; the words say it too. `said`: they are to be seen, and
+ * why it is so.
+ */
+export function TreadDepth({ tyre, vehicle, said = false }: TreadDepthProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
-  const tread = treadOf(depth, season)
+  const { of, why } = useTreadLimits(vehicle)
+  const limits = of(tyre)
+  const tread = treadOf(tyre.profile_depth, limits)
   if (tread === null) return <>–</>
   const meaning = t(`fleet:tread.${tread}`)
+  const reason = why(limits)
   return (
-    <span className={classes.depth} title={meaning}>
+    <span className={classes.depth} title={said ? undefined : `${meaning}. ${reason}`}>
       <span className={classes.badge} data-tread={tread}>
-        {t('common:mm', { depth: formatDepth(depth, i18n.language) })}
+        {t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })}
       </span>
-      <span className={said ? classes.meaning : 'wh-hidden'}> {meaning}</span>
+      <span className={said ? classes.meaning : 'wh-hidden'}> {said ? `${meaning}. ${reason}` : meaning}</span>
     </span>
   )
 }

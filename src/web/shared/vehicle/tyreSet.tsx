@@ -2,7 +2,7 @@
 import { ActionIcon, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Tyre } from '#contract/wire.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
@@ -14,6 +14,7 @@ import { useRowSelection } from '../../ui/dataTable/selection.tsx'
 import { DepthCurve } from './depthCurve.tsx'
 import type { Readings } from './readings.ts'
 import { TreadDepth } from './treadDepth.tsx'
+import { useTreadLimits } from './treadLimits.ts'
 import { TyreCounts } from './tyreCounts.tsx'
 import { countsOf } from './vehicleRows.ts'
 import classes from './vehicleView.module.css'
@@ -25,6 +26,7 @@ export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
 export type TyreDialog = 'set' | 'labels' | 'depths'
 
 type TyreSetProps = {
+  vehicle: Vehicle
   group: TyreGroup
   readings: Readings
   chosen: ReadonlySet<number>
@@ -32,7 +34,7 @@ type TyreSetProps = {
   open: (asked: TyreDialog, tyres: readonly Tyre[]) => void
 }
 
-export function TyreSet({ group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
+export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()
   const name = set ?? t('common:tyre.setless')
@@ -83,7 +85,7 @@ export function TyreSet({ group: { set, tyres }, readings, chosen, choose, open 
         )}
       </div>
       <DataTable
-        columns={useColumns(tyres, readings)}
+        columns={useColumns(vehicle, tyres, readings)}
         rows={tyres}
         keyOf={tyre => tyre.db_id}
         selection={selects ? selection : undefined}
@@ -94,9 +96,10 @@ export function TyreSet({ group: { set, tyres }, readings, chosen, choose, open 
   )
 }
 
-function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
+function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
+  const limits = useTreadLimits(vehicle)
   const curves = allowProfileDepth && tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
   const racks = tyres.some(tyre => tyre.stock_rack)
   return [
@@ -132,7 +135,7 @@ function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
       header: t('common:tyre.depth'),
       render: tyre => (
         <>
-          <TreadDepth tyre={tyre} />
+          <TreadDepth tyre={tyre} vehicle={vehicle} />
           <Text size="xs" c="dimmed" title={t('fleet:measuredOn')}>
             {formatDate(tyre.profile_date)}
           </Text>
@@ -145,7 +148,7 @@ function useColumns(tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
       header: t('fleet:course'),
       render: tyre => {
         const its = readings.get(tyre.db_id) ?? []
-        return its.length > 1 && <DepthCurve readings={its} season={tyre.season} />
+        return its.length > 1 && <DepthCurve readings={its} limits={limits.of(tyre)} />
       },
       from: 'sm',
     },

@@ -3,7 +3,7 @@ import { Badge, Chip, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { treadLimits, treadOf, treads } from '#domain/tread.ts'
+import { treadOf, treads } from '#domain/tread.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { StatusBadge } from '../trade.tsx'
@@ -14,6 +14,7 @@ import type { PictureTyre } from './occupants.ts'
 import type { Reading, Readings } from './readings.ts'
 import { SetConfiguration } from './setConfiguration.tsx'
 import { TreadDepth } from './treadDepth.tsx'
+import { useTreadLimits } from './treadLimits.ts'
 import treadClasses from './tread.module.css'
 import classes from './vehicleView.module.css'
 
@@ -38,6 +39,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
   const configs = useVehicleConfigs()
+  const limits = useTreadLimits(vehicle)
   const [looked, setLooked] = useState<{ position: string; ids: readonly number[] } | null>(null)
   const [wanted, setWanted] = useState<string | null>(null)
   const config = configs.find(({ description }) => description === vehicle.configuration)
@@ -49,7 +51,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const shown = view?.tyres ?? tyres
 
   const reasonOf = (tyre: Tyre) => {
-    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, tyre.season) : null
+    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null
     return [
       t(`common:tyreStatus.${tyre.tyre_status}`),
       tread && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
@@ -89,7 +91,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
           state: 'free',
           reason: reasonOf(tyre),
           status: tyre.tyre_status,
-          tread: allowProfileDepth ? treadOf(tyre.profile_depth, tyre.season) : null,
+          tread: allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null,
           depth:
             allowProfileDepth && tyre.profile_depth !== null
               ? formatDepth(tyre.profile_depth, i18n.language)
@@ -102,11 +104,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
           {treads.map(tread => (
             <li key={tread}>
               <span className={treadClasses.swatch} data-tread={tread} aria-hidden />
-              {t(`fleet:treadLegend.${tread}`, {
-                legal: formatDepth(treadLimits.legal, i18n.language),
-                summer: treadLimits.summer,
-                winter: treadLimits.winter,
-              })}
+              {t(`fleet:treadLegend.${tread}`)}
             </li>
           ))}
         </ul>
@@ -119,16 +117,19 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
         ) : here.length === 0 ? (
           <Text size="sm">{t('fleet:emptyPosition', { position: looked.position })}</Text>
         ) : (
-          here.map(tyre => <Looked key={tyre.db_id} tyre={tyre} readings={readings.get(tyre.db_id) ?? []} />)
+          here.map(tyre => (
+            <Looked key={tyre.db_id} tyre={tyre} vehicle={vehicle} readings={readings.get(tyre.db_id) ?? []} />
+          ))
         )}
       </div>
     </>
   )
 }
 
-function Looked({ tyre, readings }: { tyre: Tyre; readings: readonly Reading[] }) {
+function Looked({ tyre, vehicle, readings }: { tyre: Tyre; vehicle: Vehicle; readings: readonly Reading[] }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
+  const limits = useTreadLimits(vehicle)
   return (
     <div className={classes.lookedTyre}>
       <Text fw={600}>
@@ -145,13 +146,15 @@ function Looked({ tyre, readings }: { tyre: Tyre; readings: readonly Reading[] }
       </Group>
       {allowProfileDepth && tyre.profile_depth !== null && (
         <div>
-          <TreadDepth tyre={tyre} said />
+          <TreadDepth tyre={tyre} vehicle={vehicle} said />
           <Text size="xs" c="dimmed">
             {formatDate(tyre.profile_date)}
           </Text>
         </div>
       )}
-      {allowProfileDepth && readings.length > 1 && <DepthCurve readings={readings} season={tyre.season} size="large" />}
+      {allowProfileDepth && readings.length > 1 && (
+        <DepthCurve readings={readings} limits={limits.of(tyre)} size="large" />
+      )}
     </div>
   )
 }

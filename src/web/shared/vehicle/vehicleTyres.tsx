@@ -10,6 +10,7 @@ import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { Empty } from '../screen.tsx'
+import { WeakerSets } from './weakerSets.tsx'
 import { AddTyres } from './addTyres.tsx'
 import { MeasureDepths } from './measureDepths.tsx'
 import { inPositionOrder } from './positionOrder.ts'
@@ -100,6 +101,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
             )}
           </Group>
         </Group>
+        <WeakerSets tyres={vehicle.tyres} />
         {groups.length === 0 && (
           <Paper>
             <Empty text={t('fleet:noTyres')} />
@@ -108,6 +110,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
         {groups.map(group => (
           <TyreSet
             key={group.set ?? ''}
+            vehicle={vehicle}
             group={group}
             readings={readings}
             chosen={chosen}
@@ -133,7 +136,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
           <>
             {dialog?.asked === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
             {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
-            {dialog?.asked === 'depths' && <MeasureDepths tyres={within} dialog={form} />}
+            {dialog?.asked === 'depths' && <MeasureDepths vehicle={vehicle} tyres={within} dialog={form} />}
           </>
         )}
       </FormDialog>
