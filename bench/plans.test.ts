@@ -10,6 +10,7 @@ import * as cards from '../src/server/features/cards/cards.sql.ts'
 import { customersByName } from '../src/server/features/customers/customers.sql.ts'
 import * as articles from '../src/server/features/fleet/articles.sql.ts'
 import * as documents from '../src/server/features/fleet/documents.sql.ts'
+import * as health from '../src/server/features/fleet/health.sql.ts'
 import * as labels from '../src/server/features/fleet/labels.sql.ts'
 import * as vehicleLists from '../src/server/features/fleet/vehicleLists.sql.ts'
 import * as vehicles from '../src/server/features/fleet/vehicles.sql.ts'
@@ -89,6 +90,7 @@ const isStatement = (value: unknown): value is Statement =>
 const modules = [
   articles,
   documents,
+  health,
   labels,
   vehicleLists,
   vehicles,

@@ -58,6 +58,7 @@ export type AnswerName =
   | 'customers.list'
   | 'fleet.fetch'
   | 'fleet.findcustomerbyname'
+  | 'fleet.health'
   | 'fleet.history'
   | 'fleet.vehicle'
   | 'hotelconfig.adminconfig'

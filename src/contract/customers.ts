@@ -142,6 +142,7 @@ const customerAnswers: AnswerName[] = [
   'customers.customer',
   'fleet.findcustomerbyname',
   'fleet.fetch',
+  'fleet.health',
   'fleet.vehicle',
   'operations.admin',
   'operations.adminopsbydate',

@@ -19,7 +19,7 @@ import {
   vehicle,
 } from './wire.ts'
 
-const vehicles: AnswerName[] = ['fleet.fetch', 'fleet.vehicle', 'operations.fetch', 'operations.admin']
+const vehicles: AnswerName[] = ['fleet.health', 'fleet.fetch', 'fleet.vehicle', 'operations.fetch', 'operations.admin']
 
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
@@ -43,6 +43,14 @@ const vehicleData = z.object({
   ).optional(),
 })
 export const newVehicle = vehicleData
+
+/** A line of a fleet's health: vehicles, how many of what the line counts they have together, and the first few of them. */
+const healthLine = z.object({
+  vehicles: z.number().int(),
+  count: z.number().int(),
+  first: rows(z.object({ flt_id: id, license_plate: z.string() })),
+})
+export type HealthLine = z.output<typeof healthLine>
 
 export const fleet = feature('fleet', {
   fetch: call({
@@ -68,6 +76,33 @@ export const fleet = feature('fleet', {
     summary:
       'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state, season or tread depth of a tyre: by plate, 100 a page.',
   }),
+  health: call({
+    path: '/fleet/health',
+    who: ['user', 'admin'],
+    input: z
+      .object({ seq_id: inputId.optional() })
+      .optional()
+      .transform(input => input ?? {}),
+    output: z.object({
+      /** Tyres below the minimum of the law today. This and the next two are null where the site hides depth. */
+      illegal: healthLine.nullable(),
+      /** Tyres below the limit of the site or the customer. */
+      worn: healthLine.nullable(),
+      unmeasured: healthLine.nullable(),
+      /** Vehicles without winter tyres for which the law of the country asks. */
+      lackingWinter: healthLine,
+      withoutWinter: healthLine,
+      /** Tyres in stock for longer than two seasons. This and the deliveries are null where there is no tyre hotel. */
+      longStored: healthLine.nullable(),
+      /** Sets of which a tyre is missing. */
+      incomplete: healthLine,
+      /** Recalls that were delivered within the last seven days, today included. */
+      delivered: z.object({ operations: z.number().int(), tyres: z.number().int() }).nullable(),
+    }),
+    failures: ['record.missing'],
+    summary:
+      "Says what of a customer's fleet needs attention today: tyres by the verdict on their depth, vehicles without winter tyres, tyres stored for long, incomplete sets, deliveries of the week. An administrator names the customer.",
+  }),
   vehicle: call({
     path: '/fleet/vehicle',
     who: ['user', 'admin'],
@@ -83,7 +118,7 @@ export const fleet = feature('fleet', {
     input: z.object({ vehicleData, seq_id: inputId.optional() }),
     output: vehicle,
     failures: ['record.missing', 'vehicle.plate_taken'],
-    invalidates: ['fleet.fetch'],
+    invalidates: ['fleet.fetch', 'fleet.health'],
     summary: "Adds a vehicle to the caller's fleet, or to that of the customer whom an administrator names.",
   }),
   update: call({

@@ -19,7 +19,7 @@ import {
 } from './wire.ts'
 
 const lists: AnswerName[] = ['cards.read', 'operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
-const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.vehicle']
+const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.health', 'fleet.vehicle']
 const everything: AnswerName[] = [
   ...open,
   'operations.completedbydate',

@@ -11,7 +11,14 @@ import { itemOrPlain, inputId, inputTyres, id, isoDate, item, moment, tyre, type
 const tyreIds = inputTyres(200)
 const position = itemOrPlain(z.string().regex(/^[1-9][0-9]?[A-G]$/))
 const setName = typedText(40).refine(name => !isReservedSetName(name), { message: 'setless' })
-const changed: AnswerName[] = ['cards.read', 'fleet.fetch', 'fleet.vehicle', 'fleet.history', 'tyres.events']
+const changed: AnswerName[] = [
+  'cards.read',
+  'fleet.fetch',
+  'fleet.health',
+  'fleet.vehicle',
+  'fleet.history',
+  'tyres.events',
+]
 
 /** An article that is not in the catalogue, by season and description. */
 export const unknownArticle = z.object({

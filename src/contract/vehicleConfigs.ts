@@ -63,7 +63,7 @@ export type AdminVehicleConfig = z.output<typeof adminVehicleConfig>
 /** Answers that contain configurations. */
 export const configurationAnswers: AnswerName[] = ['vehicleConfigs.all', 'site.getvehicleconfigs']
 /** With another description, vehicles change too: they name their configuration by it. */
-const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.vehicle']
+const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.health', 'fleet.vehicle']
 
 export const vehicleConfigs = feature('vehicleConfigs', {
   all: call({

@@ -54,9 +54,10 @@ export type TreadLimits = {
   verified: boolean
 }
 
-const onSnow: readonly (string | null)[] = ['winter', 'snow', 'all_season']
+/** The seasons of tyres for snow. */
+export const seasonsOnSnow: readonly string[] = ['winter', 'snow', 'all_season']
 /** Whether a tyre of this season is one for snow. One of unknown season counts as a summer tyre. */
-export const isForSnow = (season: string | null): boolean => onSnow.includes(season)
+export const isForSnow = (season: string | null): boolean => season !== null && seasonsOnSnow.includes(season)
 
 /** What the site wants of a tyre, in mm. */
 function siteLimit(forSnow: boolean, { kind, site }: TreadCase): number {

@@ -80,14 +80,17 @@ export const vehicleWords: readonly (readonly [word: string, kind: VehicleKind])
   words[kind].split(',').map(word => [word.trim(), kind] as const),
 )
 
-const kindOf = new Map<string, VehicleKind>(vehicleWords.map(([word, kind]) => [normalize(word), kind]))
+/** The kind of each word, in lower case and without accents, spaces and hyphens. */
+export const wordKinds: ReadonlyMap<string, VehicleKind> = new Map(
+  vehicleWords.map(([word, kind]) => [normalize(word), kind]),
+)
 
 /**
  * The kind that a word in English, Dutch, French or German names: `vrachtwagen (bakwagen)` is a truck. Case, accents,
  * hyphens, and what follows a bracket, comma, semicolon or slash are ignored. `unknown` for any other word.
  */
 export function vehicleKind(text: string): VehicleKind | 'unknown' {
-  return kindOf.get(normalize(text)) ?? kindOf.get(normalize(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
+  return wordKinds.get(normalize(text)) ?? wordKinds.get(normalize(text.split(/[(,;/]/, 1).join())) ?? 'unknown'
 }
 
 /**

@@ -7,7 +7,9 @@ import { languageCodes } from '#domain/account.ts'
 import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
 import { securityKinds } from '#domain/security.ts'
-import { depth, offeredTypes } from '#domain/tyre.ts'
+import { verdicts } from '#domain/tread.ts'
+import { depth, offeredTypes, seasons } from '#domain/tyre.ts'
+import { setWishes } from './shared/vehicle/vehicleFilter.ts'
 import { vehicleTabs } from './shared/vehicle/tabs.ts'
 import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
 import { sortKeys as tyreSortKeys } from './tyres/order.ts'
@@ -53,15 +55,28 @@ export const wizardSearch = searchOf({
   outcome: z.enum(outcomes),
 })
 export const operationsSearch = searchOf({ tab: z.enum(operationsTabs) })
-export const fleetSearch = searchOf({ filter: text, by: z.enum(vehicleSortKeys), desc: flag, page: id })
+/** A maximum in millimetres. */
+const maxDepth = text.transform(Number).pipe(z.number().min(depth.min).max(depth.max))
+export const fleetSearch = searchOf({
+  filter: text,
+  sets: z.enum(setWishes),
+  season: z.enum(seasons),
+  depth: maxDepth,
+  verdict: z.enum(verdicts),
+  by: z.enum(vehicleSortKeys),
+  desc: flag,
+  page: id,
+})
 export const vehicleSearch = searchOf({ id, tab: z.enum(vehicleTabs) })
 export const tyresSearch = searchOf({
   tab: z.enum(tyreTabs),
   filter: text,
   status: z.string(),
   season: z.string(),
-  /** A maximum in millimetres. */
-  depth: text.transform(Number).pipe(z.number().min(depth.min).max(depth.max)),
+  depth: maxDepth,
+  verdict: z.enum(verdicts),
+  /** In stock for longer than two seasons. */
+  long: flag,
   waste: flag,
   by: z.enum(tyreSortKeys),
   desc: flag,

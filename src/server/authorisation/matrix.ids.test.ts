@@ -126,6 +126,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'signOn.save': { client_id: 'no id', seq_id: { ...customer, own: 'signOn.key' } },
   'signOn.unlink': { _id: account },
   'fleet.fetch': { seq_id: customer, last_vehicle: cursor(rows => rows.vehicle) },
+  'fleet.health': { seq_id: customer },
   'fleet.vehicle': { flt_id: vehicle },
   'fleet.new': { seq_id: customer },
   'fleet.update': { 'vehicle.flt_id': vehicle },

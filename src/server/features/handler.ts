@@ -51,6 +51,10 @@ export type Site = {
   readonly showTyresOnVehicle: boolean
   readonly showTyresAtCustomer: boolean
   readonly showWasteTyres: boolean
+  readonly minTreadSummer: number
+  readonly minTreadWinter: number
+  readonly minTreadTruckSummer: number
+  readonly minTreadTruckWinter: number
   readonly autoProcessIntakeOnFullScan: boolean
   readonly doDocInsert: boolean
   readonly docInsertType: DocumentType

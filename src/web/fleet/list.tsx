@@ -15,15 +15,24 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable, VehicleWorkbook } from '../shared/vehicle/vehicleTable.tsx'
+import type { VehicleWish } from '../shared/vehicle/vehicleFilter.ts'
+import { Filters } from './filters.tsx'
 import classes from './fleet.module.css'
 
 export function FleetList() {
   const { t } = useTranslation('fleet')
   const seesSite = useSeesSite()
-  const { mode } = useSite()
+  const { mode, allowProfileDepth } = useSite()
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()
   const search = useSearch({ from: '/fleet' })
+  const wish: VehicleWish = {
+    sets: search.sets ?? null,
+    season: search.season ?? null,
+    // a depth that is not shown is not searched by either
+    depth: (allowProfileDepth && search.depth) || null,
+    verdict: (allowProfileDepth && search.verdict) || null,
+  }
   const view: ListView = {
     filter: search.filter ?? '',
     by: search.by ?? 'plate',
@@ -32,12 +41,16 @@ export function FleetList() {
   }
 
   // In the address, so that the way back from a vehicle leads to the same rows.
-  function change(next: Partial<ListView>) {
-    const { filter, by, desc, page } = { ...view, ...next }
+  function change(next: Partial<ListView & VehicleWish>) {
+    const { filter, by, desc, page, sets, season, depth, verdict } = { ...view, ...wish, ...next }
     void navigate({
       to: '/fleet',
       search: {
         ...(filter !== '' && { filter }),
+        ...(sets !== null && { sets }),
+        ...(season !== null && { season }),
+        ...(depth !== null && { depth }),
+        ...(verdict !== null && { verdict }),
         ...(by !== 'plate' && { by }),
         ...(desc && { desc }),
         ...(page > 1 && { page }),
@@ -70,7 +83,14 @@ export function FleetList() {
         settle={filter => change({ filter, page: 1 })}
         className={classes.filter}
       />
-      {seesSite ? <SiteFleet filter={view.filter} /> : <OwnFleet view={view} change={change} />}
+      {seesSite ? (
+        <SiteFleet filter={view.filter} />
+      ) : (
+        <>
+          <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
+          <OwnFleet view={view} wish={wish} change={change} />
+        </>
+      )}
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}
@@ -97,9 +117,11 @@ export function FleetList() {
 
 const greyRows = 8
 
-function OwnFleet({ view, change }: { view: ListView; change: (change: Partial<ListView>) => void }) {
+type OwnFleetProps = { view: ListView; wish: VehicleWish; change: (change: Partial<ListView>) => void }
+
+function OwnFleet({ view, wish, change }: OwnFleetProps) {
   const fleet = useFleet()
-  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} change={change} />
+  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} />
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
 }
 

@@ -18,6 +18,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { countOperations, lastMonth } from '../shared/operation/completed.ts'
 import { Failed, Screen } from '../shared/screen.tsx'
+import { FleetHealth } from './health.tsx'
 import { LinkCard } from './linkCard.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
@@ -48,6 +49,7 @@ export function HotelHome() {
         <Failed error={failed.error} retry={failed.refetch} />
       ) : fleet.data && operations.data ? (
         <Stack gap="lg">
+          <FleetHealth />
           <Counters operations={operations.data} />
           <div className={classes.figures}>
             <FinishedOperations operations={operations.data} />
@@ -66,6 +68,7 @@ function Loading() {
   const { t } = useTranslation()
   return (
     <Stack gap="lg" role="status" aria-label={t('loading')}>
+      <Skeleton height={240} />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         {counters.map(({ tab }) => (
           <Skeleton key={tab} className={classes.counterPlace} />
@@ -111,6 +114,7 @@ export function FleetHome() {
     <Screen title={t('welcome', { name: fullname || username })}>
       <Stack gap="lg">
         <Text size="lg">{t('fleetWelcome', { site: name })}</Text>
+        <FleetHealth />
         <div className={classes.linkCards}>
           {linkCards.map(({ to, icon, title, text }) => (
             <LinkCard key={to} to={to} icon={icon} title={t(title)} text={t(text)} />

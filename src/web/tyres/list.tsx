@@ -7,14 +7,17 @@ import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { SiteConfig, Vehicle } from '#contract/wire.ts'
+import { longStoredSince } from '#domain/health.ts'
 import { isHotel } from '#domain/site.ts'
+import { verdictOf } from '#domain/tread.ts'
 import { tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
-import { useRemembered } from '../shared/hooks.ts'
+import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
+import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { ActionBar } from './actions.tsx'
 import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
 import { NoSet } from './noSet.tsx'
@@ -22,7 +25,7 @@ import { Others, SiteOthers } from './others.tsx'
 import { listedAt, rowsOf, seasonsIn, setsOf, shownOf, statusesIn, statusesShown, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
-import { Filter, SeasonAndDepth, ExportButtons, Statuses } from './toolbar.tsx'
+import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from './toolbar.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 import { useView, type View, type ViewProps } from './view.ts'
@@ -142,10 +145,18 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
   const status = view.statuses.join(',')
   const season = view.seasons.join(',')
   const depth = depthAsked(view, site)
-  const wanted = useMemo(
-    () => ({ filter, seasons: seasonsIn(season), depth, searched }),
-    [filter, season, depth, searched],
-  )
+  const judged = useTreadCase()
+  const today = useToday()
+  // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
+  const verdict = site.allowProfileDepth && !ofSite ? view.verdict : null
+  const long = view.long && !ofSite
+  const wanted = useMemo(() => {
+    const since = longStoredSince(today)
+    const also = ({ tyre, vehicle }: TyreRow) =>
+      (verdict === null || verdictOf(tyre, judged(vehicle)) === verdict) &&
+      (!long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= since))
+    return { filter, seasons: seasonsIn(season), depth, also, searched }
+  }, [filter, season, depth, verdict, long, judged, today, searched])
   const statuses = useMemo(() => statusesShown(statusesIn(status), site, waste), [status, site, waste])
   const shown = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.shown }), [all, wanted, statuses])
   const sets = useMemo(
@@ -204,6 +215,7 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
             <Filter view={view} change={change} ofSite={ofSite} />
             <Statuses view={view} change={change} />
             <SeasonAndDepth view={view} change={change} />
+            {!ofSite && <VerdictAndAge view={view} change={change} />}
             <ExportButtons rows={listed} ofSite={ofSite} />
           </div>
           {!fleet ? (

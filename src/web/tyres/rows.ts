@@ -97,6 +97,8 @@ export type Wanted = {
   seasons?: readonly Season[]
   /** At most so many millimetres, measured ones; `null` for any. */
   depth?: number | null
+  /** Whether a row is wanted for another reason. */
+  also?: (row: TyreRow) => boolean
   /** The server has found the vehicles of these rows by the filter. */
   searched?: boolean
 }
@@ -107,7 +109,7 @@ export type Wanted = {
  */
 export function shownOf(
   rows: readonly TyreRow[],
-  { filter, statuses, seasons: of = [], depth = null, searched = false }: Wanted,
+  { filter, statuses, seasons: of = [], depth = null, also, searched = false }: Wanted,
 ): readonly TyreRow[] {
   // A plate is typed with dashes that its country doesn't have, too.
   const words = folded(filter)
@@ -121,12 +123,14 @@ export function shownOf(
     )
   const found = words.length === 0 ? rows : rows.filter(matches)
   const among = searched ? withOthers(rows, found) : found
-  return among.filter(
-    ({ tyre }) =>
+  return among.filter(row => isOf(row) && also?.(row) !== false)
+  function isOf({ tyre }: TyreRow): boolean {
+    return (
       statuses.includes(tyre.tyre_status) &&
       (of.length === 0 || of.some(season => season === tyre.season)) &&
-      (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)),
-  )
+      (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth))
+    )
+  }
 }
 
 /** The rows found, and those of vehicles of which none was. */

@@ -2,6 +2,8 @@
 import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { isHotel } from '#domain/site.ts'
+import { verdicts } from '#domain/tread.ts'
 import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
@@ -10,6 +12,7 @@ import { saveFile } from '../ui/download.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
+import { depthChoices } from '../shared/vehicle/depthChoices.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { cellsOf, type Column, statusesShown, type TyreRow } from './rows.ts'
@@ -79,16 +82,13 @@ export function Statuses({ view, change }: ViewProps) {
   )
 }
 
-/** Depths in mm to choose from; the limits of the law and of each season are among them. */
-const depths: readonly number[] = [1.6, 2, 3, 4, 5, 6, 7, 8]
-
 /** Of which season the tyres are, and how much tread they have at most, where the site shows it. */
 export function SeasonAndDepth({ view, change }: ViewProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
   const { depth } = view
   // An address may say another one.
-  const offered = depth === null || depths.includes(depth) ? depths : [...depths, depth].toSorted((a, b) => a - b)
+  const offered = depthChoices(depth)
   return (
     <>
       <MultiSelect
@@ -115,6 +115,36 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
           comboboxProps={{ withinPortal: false }}
           clearable
           className={classes.depth}
+        />
+      )}
+    </>
+  )
+}
+
+/** The verdict on the depth of tyres where the site shows it, and whether they are in stock for longer than two seasons. */
+export function VerdictAndAge({ view, change }: ViewProps) {
+  const { t } = useTranslation('tyres')
+  const { allowProfileDepth, mode } = useSite()
+  return (
+    <>
+      {allowProfileDepth && (
+        <Select
+          label={t('verdict')}
+          placeholder={t('anyVerdict')}
+          data={verdicts.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
+          value={view.verdict}
+          onChange={chosen => change({ verdict: verdicts.find(verdict => verdict === chosen) ?? null })}
+          comboboxProps={{ withinPortal: false }}
+          clearable
+          className={classes.depth}
+        />
+      )}
+      {isHotel(mode) && (
+        <Switch
+          label={t('longStored')}
+          checked={view.long}
+          onChange={event => change({ long: event.currentTarget.checked })}
+          className={classes.waste}
         />
       )}
     </>

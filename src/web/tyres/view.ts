@@ -1,5 +1,6 @@
 /** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Verdict } from '#domain/tread.ts'
 import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
@@ -12,6 +13,9 @@ export type View = Order & {
   seasons: readonly Season[]
   /** In mm: of more tread no tyre is shown. */
   depth: number | null
+  verdict: Verdict | null
+  /** Only tyres in stock for longer than two seasons. */
+  long: boolean
   waste: boolean
   page: number
 }
@@ -29,6 +33,8 @@ export function useView(): [View, ViewProps['change']] {
     statuses: search.status === undefined ? defaultStatuses : statusesIn(search.status),
     seasons: seasonsIn(search.season ?? ''),
     depth: search.depth ?? null,
+    verdict: search.verdict ?? null,
+    long: search.long ?? false,
     waste: search.waste ?? false,
     by: search.by ?? defaultSort,
     desc: search.desc ?? false,
@@ -37,7 +43,11 @@ export function useView(): [View, ViewProps['change']] {
   return [
     view,
     change => {
-      const { tab, filter, statuses, seasons, depth, waste, by, desc, page } = { ...view, page: 1, ...change }
+      const { tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page } = {
+        ...view,
+        page: 1,
+        ...change,
+      }
       const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
       const season = allSeasons.filter(one => seasons.includes(one)).join(',')
       void navigate({
@@ -48,6 +58,8 @@ export function useView(): [View, ViewProps['change']] {
           ...(status !== defaultStatuses.join(',') && { status }),
           ...(season !== '' && { season }),
           ...(depth !== null && { depth }),
+          ...(verdict !== null && { verdict }),
+          ...(long && { long }),
           ...(waste && { waste }),
           ...(by !== defaultSort && { by }),
           ...(desc && { desc }),

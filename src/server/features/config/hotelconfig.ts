@@ -223,9 +223,17 @@ async function readPictures(
 // ---- What an edit changes -----------------------------------------------------------------------------------------------------
 
 /** Fields that decide what answers about tyres hold, and those answers. */
-const depthFields = ['allowProfileDepth', 'showWasteTyres'] as const satisfies readonly sql.SiteField[]
+const depthFields = [
+  'allowProfileDepth',
+  'showWasteTyres',
+  'minTreadSummer',
+  'minTreadWinter',
+  'minTreadTruckSummer',
+  'minTreadTruckWinter',
+] as const satisfies readonly sql.SiteField[]
 const depthAnswers: readonly AnswerName[] = [
   'fleet.fetch',
+  'fleet.health',
   'fleet.vehicle',
   'tyres.events',
   'operations.fetch',

@@ -4,11 +4,13 @@ import { customersByName } from '../customers/customers.sql.ts'
 import type { Handlers } from '../handler.ts'
 import { articles } from './articles.ts'
 import { documents } from './documents.ts'
+import { health } from './health.ts'
 import { labels } from './labels.ts'
 import { vehicles } from './vehicles.ts'
 
 export const fleet: Handlers['fleet'] = {
   ...vehicles,
+  ...health,
   ...articles,
   ...documents,
   ...labels,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { documentTypes, modes } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, bytes, int, text } from '../../db/types.ts'
+import { answer, bool, decimal, bytes, int, text } from '../../db/types.ts'
 
 /** Every site that is not retired, with the settings that rules ask for. Needs `asSystem`. */
 export const everySite = statement({
@@ -21,6 +21,10 @@ export const everySite = statement({
     showTyresOnVehicle: bool,
     showTyresAtCustomer: bool,
     showWasteTyres: bool,
+    minTreadSummer: decimal,
+    minTreadWinter: decimal,
+    minTreadTruckSummer: decimal,
+    minTreadTruckWinter: decimal,
     autoProcessIntakeOnFullScan: bool,
     doDocInsert: bool,
     docInsertType: z.enum(documentTypes),
@@ -32,6 +36,8 @@ export const everySite = statement({
       allow_unknown_article as "allowUnknownArticle", allow_profile_depth as "allowProfileDepth",
       allow_tachometer as "allowTachometer", show_tyres_on_vehicle as "showTyresOnVehicle",
       show_tyres_at_customer as "showTyresAtCustomer", show_waste_tyres as "showWasteTyres",
+      min_tread_summer as "minTreadSummer", min_tread_winter as "minTreadWinter",
+      min_tread_truck_summer as "minTreadTruckSummer", min_tread_truck_winter as "minTreadTruckWinter",
       auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", do_doc_insert as "doDocInsert",
       doc_insert_type as "docInsertType", doc_insert_exceptions as "docInsertExceptions",
       array(select host from site_address a where a.site_id = site.id order by host) as hosts

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
 import { Empty } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
-import { useSeesSite, useSite } from '../session.ts'
+import { useSeesSite, useSite, useVehicleConfigs } from '../session.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { WorkbookButton } from '../workbookButton.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
@@ -17,6 +17,8 @@ import { type Sort, sorting } from '../../ui/dataTable/sort.tsx'
 import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './tyreCounts.tsx'
+import { useTreadCase } from './treadLimits.ts'
+import { anyVehicle, isWanted, type VehicleWish } from './vehicleFilter.ts'
 import { VehiclePlate } from './vehiclePlate.tsx'
 import { useVehicleSheet } from './vehicleSheet.ts'
 import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
@@ -27,23 +29,32 @@ export type ListView = { filter: string; by: SortKey; desc: boolean; page: numbe
 type VehicleTableProps = {
   vehicles: readonly Vehicle[]
   view: ListView
+  /** Which of them are shown: all, without it. */
+  wish?: VehicleWish
   change: (change: Partial<ListView>) => void
 }
 
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
-export function VehicleTable({ vehicles, view, change }: VehicleTableProps) {
+export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: VehicleTableProps) {
   const { t, i18n } = useTranslation('fleet')
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc, page } = view
   const { mode } = useSite()
-  const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
+  const judged = useTreadCase()
+  const configs = useVehicleConfigs()
+  const wanted = useMemo(() => {
+    const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
+    const axles = ({ configuration }: Vehicle) => (configuration === null ? null : (axlesOf.get(configuration) ?? null))
+    return vehicles.filter(vehicle => isWanted(vehicle, wish, { judged, axles }))
+  }, [vehicles, wish, judged, configs])
+  const rows = useMemo(() => wanted.map(vehicle => rowOf(vehicle, mode)), [wanted, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">
         <Text size="sm" c="dimmed" role="status">
-          {filter.trim() === ''
+          {shown.length === vehicles.length
             ? t('vehicles', { count: shown.length })
             : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
         </Text>

@@ -1,0 +1,130 @@
+/** What of the fleet needs attention today, as a list of work (docs/product.md "Fleet health"). */
+import { Paper, Skeleton, Text, Title } from '@mantine/core'
+import {
+  IconAlertOctagon,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconHourglass,
+  IconPuzzle,
+  IconRuler2,
+  IconSnowflake,
+  IconTruckDelivery,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls, type HealthLine } from '#contract/fleet.ts'
+import type { Answer } from '#contract/call.ts'
+import { countryOf } from '#domain/closedDays.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { useAnswer } from '../shared/api.ts'
+import { Failed } from '../shared/screen.tsx'
+import { useActing, useSite } from '../shared/session.ts'
+import { LinkButton } from '../ui/link.tsx'
+import classes from './home.module.css'
+
+type Health = Answer<typeof calls.health>
+type Line = {
+  id: 'illegal' | 'worn' | 'lackingWinter' | 'withoutWinter' | 'longStored' | 'incomplete' | 'unmeasured' | 'delivered'
+  icon: TablerIcon
+  /** What is counted. */
+  count: number
+  /** Its vehicles, the first of them by name. */
+  of?: HealthLine
+  to: Pick<LinkProps, 'to' | 'search'>
+}
+
+const everywhere = { tab: 'tyres', status: '' } as const
+
+/** The lines that have something, what hurts most first. */
+function linesOf(health: Health): Line[] {
+  const line = (id: Exclude<Line['id'], 'delivered'>, icon: TablerIcon, to: Line['to']): Line[] => {
+    const of = health[id]
+    return of && of.count > 0 ? [{ id, icon, count: of.count, of, to }] : []
+  }
+  const lacking = line('lackingWinter', IconSnowflake, { to: '/fleet', search: { sets: 'lackingWinter' } })
+  return [
+    ...line('illegal', IconAlertOctagon, { to: '/tyres', search: { ...everywhere, verdict: 'illegal' } }),
+    ...line('worn', IconAlertTriangle, { to: '/tyres', search: { ...everywhere, verdict: 'worn' } }),
+    ...(lacking.length > 0
+      ? lacking
+      : line('withoutWinter', IconSnowflake, { to: '/fleet', search: { sets: 'noWinter' } })),
+    ...line('incomplete', IconPuzzle, { to: '/fleet', search: { sets: 'incomplete' } }),
+    ...line('longStored', IconHourglass, { to: '/tyres', search: { tab: 'tyres', long: true } }),
+    ...line('unmeasured', IconRuler2, { to: '/tyres', search: { ...everywhere, verdict: 'unknown' } }),
+    ...(health.delivered && health.delivered.operations > 0
+      ? [
+          {
+            id: 'delivered' as const,
+            icon: IconTruckDelivery,
+            count: health.delivered.tyres,
+            to: { to: '/operations', search: { tab: 'completed' } } as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+export function FleetHealth() {
+  const { t } = useTranslation('home')
+  const acting = useActing()
+  const health = useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})
+  return (
+    <Paper component="section" aria-labelledby="health" className={classes.health}>
+      <Title order={2} id="health" mb="xs">
+        {t('health.title')}
+      </Title>
+      {health.data ? (
+        <Lines lines={linesOf(health.data)} />
+      ) : health.isError ? (
+        <Failed error={health.error} retry={health.refetch} />
+      ) : (
+        <Skeleton height={180} />
+      )}
+    </Paper>
+  )
+}
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  const { t, i18n } = useTranslation('home')
+  const country = countryOf(useSite().time_zone)
+  const place = country ? new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) : ''
+  if (lines.length === 0)
+    return (
+      <Text size="sm" className={classes.healthy}>
+        <IconCircleCheck size={20} stroke={1.7} aria-hidden /> {t('health.nothing')}
+      </Text>
+    )
+  return (
+    <ul className={classes.lines}>
+      {lines.map(({ id, icon: Icon, count, of, to }) => (
+        <li key={id} data-line={id}>
+          <Icon size={22} stroke={1.7} aria-hidden />
+          <div>
+            <Text fw={600}>{t(`health.${id}`, { count })}</Text>
+            <Text size="sm" c="dimmed">
+              {of ? <Which of={of} /> : t('health.deliveredHint')}
+              {id === 'lackingWinter' && ` ${t('health.byLaw', { country: place })}`}
+            </Text>
+          </div>
+          <LinkButton
+            {...to}
+            variant="default"
+            size="xs"
+            aria-label={t('health.showWhich', { what: t(`health.${id}`, { count }) })}
+          >
+            {t('health.show')}
+          </LinkButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The plates of the first vehicles, and how many more there are. */
+function Which({ of: { vehicles, first } }: { of: HealthLine }) {
+  const { t } = useTranslation('home')
+  const plates = first.map(({ license_plate }) => formatPlate(license_plate)).join(', ')
+  const more = vehicles - first.length
+  return <>{more > 0 ? t('health.andMore', { plates, count: more }) : plates}</>
+}

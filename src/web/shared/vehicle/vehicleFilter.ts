@@ -1,0 +1,44 @@
+/** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds what is wanted. */
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import type { Axle } from '#domain/axle.ts'
+import { hasWinterTyres, incompleteSets, needsWinterTyres } from '#domain/health.ts'
+import { type TreadCase, type Verdict, verdictOf } from '#domain/tread.ts'
+import type { Season } from '#domain/tyre.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+
+/** What can be wanted of the sets of a vehicle. */
+export const setWishes = ['noWinter', 'lackingWinter', 'incomplete'] as const
+type SetWish = (typeof setWishes)[number]
+
+/** What a vehicle has to have; `null`: anything. Season, depth and verdict are of one tyre that has all of it. */
+export type VehicleWish = {
+  season: Season | null
+  /** At most so many millimetres. */
+  depth: number | null
+  verdict: Verdict | null
+  sets: SetWish | null
+}
+export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: null, sets: null }
+
+type Of = { judged: (vehicle: Vehicle) => TreadCase; axles: (vehicle: Vehicle) => readonly Axle[] | null }
+
+const setsOf = {
+  noWinter: ({ tyres }) => !hasWinterTyres(tyres),
+  lackingWinter: (vehicle, { judged }) =>
+    needsWinterTyres(judged(vehicle).country, vehicleKind(vehicle.type)) && !hasWinterTyres(vehicle.tyres),
+  incomplete: (vehicle, { axles }) =>
+    incompleteSets(vehicle.tyres, axles(vehicle), vehicleKind(vehicle.type)).length > 0,
+} as const satisfies Record<SetWish, (vehicle: Vehicle, of: Of) => boolean>
+
+/** Whether a vehicle is wanted. */
+export function isWanted(vehicle: Vehicle, { season, depth, verdict, sets }: VehicleWish, of: Of): boolean {
+  if (sets !== null && !setsOf[sets](vehicle, of)) return false
+  if (season === null && depth === null && verdict === null) return true
+  const judged = of.judged(vehicle)
+  const isIt = (tyre: Tyre) =>
+    tyre.tyre_status !== 'waste' &&
+    (season === null || tyre.season === season) &&
+    (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)) &&
+    (verdict === null || verdictOf(tyre, judged) === verdict)
+  return vehicle.tyres.some(isIt)
+}
