@@ -81,6 +81,8 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     ...(bare ? [stop('vehicle-without-configuration', `/fleet/vehicle?id=${bare.flt_id}`)] : []),
     stop('tyres-selected', '/tyres', check('tbody[data-set]')),
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
+    stop('season', '/season'),
+    stop('fleet-sets', '/fleet?sets=noWinter'),
     stop('operations-pending', '/operations'),
     stop('operations-delete', '/operations', press('operations:deleteWhich')),
     stop('operations-submitted', '/operations?tab=submitted'),

@@ -78,6 +78,19 @@ const intakeScan = z
     return z.NEVER
   })
 
+/** The most vehicles whose tyres are changed in one go. */
+export const maxSwaps = 500
+
+const deliveryFailures = [
+  'delivery.missing',
+  'delivery.too_early',
+  'delivery.too_late',
+  'delivery.weekday',
+  'delivery.closed',
+  'delivery.day_full',
+  'delivery.transport_missing',
+] as const
+
 export const operations = feature('operations', {
   new: call({
     path: '/operations/new',
@@ -126,13 +139,7 @@ export const operations = feature('operations', {
       'operation.service_blocked',
       'operation.parts_refused',
       'operation.tachometer_refused',
-      'delivery.missing',
-      'delivery.too_early',
-      'delivery.too_late',
-      'delivery.weekday',
-      'delivery.closed',
-      'delivery.day_full',
-      'delivery.transport_missing',
+      ...deliveryFailures,
     ],
     invalidates: everything,
     summary:
@@ -172,6 +179,53 @@ export const operations = feature('operations', {
     output: rows(isoDate),
     failures: ['record.missing'],
     summary: 'Lists the days from today on which this transport method has no room for more recalls.',
+  }),
+  plan: call({
+    path: '/operations/plan',
+    who: ['user', 'admin'],
+    modes: hotelModes,
+    input: z.object({
+      transport: inputId,
+      from: isoDate,
+      until: isoDate,
+      /** How many tyres each vehicle gets. */
+      counts: list(z.number().int().min(1).max(200), maxSwaps, 1),
+    }),
+    output: z.object({
+      /** The day of each vehicle, in the order of the input; `null`: none is left for it. */
+      days: list(isoDate.nullable(), maxSwaps),
+      /** The days of the period on which the transport has room before any of these. */
+      open: rows(isoDate),
+    }),
+    failures: ['record.missing'],
+    summary:
+      'Spreads the recalls of several vehicles over the days of a period on which a transport has room. It books nothing.',
+  }),
+  swap: call({
+    path: '/operations/swap',
+    idempotent: true,
+    who: ['user', 'admin'],
+    modes: hotelModes,
+    input: z.object({
+      flt_id: inputId,
+      /** The tyres in stock that the vehicle gets. */
+      recall: tyreIds,
+      /** The tyres that come back for them, if any. */
+      store: list(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]), 200).default([]),
+      transport: inputId,
+      deliveryDate: isoDate,
+    }),
+    output: z.object({ recall: operation, storage: operation.nullable() }),
+    failures: [
+      'record.missing',
+      'operation.tyres_busy',
+      'operation.tyres_refused',
+      'operation.tyres_mixed',
+      ...deliveryFailures,
+    ],
+    invalidates: everything,
+    summary:
+      'Changes the tyres of a vehicle: submits the recall of the tyres that it gets for a delivery day, and the storage of those that come back, both or neither.',
   }),
   completedbydate: call({
     path: '/operations/completedbydate',

@@ -21,6 +21,10 @@ export const hasWinterTyres = (tyres: readonly Held[]): boolean =>
 export const needsWinterTyres = (country: Country | null, kind: VehicleKind | 'unknown'): boolean =>
   asksForWinterTyres(tyreLawOf(country, classOf(kind)))
 
+/** Whether a kind of vehicle is one that people fit with winter tyres: trailers and motorcycles are only where the law asks. */
+export const wearsWinterTyres = (kind: VehicleKind | 'unknown'): boolean =>
+  !['trailer', 'motorcycle'].includes(classOf(kind) ?? '')
+
 /** On cars and vans a set is of all axles; a truck's may be of one. */
 const isOfWholeVehicle = (of: VehicleClass | null): boolean => of === 'car_van'
 
@@ -65,6 +69,7 @@ export function healthRules(at: { country: Country | null; date: IsoDate; site: 
       class: name,
       whole: isOfWholeVehicle(classOf(kind)),
       winter: needsWinterTyres(at.country, kind),
+      wears: wearsWinterTyres(kind),
       legalOnSnow: snow.legal,
       legal: other.legal,
       wantedOnSnow: snow.wanted,

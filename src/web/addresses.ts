@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
+import { changeSeasons, changeVerdicts } from '#domain/seasonChange.ts'
 import { securityKinds } from '#domain/security.ts'
 import { verdicts } from '#domain/tread.ts'
 import { depth, offeredTypes, seasons } from '#domain/tyre.ts'
@@ -82,6 +83,7 @@ export const tyresSearch = searchOf({
   desc: flag,
   page: id,
 })
+export const seasonSearch = searchOf({ filter: text, to: z.enum(changeSeasons), verdict: z.enum(changeVerdicts) })
 export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
 export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })

@@ -16,6 +16,7 @@ import type locations from '../../texts/en/locations.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type operations from '../../texts/en/operations.json'
+import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
 import type superuser from '../../texts/en/superuser.json'
 import type translations from '../../texts/en/translations.json'
@@ -46,6 +47,7 @@ declare module 'i18next' {
       login: typeof login
       nav: typeof nav
       operations: typeof operations
+      season: typeof season
       security: typeof security
       superuser: typeof superuser
       translations: typeof translations

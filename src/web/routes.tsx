@@ -21,6 +21,7 @@ import {
   managementSearch,
   securitySearch,
   operationsSearch,
+  seasonSearch,
   siteSearch,
   tyresSearch,
   vehicleSearch,
@@ -129,6 +130,14 @@ const tyres = createRoute({
   beforeLoad: only('/tyres'),
   validateSearch: tyresSearch,
   component: lazyRouteComponent(() => import('./tyres/list.tsx'), 'TyreList'),
+})
+
+const season = createRoute({
+  getParentRoute: () => root,
+  path: '/season',
+  beforeLoad: only('/season'),
+  validateSearch: seasonSearch,
+  component: lazyRouteComponent(() => import('./season/screen.tsx'), 'SeasonScreen'),
 })
 
 /** An administrator's home, under its own address. */
@@ -258,6 +267,7 @@ export const router = createRouter({
     fleet,
     vehicle,
     tyres,
+    season,
     dashboard,
     fleetManagement,
     adminOperations,

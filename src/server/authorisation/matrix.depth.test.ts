@@ -135,6 +135,7 @@ test('the control: while depth is shown, all that show it are found', async () =
     'operations.fetch',
     'operations.markscan',
     'operations.new',
+    'operations.swap',
     'operations.update',
     'tyres.changeset',
     'tyres.events',
@@ -187,6 +188,7 @@ test('an answer from when depth was shown is given again without it', async () =
     'operations.cancel',
     'operations.confirm',
     'operations.new',
+    'operations.swap',
     'operations.update',
   ])
 })

@@ -250,6 +250,20 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     delete: { body: of => ({ operation: { _id: of.pending } }), names: ['pending'] },
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     bookedtransportdays: { body: of => ({ transportMethod: of.transport }), names: ['transport'] },
+    plan: {
+      body: of => ({ transport: of.transport, from: '2026-11-23', until: '2026-11-27', counts: [4] }),
+      names: ['transport'],
+    },
+    swap: {
+      body: of => ({
+        flt_id: of.vehicle,
+        recall: of.stored,
+        store: of.home,
+        transport: of.transport,
+        deliveryDate: '2026-11-25',
+      }),
+      names: ['vehicle', 'stored', 'home', 'transport'],
+    },
     completedbydate: {
       body: of => ({ startDate: '2026-01-01', endDate: '2026-12-31', seq_id: of.customer }),
       names: ['customer'],

@@ -1,6 +1,6 @@
 /** The fleet list (docs/product.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -67,6 +67,16 @@ export function FleetList() {
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
             {t('newVehicle')}
           </Button>
+          {isHotel(mode) && !seesSite && (
+            <Button
+              component={Link}
+              to="/season"
+              variant="default"
+              leftSection={<IconSnowflake size={18} aria-hidden />}
+            >
+              {t('seasonChange')}
+            </Button>
+          )}
           {isHotel(mode) && (
             <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('newOperation')}

@@ -1,5 +1,5 @@
 /** What of the fleet needs attention today, as a list of work (docs/product.md "Fleet health"). */
-import { Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
   IconAlertOctagon,
   IconAlertTriangle,
@@ -17,6 +17,7 @@ import { fleet as calls, type HealthLine } from '#contract/fleet.ts'
 import type { Answer } from '#contract/call.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { isHotel } from '#domain/site.ts'
 import { useAnswer } from '../shared/api.ts'
 import { Failed } from '../shared/screen.tsx'
 import { useActing, useSite } from '../shared/session.ts'
@@ -68,12 +69,20 @@ function linesOf(health: Health): Line[] {
 export function FleetHealth() {
   const { t } = useTranslation('home')
   const acting = useActing()
+  const { mode } = useSite()
   const health = useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})
   return (
     <Paper component="section" aria-labelledby="health" className={classes.health}>
-      <Title order={2} id="health" mb="xs">
-        {t('health.title')}
-      </Title>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Title order={2} id="health">
+          {t('health.title')}
+        </Title>
+        {isHotel(mode) && (
+          <LinkButton to="/season" variant="default" size="xs" leftSection={<IconSnowflake size={16} aria-hidden />}>
+            {t('health.season')}
+          </LinkButton>
+        )}
+      </Group>
       {health.data ? (
         <Lines lines={linesOf(health.data)} />
       ) : health.isError ? (

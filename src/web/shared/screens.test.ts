@@ -19,6 +19,7 @@ const table = `
   /fleet                     ALL    ALL    -
   /fleet/vehicle             all    all    -
   /tyres                     ALL    ALL    -
+  /season                    hotel  hotel  -
   /admin                     -      all    -
   /admin/fleetmanagement     -      FLEET  -
   /admin/operations          -      HOTEL  -

@@ -59,6 +59,7 @@ export const places = {
   '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' }, ofCustomer: true },
   '/fleet/vehicle': { who: ['user', 'admin'], ofCustomer: true },
   '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel }, ofCustomer: true },
+  '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
   '/admin': { who: ['admin'] },
   '/admin/fleetmanagement': {
     who: ['admin'],

@@ -41,7 +41,7 @@ export const healthOfCustomer = statement({
   row: answer,
   sql: `
     with rules as materialized (
-      select * from json_to_recordset(:classes::json) as r (class text, whole boolean, winter boolean,
+      select * from json_to_recordset(:classes::json) as r (class text, whole boolean, winter boolean, wears boolean,
         "legalOnSnow" numeric, legal numeric, "wantedOnSnow" numeric, wanted numeric)),
     words as materialized (select word, class from json_to_recordset(:words::json) as w (word text, class text)),
     types as materialized (
@@ -54,7 +54,7 @@ export const healthOfCustomer = statement({
       join rules r on r.class = found.class),
     judged as materialized (
       select v.id, v.license_plate,
-        case when not held.snow then 1 else 0 end as without_winter,
+        case when types.wears and not held.snow then 1 else 0 end as without_winter,
         case when types.winter and not held.snow then 1 else 0 end as lacking_winter,
         held.illegal, held.worn, held.unmeasured, held.stored, sets.incomplete
       from vehicle v

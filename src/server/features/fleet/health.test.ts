@@ -3,7 +3,7 @@ import { fleet } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import type { Axle } from '#domain/axle.ts'
 import { countryOf } from '#domain/closedDays.ts'
-import { hasWinterTyres, incompleteSets, longStoredSince, needsWinterTyres } from '#domain/health.ts'
+import { hasWinterTyres, incompleteSets, longStoredSince, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
 import { recommendedLimits, verdictOf } from '#domain/tread.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
@@ -46,7 +46,7 @@ function counted(
       worn: verdicts.filter(verdict => verdict === 'worn').length,
       unmeasured: verdicts.filter(verdict => verdict === 'unknown').length,
       lackingWinter: needsWinterTyres(country, kind) ? without : 0,
-      withoutWinter: without,
+      withoutWinter: wearsWinterTyres(kind) ? without : 0,
       longStored: living.filter(
         ({ tyre_status, status_date }) => tyre_status === 'in_stock' && status_date <= longStoredSince(date),
       ).length,

@@ -162,6 +162,16 @@ export const transportRules = statement({
      where m.site_id = :site and m.id = :transport and m.removed_at is null`,
 })
 
+/** What is booked with a transport on the days of a period. */
+export const takenDays = statement({
+  name: 'operations.takenDays',
+  parameters: { site: int, transport: int, from: date, until: date },
+  row: { day: date, operations: int, tyres: int },
+  sql: `
+    select day, operations, tyres from transport_day
+    where site_id = :site and transport_id = :transport and day between :from and :until`,
+})
+
 /** Saves what may change in an operation, and its services, and audits what was done. */
 export const saveOperation = statement({
   name: 'operations.save',

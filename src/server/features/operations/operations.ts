@@ -16,9 +16,12 @@ import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
 import { answer, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
+import { swapping } from './swapping.ts'
 import { unscan } from './unscanning.ts'
 
 export const operations: Handlers['operations'] = {
+  ...swapping,
+
   async new({ input: { operation: asked }, tx, who, site, now, request }) {
     const type = asked.operationType
     const made = await tx.single.one(createOperation, {

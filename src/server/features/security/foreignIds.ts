@@ -18,6 +18,8 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   tyreIds: 'tyre',
   tyreId: 'tyre',
   here: 'tyre',
+  recall: 'tyre',
+  store: 'tyre',
   operation: 'operation',
   location: 'location',
   locations: 'location',

@@ -33,6 +33,8 @@ const table = `
   POST /operations/delete                 -       hotel  hotel  -
   POST /operations/fetch                  -       hotel  hotel  -
   POST /operations/bookedtransportdays    -       hotel  hotel  -
+  POST /operations/plan                   -       hotel  hotel  -
+  POST /operations/swap                   -       hotel  hotel  -
   POST /operations/completedbydate        -       hotel  hotel  -
   POST /operations/admin                  -       -      hotel  -
   POST /operations/adminopsbydate         -       -      hotel  -

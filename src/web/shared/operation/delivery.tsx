@@ -14,7 +14,7 @@ import { describedIn, nextDays, transportOf } from './deliveryDays.ts'
 import type { EditsOfCard } from './useEdits.ts'
 
 /** The moment, for rules that turn with the clock: a cut-off hour passes while the card is open. */
-function useMoment() {
+export function useMoment() {
   const { time_zone: timeZone, closedDays } = useSite()
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds what is wanted. */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { Axle } from '#domain/axle.ts'
-import { hasWinterTyres, incompleteSets, needsWinterTyres } from '#domain/health.ts'
+import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
 import { type TreadCase, type Verdict, verdictOf } from '#domain/tread.ts'
 import type { Season } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
@@ -23,7 +23,7 @@ export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: nul
 type Of = { judged: (vehicle: Vehicle) => TreadCase; axles: (vehicle: Vehicle) => readonly Axle[] | null }
 
 const setsOf = {
-  noWinter: ({ tyres }) => !hasWinterTyres(tyres),
+  noWinter: ({ type, tyres }) => wearsWinterTyres(vehicleKind(type)) && !hasWinterTyres(tyres),
   lackingWinter: (vehicle, { judged }) =>
     needsWinterTyres(judged(vehicle).country, vehicleKind(vehicle.type)) && !hasWinterTyres(vehicle.tyres),
   incomplete: (vehicle, { axles }) =>

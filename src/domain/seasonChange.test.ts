@@ -1,0 +1,58 @@
+import { expect, it, test } from 'vitest'
+import { nextSeason, seasonChange } from './seasonChange.ts'
+import { recommendedLimits, type TreadCase } from './tread.ts'
+import type { Season, TyreStatus } from './tyre.ts'
+
+const at: TreadCase = { country: 'BE', kind: 'car', date: '2026-11-10', site: recommendedLimits }
+let made = 0
+const set = (
+  tyre_set: string,
+  season: Season,
+  tyre_status: TyreStatus,
+  { depth = 7, operation = null, count = 4 }: { depth?: number | null; operation?: number | null; count?: number } = {},
+) =>
+  Array.from({ length: count }, () => ({
+    db_id: (made += 1),
+    season,
+    tyre_status,
+    tyre_set,
+    profile_depth: depth,
+    operation,
+  }))
+const summer = set('Summer', 'summer', 'on_vehicle')
+
+it.each([
+  ['a good set in stock', set('Winter', 'winter', 'in_stock'), 'fine', true],
+  ['a worn one', set('Winter', 'winter', 'in_stock', { depth: 3.9 }), 'replace', true],
+  ['an illegal one', set('Winter', 'winter', 'in_stock', { depth: 1 }), 'replace', true],
+  ['one that nobody measured', set('Winter', 'winter', 'in_stock', { depth: null }), 'unknown', true],
+  ['one that is asked for already', set('Winter', 'winter', 'in_stock', { operation: 9 }), 'fine', false],
+  ['none', [], 'missing', false],
+  ['a scrapped one', set('Winter', 'winter', 'waste'), 'missing', false],
+  ['all-season tyres on it', set('All', 'all_season', 'on_vehicle'), 'fine', false],
+])('with %s', (_, tyres, verdict, ready) => {
+  expect(seasonChange([...summer, ...tyres], 'winter', at)).toMatchObject({ verdict, ready })
+})
+
+test('what is driven in the other season comes back, unless it is in an operation', () => {
+  const winter = set('Winter', 'winter', 'in_stock')
+  expect(seasonChange([...summer, ...winter], 'winter', at).returns).toEqual(summer)
+  const busy = set('Summer', 'summer', 'at_customer', { operation: 3 })
+  expect(seasonChange([...busy, ...winter], 'winter', at).returns).toEqual([])
+  expect(seasonChange([...set('All', 'all_season', 'on_vehicle'), ...winter], 'winter', at).returns).toEqual([])
+})
+
+test('of two sets in stock the free one is taken, then the larger one', () => {
+  const busy = set('Old', 'winter', 'in_stock', { operation: 5 })
+  const small = set('Pair', 'winter', 'in_stock', { count: 2 })
+  const whole = set('New', 'winter', 'in_stock')
+  expect(seasonChange([...busy, ...small, ...whole], 'winter', at).stored).toEqual(whole)
+  expect(seasonChange([...busy, ...small], 'winter', at).stored).toEqual(small)
+})
+
+it.each([
+  ['2026-07-01', 'winter'],
+  ['2026-12-31', 'winter'],
+  ['2027-01-01', 'summer'],
+  ['2027-06-30', 'summer'],
+])('on %s the next season is %s', (date, season) => expect(nextSeason(date)).toBe(season))

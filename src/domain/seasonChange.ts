@@ -1,0 +1,70 @@
+/** What the change of season means for a vehicle (docs/product.md "Season change"). */
+import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from './tread.ts'
+import { may, type TyreStatus } from './tyre.ts'
+
+export const changeSeasons = ['winter', 'summer'] as const
+export type ChangeSeason = (typeof changeSeasons)[number]
+
+/** The season that comes next: winter from July to December. */
+export const nextSeason = (date: string): ChangeSeason => (date.slice(5, 7) > '06' ? 'winter' : 'summer')
+
+/** A set in stock is good for the season, to be replaced, or of unknown depth; or there is none, and none is needed. */
+export const changeVerdicts = ['missing', 'replace', 'unknown', 'fine'] as const
+export type ChangeVerdict = (typeof changeVerdicts)[number]
+
+type Fitted = {
+  db_id: number
+  season: string | null
+  tyre_status: TyreStatus
+  tyre_set: string | null
+  profile_depth: number | null
+  operation: number | null
+}
+
+/** Whether a tyre is driven in a season. All-season tyres are driven in both. */
+const isFor = (season: ChangeSeason, { season: of }: Fitted): boolean =>
+  of === 'all_season' || isForSnow(of) === (season === 'winter')
+
+const verdicts = {
+  illegal: 'replace',
+  worn: 'replace',
+  unknown: 'unknown',
+  good: 'fine',
+} as const satisfies Record<Verdict, ChangeVerdict>
+
+export type SeasonChange<T> = {
+  /** What it wears: its mounted tyres, else those that the customer keeps. */
+  wears: readonly T[]
+  /** The largest set in stock for the season, one that is in no open operation first. */
+  stored: readonly T[]
+  /** The stored set can be asked for: none of its tyres is in an open operation. */
+  ready: boolean
+  /** Tyres for the other season that can come back into stock. */
+  returns: readonly T[]
+  verdict: ChangeVerdict
+}
+
+/** What a vehicle wears and has in stock for a season, and what that is worth. Where the site hides depth, every verdict of depth is `unknown`. */
+export function seasonChange<T extends Fitted>(
+  tyres: readonly T[],
+  season: ChangeSeason,
+  at: TreadCase,
+): SeasonChange<T> {
+  const of = (status: TyreStatus) => tyres.filter(({ tyre_status }) => tyre_status === status)
+  const mounted = of('on_vehicle')
+  const wears = mounted.length > 0 ? mounted : of('at_customer')
+  const inStock = of('in_stock').filter(tyre => isFor(season, tyre))
+  const isFree = (set: readonly T[]) => set.every(tyre => may('to_customer', tyre))
+  const [stored = []] = [...Map.groupBy(inStock, ({ tyre_set }) => tyre_set).values()].toSorted(
+    (a, b) => Number(isFree(b)) - Number(isFree(a)) || b.length - a.length,
+  )
+  const worn = wears.filter(tyre => isFor(season, tyre))
+  const judged = stored.length > 0 ? stored : worn
+  return {
+    wears,
+    stored,
+    ready: stored.length > 0 && isFree(stored),
+    returns: wears.filter(tyre => !isFor(season, tyre) && may('to_stock', tyre)),
+    verdict: judged.length === 0 ? 'missing' : verdicts[verdictOfSet(judged, at)],
+  }
+}

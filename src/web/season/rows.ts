@@ -1,0 +1,57 @@
+/** The vehicles of a fleet as rows of the season's change. */
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
+import type { TreadCase } from '#domain/tread.ts'
+import type { Mode } from '#domain/site.ts'
+import { filtered, rowOf } from '../shared/vehicle/vehicleRows.ts'
+
+export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
+
+type Asked = { to: ChangeSeason; filter: string; verdict: ChangeVerdict | null; mode: Mode }
+
+/** The rows that are looked for: what needs something first, then by plate. */
+export function changeRows(
+  fleet: readonly Vehicle[],
+  judged: (vehicle: Vehicle) => TreadCase,
+  { to, filter, verdict, mode }: Asked,
+): ChangeRow[] {
+  const found = filtered(
+    fleet.map(vehicle => rowOf(vehicle, mode)),
+    filter,
+  )
+  return found
+    .map(({ vehicle }) => ({ vehicle, ...seasonChange(vehicle.tyres, to, judged(vehicle)) }))
+    .filter(row => verdict === null || row.verdict === verdict)
+    .toSorted(
+      (a, b) =>
+        Number(b.ready) - Number(a.ready) ||
+        changeVerdicts.indexOf(a.verdict) - changeVerdicts.indexOf(b.verdict) ||
+        (a.vehicle.license_plate < b.vehicle.license_plate ? -1 : 1),
+    )
+}
+
+/** A vehicle of a plan: the day it has, and what became of it. */
+export type Planned = {
+  row: ChangeRow
+  day: IsoDate | null
+  state: 'planned' | 'sending' | 'done' | 'refused'
+  /** Why it was refused. */
+  why?: string
+}
+
+/** What is asked for a planned vehicle. */
+export const swapOf = ({ row, day }: Planned, { transport, returns }: { transport: number; returns: boolean }) => ({
+  flt_id: row.vehicle.flt_id,
+  recall: row.stored.map(tyre => tyre.db_id),
+  store: returns ? row.returns.map(tyre => tyre.db_id) : [],
+  transport,
+  deliveryDate: day ?? '',
+})
+
+/** How many are in each state. */
+export function countsOf(plan: readonly Planned[]) {
+  const count = (state: Planned['state']) => plan.filter(one => one.state === state).length
+  const without = plan.filter(one => one.day === null).length
+  return { without, done: count('done'), refused: count('refused'), ready: plan.length - without - count('done') }
+}

@@ -1,0 +1,250 @@
+/** The change of season for a whole fleet (docs/product.md "Season change"). */
+import { Badge, SegmentedControl, Select, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxSwaps } from '#contract/operations.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import {
+  type ChangeSeason,
+  changeSeasons,
+  type ChangeVerdict,
+  changeVerdicts,
+  nextSeason,
+} from '#domain/seasonChange.ts'
+import { useToday } from '../shared/hooks.ts'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
+import { Rack } from '../shared/trade.tsx'
+import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { FilterField } from '../ui/filterField.tsx'
+import { PlanForm } from './planForm.tsx'
+import { PlanTable } from './planTable.tsx'
+import { type ChangeRow, changeRows } from './rows.ts'
+import classes from './season.module.css'
+import { usePlan } from './usePlan.ts'
+
+const greyRows = 8
+const perPage = 100
+
+export function SeasonScreen() {
+  const { t } = useTranslation('season')
+  const seesSite = useSeesSite()
+  const fleet = useFleet()
+  return (
+    <Screen title={t('title')}>
+      {seesSite ? (
+        <Empty text={t('chooseCustomer')} />
+      ) : fleet.data ? (
+        <Season fleet={fleet.data} />
+      ) : fleet.isError ? (
+        <Failed error={fleet.error} retry={fleet.refetch} />
+      ) : (
+        <Placeholders rows={greyRows} />
+      )}
+    </Screen>
+  )
+}
+
+type View = { to: ChangeSeason; filter: string; verdict: ChangeVerdict | null }
+
+function useView(): [View, (next: Partial<View>) => void] {
+  const search = useSearch({ from: '/season' })
+  const navigate = useNavigate()
+  const today = useToday()
+  const view = {
+    to: search.to ?? nextSeason(today),
+    filter: search.filter ?? '',
+    verdict: search.verdict ?? null,
+  }
+  return [
+    view,
+    next => {
+      const { to, filter, verdict } = { ...view, ...next }
+      void navigate({
+        to: '/season',
+        search: { to, ...(filter !== '' && { filter }), ...(verdict !== null && { verdict }) },
+        replace: true,
+        resetScroll: false,
+      })
+    },
+  ]
+}
+
+function Season({ fleet }: { fleet: readonly Vehicle[] }) {
+  const { t } = useTranslation('season')
+  const { mode } = useSite()
+  const [view, change] = useView()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [page, setPage] = useState(1)
+  const planning = usePlan()
+  const columns = useColumns()
+  const judged = useTreadCase()
+  const { to, filter, verdict } = view
+  const rows = useMemo(
+    () => changeRows(fleet, judged, { to, filter, verdict, mode }),
+    [fleet, judged, to, filter, verdict, mode],
+  )
+  const ready = rows.filter(row => row.ready)
+  const selected = ready.filter(({ vehicle }) => chosen.has(vehicle.flt_id))
+  const set = useCallback(
+    (some: readonly ChangeRow[], on: boolean) =>
+      setChosen(now => {
+        const next = new Set(now)
+        for (const { vehicle } of some)
+          if (on) next.add(vehicle.flt_id)
+          else next.delete(vehicle.flt_id)
+        return next
+      }),
+    [],
+  )
+  const selection = useRowSelection<ChangeRow>({
+    head: {
+      label: t('chooseAll'),
+      state: selected.length > 0 && (selected.length === ready.length || 'some'),
+      toggle: () => set(ready, selected.length < ready.length),
+      disabled: ready.length === 0,
+    },
+    stateOf: ({ vehicle }) => chosen.has(vehicle.flt_id),
+    labelOf: useCallback(({ vehicle }: ChangeRow) => t('choose', { plate: formatPlate(vehicle.license_plate) }), [t]),
+    toggle: useCallback((row: ChangeRow, on: boolean) => set([row], on), [set]),
+    offered: useCallback((row: ChangeRow) => row.ready || ('disabled' as const), []),
+  })
+  if (planning.plan)
+    return (
+      <PlanTable
+        planning={planning}
+        leave={() => {
+          planning.drop()
+          setChosen(new Set())
+        }}
+      />
+    )
+  return (
+    <>
+      <Toolbar
+        view={view}
+        change={next => {
+          setPage(1)
+          if (next.to) setChosen(new Set())
+          change(next)
+        }}
+      />
+      <PlanForm rows={selected.slice(0, maxSwaps)} planning={planning} />
+      <Text size="sm" c="dimmed" mb="xs" role="status">
+        {t('found', { count: rows.length })}
+      </Text>
+      <DataTable
+        columns={columns}
+        rows={rows}
+        keyOf={({ vehicle }) => vehicle.flt_id}
+        selection={selection}
+        paging={paging({ page, size: perPage, onPage: setPage })}
+        empty={<Empty text={t('none')} />}
+        rowAttributes={({ vehicle }) => ({ 'data-vehicle': vehicle.flt_id })}
+        phone={{}}
+        frame
+      />
+    </>
+  )
+}
+
+function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
+  const { t } = useTranslation('season')
+  return (
+    <div className={classes.toolbar}>
+      <SegmentedControl
+        aria-label={t('to')}
+        data={changeSeasons.map(value => ({ value, label: t(`toSeason.${value}`) }))}
+        value={view.to}
+        onChange={value => change({ to: changeSeasons.find(season => season === value) ?? 'winter' })}
+      />
+      <FilterField
+        label={t('filter')}
+        placeholder={t('filterHint')}
+        value={view.filter}
+        settle={filter => change({ filter })}
+        className={classes.filter}
+      />
+      <Select
+        label={t('verdict')}
+        placeholder={t('anyVerdict')}
+        data={changeVerdicts.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
+        value={view.verdict}
+        onChange={value => change({ verdict: changeVerdicts.find(one => one === value) ?? null })}
+        comboboxProps={{ withinPortal: false }}
+        clearable
+        className={classes.choice}
+      />
+    </div>
+  )
+}
+
+const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'green' } as const satisfies Record<
+  ChangeVerdict,
+  string
+>
+
+function useColumns(): Columns<ChangeRow> {
+  const { t } = useTranslation(['season', 'common'])
+  const { allowProfileDepth } = useSite()
+  return useMemo(() => {
+    const setOf = (tyres: readonly Tyre[]) =>
+      tyres.length === 0 ? (
+        <Dimmed>{t('season:noTyres')}</Dimmed>
+      ) : (
+        t('season:setOf', {
+          set: [...new Set(tyres.map(tyre => tyre.tyre_set ?? t('common:tyre.setless')))].join(', '),
+          count: tyres.length,
+        })
+      )
+    return [
+      {
+        id: 'vehicle',
+        header: t('common:tyre.vehicle'),
+        render: ({ vehicle }: ChangeRow) => (
+          <>
+            <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />
+            <Text size="xs" c="dimmed">
+              {[vehicle.brand, vehicle.description, vehicle.driver_name].filter(Boolean).join(' · ')}
+            </Text>
+          </>
+        ),
+      },
+      { id: 'wears', header: t('season:wears'), render: ({ wears }: ChangeRow) => setOf(wears), labelled: true },
+      {
+        id: 'stored',
+        header: t('season:stored'),
+        render: ({ stored, ready }: ChangeRow) => (
+          <>
+            {setOf(stored)} {stored[0]?.stock_rack && <Rack name={stored[0].stock_rack} />}
+            {stored.length > 0 && !ready && (
+              <Text size="xs" c="dimmed">
+                {t('season:asked')}
+              </Text>
+            )}
+          </>
+        ),
+        labelled: true,
+      },
+      {
+        id: 'verdict',
+        header: t('season:verdict'),
+        render: ({ verdict }: ChangeRow) =>
+          // hidden depth hides every verdict, but not that there is no set
+          (allowProfileDepth || verdict === 'missing') && (
+            <Badge color={colours[verdict]} variant="light">
+              {t(`season:verdictOf.${verdict}`)}
+            </Badge>
+          ),
+      },
+    ]
+  }, [t, allowProfileDepth])
+}

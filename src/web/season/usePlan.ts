@@ -1,0 +1,86 @@
+/** A plan of the season's change: made by the server, moved by hand, and sent vehicle by vehicle. */
+import { useRef, useState } from 'react'
+import { operations as calls } from '#contract/operations.ts'
+import type { RawInput } from '#contract/call.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { ask, invalidate, messageOf } from '../shared/api.ts'
+import { type ChangeRow, type Planned, swapOf } from './rows.ts'
+
+/** So many vehicles are sent at a time. */
+const atOnce = 4
+
+export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
+type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
+
+export function usePlan() {
+  const [plan, setPlan] = useState<Plan | null>(null)
+  const [busy, setBusy] = useState(false)
+  // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
+  const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
+
+  function update(id: number, change: Partial<Planned>) {
+    setPlan(
+      now =>
+        now && {
+          ...now,
+          vehicles: now.vehicles.map(one => (one.row.vehicle.flt_id === id ? { ...one, ...change } : one)),
+        },
+    )
+  }
+
+  async function make(rows: readonly ChangeRow[], wish: PlanWish) {
+    setBusy(true)
+    try {
+      const { transport, from, until } = wish
+      const { days, open } = await ask(calls.plan, {
+        transport,
+        from,
+        until,
+        counts: rows.map(row => row.stored.length),
+      })
+      setPlan({ wish, open, vehicles: rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' })) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function send(one: Planned, wish: PlanWish) {
+    const id = one.row.vehicle.flt_id
+    update(id, { state: 'sending' })
+    const body = swapOf(one, wish)
+    const key = JSON.stringify(body)
+    const input = asked.current.get(key) ?? body
+    asked.current.set(key, input)
+    try {
+      await ask(calls.swap, input)
+      update(id, { state: 'done' })
+    } catch (error) {
+      update(id, { state: 'refused', why: messageOf(error) })
+    }
+  }
+
+  /** Sends all vehicles that have a day and are not done. */
+  async function submit() {
+    if (!plan) return
+    const { wish } = plan
+    const waiting = plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done')
+    setBusy(true)
+    async function work() {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
+        await send(next, wish)
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    await invalidate(calls.swap.invalidates)
+    setBusy(false)
+  }
+
+  return {
+    plan,
+    busy,
+    make,
+    submit,
+    move: (id: number, day: IsoDate) => update(id, { day }),
+    drop: () => setPlan(null),
+  }
+}
