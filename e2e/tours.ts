@@ -166,6 +166,7 @@ function configStops(): Stop[] {
   return [
     stop('config', config),
     stop('config-changed', config, renamed),
+    stop('config-new-token', config, 'tokens:new', fill('[role="dialog"] input[data-autofocus]', 'ERP'), 'tokens:make'),
     stop('config-wrong', config, fill('#site input', ''), 'config:save'),
     stop('config-leave', config, renamed, 'nav:home'),
     stop('config-article', config, press('config:searchArticleFor'), async page => {
@@ -373,6 +374,8 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
 /** What is behind the own name in the frame. */
 const account = click('nav button[aria-haspopup="menu"]')
 const accountStops: readonly Stop[] = [
+  stop('account-screen', '/account'),
+  stop('account-new-token', '/account', 'tokens:new'),
   stop('account', '/no/such/page', account),
   stop('password', '/no/such/page', account, 'nav:changePassword'),
   stop('password-refused', '/no/such/page', account, 'nav:changePassword', submit),

@@ -27,6 +27,8 @@ const auditEntry = z.object({
   facts: z.record(z.string(), z.unknown()),
   /** Who did it, null for the command line. At a site a superuser has no name. */
   who: z.object({ _id: id, username: z.string().nullable(), fullname: z.string().nullable() }).nullable(),
+  /** The access token by which it was done, if that still has a name. */
+  token: z.string().nullable(),
   /** The customer for whom it was done, or whose the subject is. */
   customer: z.object({ seq_id: id, name: z.string() }).nullable(),
   /** The site; null for subjects of no site. */
@@ -54,6 +56,7 @@ export type AuditFilter = z.input<typeof filter>
 export const audit = feature('audit', {
   list: call({
     path: '/audit/list',
+    scope: null,
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
@@ -62,6 +65,7 @@ export const audit = feature('audit', {
   }),
   people: call({
     path: '/audit/people',
+    scope: null,
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: z.object({ site: inputId.optional() }),
@@ -70,6 +74,7 @@ export const audit = feature('audit', {
   }),
   export: call({
     path: '/audit/export',
+    scope: null,
     costly: true,
     who: ['admin', 'superuser'],
     input: filter,

@@ -6,6 +6,7 @@ import { moment } from './wire.ts'
 export const backups = feature('backups', {
   latest: call({
     path: '/backups/latest',
+    scope: 'read',
     who: ['admin', 'superuser'],
     input: z.unknown().transform(() => ({})),
     output: z.object({

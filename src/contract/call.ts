@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Role } from '#domain/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
+import type { TokenScope } from '#domain/token.ts'
 
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'
@@ -19,6 +20,11 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
   readonly who: W
+  /**
+   * Which scope of an access token opens it; `null` for none: it concerns somebody's own security, other people's accounts, or the
+   * configuration of the site (docs/decisions/0041).
+   */
+  readonly scope: TokenScope | null
   /** The site modes in which it exists; a superuser's calls exist in all. */
   readonly modes: readonly Mode[]
   readonly input: I
@@ -92,6 +98,8 @@ export type AnswerName =
   | 'site.gsc'
   | 'site.tsconfigdata'
   | 'texts'
+  | 'tokens.own'
+  | 'tokens.site'
   | 'tyres.events'
   | 'tyres.recentstocklocations'
   | 'vehicleConfigs.all'

@@ -86,6 +86,7 @@ export type Card = z.output<typeof card>
 export const cards = feature('cards', {
   read: call({
     path: '/cards/read',
+    scope: 'read',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -101,6 +102,7 @@ export const cards = feature('cards', {
   }),
   commands: call({
     path: '/cards/commands',
+    scope: 'read',
     costly: true,
     who: ['admin'],
     modes: hotelModes,

@@ -156,6 +156,7 @@ const customerAnswers: AnswerName[] = [
 export const customers = feature('customers', {
   list: call({
     path: '/customers/list',
+    scope: 'read',
     who: ['admin'],
     input: z.object({
       search: line(100, tooMuch).optional(),
@@ -167,6 +168,7 @@ export const customers = feature('customers', {
   }),
   customer: call({
     path: '/customers/customer',
+    scope: 'read',
     who: ['admin'],
     input: z.object({ seq_id: inputId }),
     output: listedCustomer,
@@ -175,6 +177,7 @@ export const customers = feature('customers', {
   }),
   save: call({
     path: '/customers/save',
+    scope: 'operations',
     who: ['admin'],
     input: customerForm,
     output: listedCustomer,
@@ -185,6 +188,7 @@ export const customers = feature('customers', {
   }),
   accounts: call({
     path: '/customers/accounts',
+    scope: null,
     who: ['admin'],
     input: z.object({ seq_id: inputId.optional() }),
     output: rows(account),
@@ -193,6 +197,7 @@ export const customers = feature('customers', {
   }),
   saveaccount: call({
     path: '/customers/saveaccount',
+    scope: null,
     who: ['admin'],
     input: accountForm,
     output: accountWithPassword,
@@ -212,6 +217,7 @@ export const customers = feature('customers', {
   }),
   setdisabled: call({
     path: '/customers/setdisabled',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId, disabled: z.boolean() }),
     output: account,
@@ -221,6 +227,7 @@ export const customers = feature('customers', {
   }),
   resetpassword: call({
     path: '/customers/resetpassword',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId, password: newPassword }),
     output: accountWithPassword,
@@ -231,6 +238,7 @@ export const customers = feature('customers', {
   }),
   resetfactors: call({
     path: '/customers/resetfactors',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: account,
@@ -240,6 +248,7 @@ export const customers = feature('customers', {
   }),
   sendlink: call({
     path: '/customers/sendlink',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: account,
@@ -249,6 +258,7 @@ export const customers = feature('customers', {
   }),
   export: call({
     path: '/customers/export',
+    scope: null,
     costly: true,
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
@@ -258,6 +268,7 @@ export const customers = feature('customers', {
   }),
   import: call({
     path: '/customers/import',
+    scope: 'operations',
     workKind: 'import',
     costly: true,
     who: ['admin'],

@@ -55,6 +55,7 @@ export type HealthLine = z.output<typeof healthLine>
 export const fleet = feature('fleet', {
   fetch: call({
     path: '/fleet/fetch',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z
       .object({
@@ -105,6 +106,7 @@ export const fleet = feature('fleet', {
   }),
   vehicle: call({
     path: '/fleet/vehicle',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z.object({ flt_id: inputId }),
     output: vehicle,
@@ -113,6 +115,7 @@ export const fleet = feature('fleet', {
   }),
   new: call({
     path: '/fleet/new',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     input: z.object({ vehicleData, seq_id: inputId.optional() }),
@@ -123,6 +126,7 @@ export const fleet = feature('fleet', {
   }),
   update: call({
     path: '/fleet/update',
+    scope: 'operations',
     who: ['user', 'admin'],
     input: singlePayload('vehicle', vehicleData.partial().extend({ flt_id: inputId })),
     output: z.object({ updatedVehicle: vehicle }),
@@ -132,6 +136,7 @@ export const fleet = feature('fleet', {
   }),
   inactivate: call({
     path: '/fleet/inactivate',
+    scope: 'operations',
     who: ['user', 'admin'],
     input: z.object({ flt_id: inputId }),
     output: z.object({ flt_id: id }),
@@ -141,6 +146,7 @@ export const fleet = feature('fleet', {
   }),
   transfer: call({
     path: '/fleet/transfer',
+    scope: 'operations',
     who: ['admin'],
     input: z.object({ flt_id: inputId, seq_id: inputId, date: isoDate }),
     output: vehicle,
@@ -151,6 +157,7 @@ export const fleet = feature('fleet', {
   }),
   history: call({
     path: '/fleet/history',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z.object({ flt_id: inputId }),
     output: rows(document),
@@ -159,6 +166,7 @@ export const fleet = feature('fleet', {
   }),
   historydocument: call({
     path: '/fleet/historydocument',
+    scope: 'read',
     costly: true,
     who: ['user', 'admin'],
     input: z.object({ db_id: inputId, doctype: z.enum([...documentTypes, 'sales_document']).optional() }),
@@ -168,6 +176,7 @@ export const fleet = feature('fleet', {
   }),
   searcharticles: call({
     path: '/fleet/searcharticles',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z.object({ search_value: searchText(100), last_article: inputId.nullish() }),
     output: z.object({ articles: rows(article), more_available: z.boolean() }),
@@ -176,6 +185,7 @@ export const fleet = feature('fleet', {
   }),
   findcustomerbyname: call({
     path: '/fleet/findcustomerbyname',
+    scope: 'read',
     who: ['admin'],
     input: z.object({ string: searchText(100) }),
     output: rows(customer),
@@ -183,6 +193,7 @@ export const fleet = feature('fleet', {
   }),
   getTyreLabels: call({
     path: '/fleet/getTyreLabels',
+    scope: 'read',
     costly: true,
     who: ['user', 'admin'],
     modes: hotelModes,

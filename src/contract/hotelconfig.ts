@@ -266,6 +266,7 @@ export const configChanges: AnswerName[] = [
 export const hotelconfig = feature('hotelconfig', {
   adminconfig: call({
     path: '/hotelconfig/adminconfig',
+    scope: 'read',
     who: ['admin', 'superuser'],
     input: z
       .object({ id: inputId.optional() })
@@ -277,6 +278,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   edit: call({
     path: '/hotelconfig/edit',
+    scope: null,
     who: ['admin', 'superuser'],
     input: z.preprocess(
       // the only payload is the configuration: bare, or under its name (docs/product.md "Wire format")
@@ -299,6 +301,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   plannedrecalls: call({
     path: '/hotelconfig/plannedrecalls',
+    scope: 'read',
     who: ['admin', 'superuser'],
     input: z.object({ id: inputId.optional(), days: list(isoDate, maxClosedDays) }),
     output: rows(z.object({ day: isoDate, recalls: z.number().int() })),
@@ -307,6 +310,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',
+    scope: null,
     costly: true,
     who: ['admin', 'superuser'],
     files: siteImages,
@@ -327,6 +331,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   getall: call({
     path: '/hotelconfig/getall',
+    scope: null,
     who: ['superuser'],
     input: z.unknown().transform(() => ({})),
     output: rows(hotelConfig),
@@ -334,6 +339,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   new: call({
     path: '/hotelconfig/new',
+    scope: null,
     who: ['superuser'],
     files: siteImages,
     input: z.object({
@@ -354,6 +360,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   delete: call({
     path: '/hotelconfig/delete',
+    scope: null,
     who: ['superuser'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
@@ -363,6 +370,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   admins: call({
     path: '/hotelconfig/admins',
+    scope: null,
     who: ['superuser'],
     input: z.object({ id: inputId }),
     output: rows(siteAdmin),
@@ -371,6 +379,7 @@ export const hotelconfig = feature('hotelconfig', {
   }),
   newadmin: call({
     path: '/hotelconfig/newadmin',
+    scope: null,
     who: ['superuser'],
     input: z.object({
       id: inputId,

@@ -17,6 +17,7 @@ import { security } from './security.ts'
 import { account, users } from './session.ts'
 import { signOn } from './signOn.ts'
 import { site } from './site.ts'
+import { tokens } from './tokens.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
@@ -25,6 +26,7 @@ import { wheels } from './wheels.ts'
 export const contract = {
   users,
   account,
+  tokens,
   signOn,
   site,
   hotelconfig,

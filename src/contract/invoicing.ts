@@ -143,6 +143,7 @@ const refusals = [
 export const invoicing = feature('invoicing', {
   customers: call({
     path: '/invoicing/customers',
+    scope: 'read',
     replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
@@ -153,6 +154,7 @@ export const invoicing = feature('invoicing', {
   }),
   tyres: call({
     path: '/invoicing/tyres',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({
@@ -168,6 +170,7 @@ export const invoicing = feature('invoicing', {
   }),
   preview: call({
     path: '/invoicing/preview',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: toCharge,
@@ -177,6 +180,7 @@ export const invoicing = feature('invoicing', {
   }),
   inject: call({
     path: '/invoicing/inject',
+    scope: 'invoicing',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
@@ -189,6 +193,7 @@ export const invoicing = feature('invoicing', {
   }),
   waive: call({
     path: '/invoicing/waive',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: toCharge.extend({ reason }),
@@ -199,6 +204,7 @@ export const invoicing = feature('invoicing', {
   }),
   unwaive: call({
     path: '/invoicing/unwaive',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ _id: inputId, reason }),
@@ -209,6 +215,7 @@ export const invoicing = feature('invoicing', {
   }),
   waivers: call({
     path: '/invoicing/waivers',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({}).optional(),
@@ -217,6 +224,7 @@ export const invoicing = feature('invoicing', {
   }),
   left: call({
     path: '/invoicing/left',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({}).optional(),
@@ -225,6 +233,7 @@ export const invoicing = feature('invoicing', {
   }),
   lefttyres: call({
     path: '/invoicing/lefttyres',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ seq_id: inputId }),
@@ -234,6 +243,7 @@ export const invoicing = feature('invoicing', {
   }),
   credits: call({
     path: '/invoicing/credits',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({}).optional(),
@@ -242,6 +252,7 @@ export const invoicing = feature('invoicing', {
   }),
   credit: call({
     path: '/invoicing/credit',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds, reason }),
@@ -253,6 +264,7 @@ export const invoicing = feature('invoicing', {
   }),
   markinvoiced: call({
     path: '/invoicing/markinvoiced',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds, date: isoDate }),
@@ -263,6 +275,7 @@ export const invoicing = feature('invoicing', {
   }),
   unmarkinvoiced: call({
     path: '/invoicing/unmarkinvoiced',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyreIds }),
@@ -274,6 +287,7 @@ export const invoicing = feature('invoicing', {
   }),
   undomarking: call({
     path: '/invoicing/undomarking',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
@@ -284,6 +298,7 @@ export const invoicing = feature('invoicing', {
   }),
   withdraw: call({
     path: '/invoicing/withdraw',
+    scope: 'invoicing',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ db_id: inputId, reason }),
@@ -295,6 +310,7 @@ export const invoicing = feature('invoicing', {
   }),
   documents: call({
     path: '/invoicing/documents',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z

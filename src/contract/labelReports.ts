@@ -15,6 +15,7 @@ const changed: AnswerName[] = ['labelReports.all', 'site.tsconfigdata']
 export const labelReports = feature('labelReports', {
   all: call({
     path: '/hotelconfig/labelreports',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -23,6 +24,7 @@ export const labelReports = feature('labelReports', {
   }),
   save: call({
     path: '/hotelconfig/savelabelreport',
+    scope: null,
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,
@@ -39,6 +41,7 @@ export const labelReports = feature('labelReports', {
   }),
   remove: call({
     path: '/hotelconfig/deletelabelreport',
+    scope: null,
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ rpt_number: inputId }),

@@ -63,6 +63,7 @@ const changed: AnswerName[] = ['locale.all', 'locale.missing', 'texts']
 export const locale = feature('locale', {
   file: call({
     path: '/locales/{lng}/{ns}.json',
+    scope: 'read',
     method: 'GET',
     who: 'anyone',
     input: z.object({ lng, ns }),
@@ -73,6 +74,7 @@ export const locale = feature('locale', {
   }),
   add: call({
     path: '/locales/add/{lng}/{ns}',
+    scope: null,
     who: 'anyone',
     input: z.looseObject({ lng, ns }),
     output: z.object({}),
@@ -81,6 +83,7 @@ export const locale = feature('locale', {
   }),
   all: call({
     path: '/locale/all',
+    scope: null,
     method: 'GET',
     who: ['superuser'],
     input: nothing,
@@ -90,6 +93,7 @@ export const locale = feature('locale', {
   }),
   shipped: call({
     path: '/locale/shipped',
+    scope: null,
     method: 'GET',
     who: ['superuser'],
     input: nothing,
@@ -98,6 +102,7 @@ export const locale = feature('locale', {
   }),
   new: call({
     path: '/locale/new',
+    scope: null,
     who: ['superuser'],
     input: place.extend({ value }),
     output: translation,
@@ -107,6 +112,7 @@ export const locale = feature('locale', {
   }),
   update: call({
     path: '/locale/update',
+    scope: null,
     who: ['superuser'],
     input: z.object({ id: inputId, value }),
     output: translation,
@@ -116,6 +122,7 @@ export const locale = feature('locale', {
   }),
   delete: call({
     path: '/locale/delete',
+    scope: null,
     who: ['superuser'],
     input: z.object({ id: inputId }),
     output: translation,
@@ -125,6 +132,7 @@ export const locale = feature('locale', {
   }),
   missing: call({
     path: '/locale/missing',
+    scope: null,
     who: ['superuser'],
     input: nothing,
     output: rows(missingText),
@@ -132,6 +140,7 @@ export const locale = feature('locale', {
   }),
   forget: call({
     path: '/locale/forget',
+    scope: null,
     who: ['superuser'],
     input: z.object({ texts: list(place, 2000, 1) }),
     output: z.object({ forgotten: z.number().int() }),
@@ -140,6 +149,7 @@ export const locale = feature('locale', {
   }),
   export: call({
     path: '/locale/export',
+    scope: null,
     costly: true,
     who: ['superuser'],
     input: z.object({ language, form: z.enum(['json', 'csv']) }),
@@ -148,6 +158,7 @@ export const locale = feature('locale', {
   }),
   import: call({
     path: '/locale/import',
+    scope: null,
     workKind: 'import',
     costly: true,
     who: ['superuser'],

@@ -103,6 +103,7 @@ const changed: AnswerName[] = ['cards.read', 'locations.all', 'locations.tyres',
 export const locations = feature('locations', {
   all: call({
     path: '/locations/all',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -112,6 +113,7 @@ export const locations = feature('locations', {
   }),
   tyres: call({
     path: '/locations/tyres',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ _id: inputId }),
@@ -121,6 +123,7 @@ export const locations = feature('locations', {
   }),
   make: call({
     path: '/locations/make',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,
@@ -132,6 +135,7 @@ export const locations = feature('locations', {
   }),
   edit: call({
     path: '/locations/edit',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({
@@ -154,6 +158,7 @@ export const locations = feature('locations', {
   }),
   remove: call({
     path: '/locations/remove',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ _id: inputId }),
@@ -164,6 +169,7 @@ export const locations = feature('locations', {
   }),
   move: call({
     path: '/locations/move',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -192,6 +198,7 @@ export const locations = feature('locations', {
   }),
   plan: call({
     path: '/locations/plan',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ operation: inputId }),
@@ -203,6 +210,7 @@ export const locations = feature('locations', {
   }),
   labels: call({
     path: '/locations/labels',
+    scope: 'read',
     costly: true,
     who: ['admin'],
     modes: hotelModes,

@@ -94,6 +94,7 @@ const deliveryFailures = [
 export const operations = feature('operations', {
   new: call({
     path: '/operations/new',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
@@ -113,6 +114,7 @@ export const operations = feature('operations', {
   }),
   update: call({
     path: '/operations/update',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
@@ -147,6 +149,7 @@ export const operations = feature('operations', {
   }),
   delete: call({
     path: '/operations/delete',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
@@ -158,6 +161,7 @@ export const operations = feature('operations', {
   }),
   fetch: call({
     path: '/operations/fetch',
+    scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z
@@ -171,6 +175,7 @@ export const operations = feature('operations', {
   }),
   bookedtransportdays: call({
     path: '/operations/bookedtransportdays',
+    scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
@@ -229,6 +234,7 @@ export const operations = feature('operations', {
   }),
   completedbydate: call({
     path: '/operations/completedbydate',
+    scope: 'read',
     replicaSafe: true,
     who: ['user', 'admin'],
     modes: hotelModes,
@@ -240,6 +246,7 @@ export const operations = feature('operations', {
   }),
   admin: call({
     path: '/operations/admin',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ status: z.enum(['pending', 'submitted']) }),
@@ -248,6 +255,7 @@ export const operations = feature('operations', {
   }),
   adminopsbydate: call({
     path: '/operations/adminopsbydate',
+    scope: 'read',
     replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
@@ -258,6 +266,7 @@ export const operations = feature('operations', {
   }),
   adminopsbydate_light: call({
     path: '/operations/adminopsbydate_light',
+    scope: 'read',
     replicaSafe: true,
     who: ['admin'],
     modes: hotelModes,
@@ -276,6 +285,7 @@ export const operations = feature('operations', {
   }),
   cancel: call({
     path: '/operations/cancel',
+    scope: 'operations',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
@@ -287,6 +297,7 @@ export const operations = feature('operations', {
   }),
   confirm: call({
     path: '/operations/confirm',
+    scope: 'operations',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
@@ -306,6 +317,7 @@ export const operations = feature('operations', {
   }),
   missing: call({
     path: '/operations/missing',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -315,6 +327,7 @@ export const operations = feature('operations', {
   }),
   closemissing: call({
     path: '/operations/closemissing',
+    scope: 'warehouse',
     idempotent: true,
     who: ['admin'],
     modes: hotelModes,
@@ -326,6 +339,7 @@ export const operations = feature('operations', {
   }),
   markscan: call({
     path: '/operations/markscan',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -346,6 +360,7 @@ export const operations = feature('operations', {
   }),
   unscan: call({
     path: '/operations/unscan',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,

@@ -55,6 +55,7 @@ const accountData = z.object({
 export const people = feature('people', {
   driver: call({
     path: '/people/driver',
+    scope: null,
     who: ['admin'],
     input: z.object({ flt_id: inputId }),
     output: driverData,
@@ -63,6 +64,7 @@ export const people = feature('people', {
   }),
   erasedriver: call({
     path: '/people/erasedriver',
+    scope: null,
     who: ['admin'],
     input: z.object({ flt_id: inputId }),
     output: z.object({ flt_id: id }),
@@ -72,6 +74,7 @@ export const people = feature('people', {
   }),
   account: call({
     path: '/people/account',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: accountData,
@@ -80,6 +83,7 @@ export const people = feature('people', {
   }),
   eraseaccount: call({
     path: '/people/eraseaccount',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),

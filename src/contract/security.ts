@@ -42,6 +42,7 @@ export type SecurityFilter = z.input<typeof filter>
 export const security = feature('security', {
   list: call({
     path: '/security/list',
+    scope: null,
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: filter.extend({ last: z.object({ at: moment, _id: entryId }).optional() }),
@@ -50,6 +51,7 @@ export const security = feature('security', {
   }),
   people: call({
     path: '/security/people',
+    scope: null,
     replicaSafe: true,
     who: ['admin', 'superuser'],
     input: z.object({ site: inputId.optional() }),
@@ -58,6 +60,7 @@ export const security = feature('security', {
   }),
   export: call({
     path: '/security/export',
+    scope: null,
     costly: true,
     who: ['admin', 'superuser'],
     input: filter,

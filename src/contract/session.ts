@@ -60,6 +60,7 @@ export const passwordFailures = ['account.password_weak', 'account.password_gues
 export const users = feature('users', {
   authenticate: call({
     path: '/users/authenticate',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
@@ -69,6 +70,7 @@ export const users = feature('users', {
   }),
   newpassword: call({
     path: '/users/newpassword',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token, password: z.string().max(1000) }),
@@ -78,6 +80,7 @@ export const users = feature('users', {
   }),
   factor: call({
     path: '/users/factor',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token, code: z.string().min(1).max(40) }),
@@ -88,6 +91,7 @@ export const users = feature('users', {
   }),
   askpasskey: call({
     path: '/users/askpasskey',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token.optional() }),
@@ -98,6 +102,7 @@ export const users = feature('users', {
   }),
   passkey: call({
     path: '/users/passkey',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token.optional(), response: passkeyShown }),
@@ -107,6 +112,7 @@ export const users = feature('users', {
   }),
   offer: call({
     path: '/users/offer',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({ step: token }),
@@ -116,6 +122,7 @@ export const users = feature('users', {
   }),
   enrolapp: call({
     path: '/users/enrolapp',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: appShown.extend({ step: token }),
@@ -125,6 +132,7 @@ export const users = feature('users', {
   }),
   enrolpasskey: call({
     path: '/users/enrolpasskey',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: passkeyAdded.extend({ step: token }),
@@ -134,6 +142,7 @@ export const users = feature('users', {
   }),
   loginstate: call({
     path: '/users/loginstate',
+    scope: 'read',
     workKind: 'scan',
     who: 'anyone',
     input: nothing,
@@ -145,6 +154,7 @@ export const users = feature('users', {
   }),
   logout: call({
     path: '/users/logout',
+    scope: null,
     who: 'anyone',
     input: nothing,
     output: z.object({
@@ -155,6 +165,7 @@ export const users = feature('users', {
   }),
   language: call({
     path: '/users/language',
+    scope: null,
     who: roles,
     input: z.object({ lang }),
     output: profile,
@@ -162,6 +173,7 @@ export const users = feature('users', {
   }),
   password: call({
     path: '/users/password',
+    scope: null,
     workKind: 'signIn',
     who: roles,
     input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
@@ -171,6 +183,7 @@ export const users = feature('users', {
   }),
   forgotten: call({
     path: '/users/forgotten',
+    scope: null,
     who: 'anyone',
     input: z.object({ username: typedText(200).pipe(z.string().min(1)) }),
     output: z.object({}),
@@ -180,6 +193,7 @@ export const users = feature('users', {
   }),
   link: call({
     path: '/users/link',
+    scope: null,
     who: 'anyone',
     input: z.object({ token }),
     output: z.object({ kind: z.enum(linkKinds), username: z.string(), fullname: z.string(), until: moment }),
@@ -188,6 +202,7 @@ export const users = feature('users', {
   }),
   setpassword: call({
     path: '/users/setpassword',
+    scope: null,
     who: 'anyone',
     input: z.object({ token, password: z.string().max(1000) }),
     output: z.object({ username: z.string() }),
@@ -216,6 +231,7 @@ const factorAnswers: AnswerName[] = ['account.factors']
 export const account = feature('account', {
   sessions: call({
     path: '/account/sessions',
+    scope: null,
     who: roles,
     input: nothing,
     output: rows(session),
@@ -223,6 +239,7 @@ export const account = feature('account', {
   }),
   endsession: call({
     path: '/account/endsession',
+    scope: null,
     who: roles,
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
@@ -232,6 +249,7 @@ export const account = feature('account', {
   }),
   endothers: call({
     path: '/account/endothers',
+    scope: null,
     who: roles,
     input: nothing,
     output: z.object({}),
@@ -240,6 +258,7 @@ export const account = feature('account', {
   }),
   askpasskey: call({
     path: '/account/askpasskey',
+    scope: null,
     who: roles,
     input: nothing,
     output: passkeyWanted,
@@ -248,6 +267,7 @@ export const account = feature('account', {
   }),
   confirm: call({
     path: '/account/confirm',
+    scope: null,
     workKind: 'signIn',
     who: roles,
     input: z
@@ -260,6 +280,7 @@ export const account = feature('account', {
   }),
   factors: call({
     path: '/account/factors',
+    scope: null,
     who: roles,
     input: nothing,
     output: factors,
@@ -267,6 +288,7 @@ export const account = feature('account', {
   }),
   offer: call({
     path: '/account/offer',
+    scope: null,
     who: roles,
     input: nothing,
     output: offered,
@@ -275,6 +297,7 @@ export const account = feature('account', {
   }),
   addapp: call({
     path: '/account/addapp',
+    scope: null,
     workKind: 'signIn',
     who: roles,
     input: appShown,
@@ -285,6 +308,7 @@ export const account = feature('account', {
   }),
   removeapp: call({
     path: '/account/removeapp',
+    scope: null,
     who: roles,
     input: nothing,
     output: z.object({}),
@@ -294,6 +318,7 @@ export const account = feature('account', {
   }),
   addpasskey: call({
     path: '/account/addpasskey',
+    scope: null,
     workKind: 'signIn',
     who: roles,
     input: passkeyAdded,
@@ -304,6 +329,7 @@ export const account = feature('account', {
   }),
   removepasskey: call({
     path: '/account/removepasskey',
+    scope: null,
     who: roles,
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
@@ -313,6 +339,7 @@ export const account = feature('account', {
   }),
   renewcodes: call({
     path: '/account/renewcodes',
+    scope: null,
     workKind: 'signIn',
     who: roles,
     input: nothing,

@@ -47,6 +47,7 @@ const changed: AnswerName[] = ['signOn.settings', 'site.gsc']
 export const signOn = feature('signOn', {
   begin: call({
     path: '/signon/begin',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({
@@ -59,6 +60,7 @@ export const signOn = feature('signOn', {
   }),
   finish: call({
     path: '/signon/finish',
+    scope: null,
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({
@@ -83,6 +85,7 @@ export const signOn = feature('signOn', {
   }),
   settings: call({
     path: '/signon/settings',
+    scope: null,
     who: ['admin'],
     input: nothing,
     output: z.object({
@@ -97,6 +100,7 @@ export const signOn = feature('signOn', {
   }),
   save: call({
     path: '/signon/save',
+    scope: null,
     workKind: 'signIn',
     who: ['admin'],
     input: signOnForm,
@@ -107,6 +111,7 @@ export const signOn = feature('signOn', {
   }),
   remove: call({
     path: '/signon/remove',
+    scope: null,
     who: ['admin'],
     input: nothing,
     output: z.object({}),
@@ -116,6 +121,7 @@ export const signOn = feature('signOn', {
   }),
   unlink: call({
     path: '/signon/unlink',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),

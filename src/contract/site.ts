@@ -8,6 +8,7 @@ const nothing = z.unknown().transform(() => ({}))
 export const site = feature('site', {
   gsc: call({
     path: '/gsc',
+    scope: 'read',
     method: 'GET',
     who: 'anyone',
     input: nothing,
@@ -17,6 +18,7 @@ export const site = feature('site', {
   }),
   tsconfigdata: call({
     path: '/hotelconfig/tsconfigdata',
+    scope: 'read',
     who: ['user', 'admin'],
     input: nothing,
     output: z.object({
@@ -27,6 +29,7 @@ export const site = feature('site', {
   }),
   getvehicleconfigs: call({
     path: '/fleet/getvehicleconfigs',
+    scope: 'read',
     who: ['user', 'admin'],
     input: nothing,
     output: z.object({ vehicleConfigs: rows(vehicleConfig) }),

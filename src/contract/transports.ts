@@ -10,6 +10,7 @@ const transport = z.object({ id: inputId.optional(), transport: inputId })
 export const transports = feature('transports', {
   usage: call({
     path: '/hotelconfig/transportusage',
+    scope: 'read',
     who: ['admin', 'superuser'],
     input: transport,
     output: z.object({ recalls: z.number().int() }),
@@ -18,6 +19,7 @@ export const transports = feature('transports', {
   }),
   remove: call({
     path: '/hotelconfig/removetransport',
+    scope: null,
     who: ['admin', 'superuser'],
     input: transport.extend({
       /** The transport method that its open recalls go with; needed when there are any. */

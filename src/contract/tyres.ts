@@ -48,6 +48,7 @@ export const maxEventsShown = 1000
 export const tyres = feature('tyres', {
   add: call({
     path: '/fleet/addtyres',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,
@@ -74,6 +75,7 @@ export const tyres = feature('tyres', {
   }),
   changeset: call({
     path: '/fleet/changetyreset',
+    scope: 'operations',
     who: ['user', 'admin'],
     input: z.object({ tyres: tyreIds, tyre_set: setName.pipe(z.string().min(1)) }),
     output: rows(tyre),
@@ -83,6 +85,7 @@ export const tyres = feature('tyres', {
   }),
   remove: call({
     path: '/fleet/deletetyres',
+    scope: 'operations',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
@@ -93,6 +96,7 @@ export const tyres = feature('tyres', {
   }),
   measure: call({
     path: '/fleet/measuretyres',
+    scope: 'operations',
     who: ['user', 'admin'],
     input: z.object({
       readings: list(
@@ -116,6 +120,7 @@ export const tyres = feature('tyres', {
   }),
   events: call({
     path: '/fleet/tyreevents',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z
       .object({ flt_id: inputId.optional(), tyres: tyreIds.optional() })
@@ -127,6 +132,7 @@ export const tyres = feature('tyres', {
   }),
   find: call({
     path: '/fleet/findtyre',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ tyre: inputId }),
@@ -147,6 +153,7 @@ export const tyres = feature('tyres', {
   }),
   recentstocklocations: call({
     path: '/fleet/recentStockLocations',
+    scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({ tyreIds }),

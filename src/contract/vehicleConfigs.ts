@@ -68,6 +68,7 @@ const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.he
 export const vehicleConfigs = feature('vehicleConfigs', {
   all: call({
     path: '/hotelconfig/vehicleconfigs',
+    scope: 'read',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: rows(adminVehicleConfig),
@@ -76,6 +77,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
   }),
   save: call({
     path: '/hotelconfig/savevehicleconfig',
+    scope: null,
     who: ['admin'],
     idempotent: true,
     input: vehicleConfigForm,
@@ -87,6 +89,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
   }),
   remove: call({
     path: '/hotelconfig/deletevehicleconfig',
+    scope: null,
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),

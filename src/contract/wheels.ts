@@ -51,6 +51,7 @@ const moved: AnswerName[] = ['cards.read', 'wheels.clearup', 'wheels.tally', 'op
 export const wheels = feature('wheels', {
   step: call({
     path: '/wheels/step',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -64,6 +65,7 @@ export const wheels = feature('wheels', {
   }),
   close: call({
     path: '/wheels/close',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ db_id: inputId, reason }),
@@ -74,6 +76,7 @@ export const wheels = feature('wheels', {
   }),
   clearup: call({
     path: '/wheels/clearup',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -82,6 +85,7 @@ export const wheels = feature('wheels', {
   }),
   tally: call({
     path: '/wheels/tally',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -90,6 +94,7 @@ export const wheels = feature('wheels', {
   }),
   settle: call({
     path: '/wheels/settle',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ kind: z.enum(settledKinds), key: z.string().min(1).max(2000), reason }),
@@ -99,6 +104,7 @@ export const wheels = feature('wheels', {
   }),
   orphan: call({
     path: '/wheels/orphan',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,
@@ -120,6 +126,7 @@ export const wheels = feature('wheels', {
   }),
   candidates: call({
     path: '/wheels/candidates',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ orphan: inputId }),
@@ -129,6 +136,7 @@ export const wheels = feature('wheels', {
   }),
   identify: call({
     path: '/wheels/identify',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ orphan: inputId, db_id: inputId }),
@@ -139,6 +147,7 @@ export const wheels = feature('wheels', {
   }),
   dismiss: call({
     path: '/wheels/dismiss',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     input: z.object({ orphan: inputId, reason }),

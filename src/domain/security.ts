@@ -1,6 +1,7 @@
 /** What is recorded of accounts and of what leaves the portal, and how it is described to a person (docs/product.md "Security events"). */
 import { roles } from './account.ts'
 import type { FactLine } from './audit.ts'
+import { tokenRefusals } from './token.ts'
 
 export const securityKinds = [
   'signInRight',
@@ -13,6 +14,9 @@ export const securityKinds = [
   'rolesChanged',
   'signOnChanged',
   'emailChanged',
+  'tokenMade',
+  'tokenRevoked',
+  'tokenRefused',
   'exported',
   'printedMany',
   'foreignId',
@@ -44,6 +48,7 @@ const recordKinds = [
   'location',
   'orphan',
   'storage_ledger',
+  'api_token',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 
@@ -56,6 +61,9 @@ export const securityFacts = {
   link: { texts: 'security:linkOf', words: ['invitation', 'reset'] },
   factor: { texts: 'security:factorOf', words: securityFactors },
   record: { texts: 'security:recordOf', words: recordKinds },
+  token: null,
+  ofSite: null,
+  refusal: { texts: 'security:refusalOf', words: tokenRefusals },
   sessions: { texts: 'security:sessionsOf', words: ['one', 'others'] },
   id: null,
   call: null,

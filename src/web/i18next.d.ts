@@ -19,6 +19,7 @@ import type operations from '../../texts/en/operations.json'
 import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
 import type superuser from '../../texts/en/superuser.json'
+import type tokens from '../../texts/en/tokens.json'
 import type translations from '../../texts/en/translations.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
@@ -50,6 +51,7 @@ declare module 'i18next' {
       season: typeof season
       security: typeof security
       superuser: typeof superuser
+      tokens: typeof tokens
       translations: typeof translations
       tyres: typeof tyres
       vehicle: typeof vehicle

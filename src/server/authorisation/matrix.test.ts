@@ -19,12 +19,14 @@ import { reportCases } from '../testing/cases.ts'
 import { missing, openOwners, owners, type Owned, type Owner, type Owners } from '../testing/owners.ts'
 import { isSignedIn, revokedSessions, signInAgain } from '../testing/revoked.ts'
 import { keep, records, type Kept } from '../testing/state.ts'
+import { siteTokenOf, tokenOf } from '../testing/tokens.ts'
 import { world, type Principal, type Reply, type World } from '../testing/world.ts'
 
 let at: World
 let rowsOf: Owners['rowsOf']
 let kept: Kept
 let revoked: Record<string, Principal>
+let principals: Record<Name, Principal>
 let tried = 0
 let leaks = 0
 
@@ -32,6 +34,12 @@ beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
   rowsOf = (await openOwners(at)).rowsOf
   revoked = await revokedSessions(at)
+  principals = {
+    ...at.who,
+    tokenOfA: await tokenOf(at, at.who.a),
+    tokenOfAdmin: await tokenOf(at, at.who.admin),
+    tokenOfSite: await siteTokenOf(at, at.who.admin),
+  }
   kept = await keep(at)
 })
 
@@ -80,7 +88,7 @@ async function fingerprints(strangers: readonly Owner[], sites: readonly number[
 const sitesForeignTo = (who: Principal): number[] =>
   who.type === 'superuser' ? [] : Object.values(at.sites).filter(site => who.type === null || site !== who.site)
 
-const visible: Record<keyof World['who'], readonly Owner[]> = {
+const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenOfSite', readonly Owner[]> = {
   anonymous: [],
   superuser: [],
   a: ['a'],
@@ -88,6 +96,9 @@ const visible: Record<keyof World['who'], readonly Owner[]> = {
   admin: ['a', 'b'],
   otherUser: ['other'],
   otherAdmin: ['other'],
+  tokenOfA: ['a'],
+  tokenOfAdmin: ['a', 'b'],
+  tokenOfSite: ['a', 'b'],
 }
 type Name = keyof typeof visible
 
@@ -104,6 +115,7 @@ const ask = (call: Call, row: Row, who: Principal, body: unknown, of: Owned): Pr
 
 /** The refusal that everybody gets who may not call this at all, `null` for whoever may. */
 function barred(call: Call, who: Principal, mode: Mode): { status: number; code: string } | null {
+  if (who.token && call.scope === null) return { status: 403, code: 'token.closed' }
   if (call.who === 'anyone') return null
   if (!who.type) return { status: 401, code: 'session.missing' }
   if (!call.who.includes(who.type)) return { status: 403, code: 'session.forbidden' }
@@ -127,7 +139,9 @@ describe.each(modes)('in mode %s', mode => {
     const row = rowOf(name)
     let fresh: Record<Owner, Owned> | null = null
     for (const who of Object.keys(visible) as Name[]) {
-      const principal = at.who[who]
+      const principal = principals[who]
+      // the mode is not asked of a token; one is enough
+      if (principal.token && mode !== 'both') continue
       // signing out would end the session that the next cases use
       if (name === 'users.logout' && principal.cookie) continue
       const may = visible[who]
@@ -220,10 +234,10 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
   if (row.names.some(name => name === 'site' || name === 'spare' || name === 'translation'))
     return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
   // the warehouse belongs to the site, and so does what it works with
-  if (row.names.every(name => ['branch', 'place', 'orphan', 'config', 'spareReport'].includes(name)))
+  if (row.names.every(name => ['branch', 'place', 'orphan', 'config', 'spareReport', 'siteToken'].includes(name)))
     return (owner === 'other') !== (who.site === at.sites.other)
   // a session or passkey is its account's, and no principal has those of these rows
-  if (row.names.includes('session') || row.names.includes('passkey')) return true
+  if (row.names.some(name => name === 'session' || name === 'passkey' || name === 'token')) return true
   if (row.names.includes('transport')) return (owner === 'other') !== (who.site === at.sites.other)
   return !may.includes(owner)
 }

@@ -15,7 +15,7 @@ import { columnList, connect, quote } from './connection.ts'
 import type { BackupFile } from './place.ts'
 
 /**
- * Not in a backup. A restored session, sign-in under way or link to a password would let in again whoever has signed out, or was shut
+ * Not in a backup. A restored session, sign-in under way, link to a password or access token would let in again whoever has signed out, or was shut
  * out, since the backup.
  */
 export const excludedTables: readonly string[] = [
@@ -24,6 +24,7 @@ export const excludedTables: readonly string[] = [
   'sign_on_attempt',
   'passkey_challenge',
   'account_link',
+  'api_token_hash',
 ]
 
 type Table = {

@@ -1,6 +1,7 @@
 /**
  * The connection to PostgreSQL: a pool under the application's role, and transactions with the context that row-level security
- * reads (`app.site`, `app.customer`, `app.scope`), and who works on which device (`app.account`, `app.device`). The context is local to its transaction, so it can't outlive a request.
+ * reads (`app.site`, `app.customer`, `app.scope`), and who works on which device or by which access token
+ * (`app.account`, `app.device`, `app.token`). The context is local to its transaction, so it can't outlive a request.
  */
 import pg from 'pg'
 import { z } from 'zod'
@@ -19,7 +20,7 @@ export class Json {
 
 /**
  * The rows that a transaction sees. Neither site nor customer: only rows of no site. `system`: sign-in, host lookup, superuser.
- * `account` and `device`: the actor, for events that triggers write.
+ * `account`, `device` and `token`: the actor, for what the database records by itself.
  */
 export type Scope = {
   readonly site?: number | null
@@ -27,6 +28,7 @@ export type Scope = {
   readonly system?: boolean
   readonly account?: number | null
   readonly device?: string | null
+  readonly token?: number | null
 }
 
 /** Runs statements. Values are those of the statement's parameters and no others; rows have its columns. */
@@ -287,12 +289,13 @@ const settingsOf = (role: string | undefined): string =>
   `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
 
 /** The context of a transaction as settings of PostgreSQL. */
-const contextOf = ({ site, customer, system, account, device }: Scope): ContextValues => [
+const contextOf = ({ site, customer, system, account, device, token }: Scope): ContextValues => [
   whole(site),
   whole(customer),
   system ? 'system' : '',
   whole(account),
   device ?? '',
+  whole(token),
 ]
 
 const setting = statement({

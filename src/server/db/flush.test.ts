@@ -16,7 +16,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: at.appUrl, pipeline: true } as pg.ClientConfig)
   await client.connect()
   await prepareFlushes(client)
-  home = [String(at.sites.home), String(at.customers.a), '', '7', device]
+  home = [String(at.sites.home), String(at.customers.a), '', '7', device, '3']
 })
 afterAll(async () => {
   await client.end()
@@ -27,7 +27,7 @@ afterAll(async () => {
 async function remembered(): Promise<string[]> {
   const { rows } = await client.query<{ words: string[] }>(
     `select array[current_setting('app.site', true), current_setting('app.customer', true), current_setting('app.scope', true),
-      current_setting('app.account', true), current_setting('app.device', true)] as words`,
+      current_setting('app.account', true), current_setting('app.device', true), current_setting('app.token', true)] as words`,
   )
   return rows[0]?.words.filter(Boolean) ?? []
 }
@@ -84,7 +84,7 @@ describe('a context never outlives its transaction', () => {
       Array.from({ length: 60 }, (_, nth) =>
         nth % 3 === 2
           ? singleWith(client, home, wrong, [0]).then(String, () => 'failed')
-          : singleWith(client, [String(sites[nth % 3]), '', '', '', ''], visible, []).then(({ rows }) =>
+          : singleWith(client, [String(sites[nth % 3]), '', '', '', '', ''], visible, []).then(({ rows }) =>
               rows.map(row => (row as { id: number }).id),
             ),
       ),
@@ -98,7 +98,7 @@ describe('a context never outlives its transaction', () => {
   test('when a transaction was begun with it, and committed or rolled back', async () => {
     for (const end of ['commit', 'rollback']) {
       expect((await beginWith(client, home, visible, [])).rows).toEqual([{ id: at.customers.a }])
-      expect(await remembered()).toEqual([home[0], home[1], home[3], home[4]])
+      expect(await remembered()).toEqual([home[0], home[1], home[3], home[4], home[5]])
       await client.query(end)
       expect(await remembered()).toEqual([])
     }

@@ -28,15 +28,22 @@ const begin = { name: 'db.begin', text: 'begin' }
 const context = {
   name: 'db.context',
   text: `select set_config('app.site', $1, true), set_config('app.customer', $2, true), set_config('app.scope', $3, true),
-    set_config('app.account', $4, true), set_config('app.device', $5, true)`,
+    set_config('app.account', $4, true), set_config('app.device', $5, true), set_config('app.token', $6, true)`,
 }
 
-/** The context of a transaction: `app.site`, `app.customer`, `app.scope`, `app.account` and `app.device`. */
-export type ContextValues = readonly [site: string, customer: string, scope: string, account: string, device: string]
+/** The context of a transaction: `app.site`, `app.customer`, `app.scope`, `app.account`, `app.device` and `app.token`. */
+export type ContextValues = readonly [
+  site: string,
+  customer: string,
+  scope: string,
+  account: string,
+  device: string,
+  token: string,
+]
 
 /** Prepares the statements of a flush on a new connection. */
 export async function prepareFlushes(client: pg.ClientBase): Promise<void> {
-  await client.query({ ...context, values: ['', '', '', '', ''] })
+  await client.query({ ...context, values: ['', '', '', '', '', ''] })
   await client.query(begin)
   await client.query('rollback')
 }

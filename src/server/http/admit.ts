@@ -1,19 +1,40 @@
 /** The first step of a call: its site, its caller, and whether the caller may make it. */
 import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, type Language } from '#domain/account.ts'
-import { Failure } from '#domain/failure.ts'
+import { Failure, type FailureCode } from '#domain/failure.ts'
+import type { TokenRefusal, TokenScope } from '#domain/token.ts'
 import type { Call } from '#contract/call.ts'
 import type { Database } from '../db/database.ts'
 import type { Session, Site, Who } from '../features/handler.ts'
-import { cookieName, findSession } from '../features/session/sessions.ts'
+import { cookieName, findSession, type Scheduling } from '../features/session/sessions.ts'
 import { findSite } from '../features/sites/sites.ts'
+import type { Refusals } from '../features/tokens/refusals.ts'
+import { findToken, type FoundToken } from '../features/tokens/tokens.ts'
 import { refreshTexts } from '../texts/dictionary.ts'
 import { clientAddress } from './clientAddress.ts'
+import { agentOf } from './decode.ts'
 import type { RequestQueues } from './queues.ts'
 import type { RateLimit } from './rateLimits.ts'
 
-/** The caller. `who` is null without a session, and for an account of another site than that of the address. */
-export type Caller = { readonly site: Site | null; readonly session: Session | null; readonly who: Who | null }
+/** An access token that a request shows. `id` and `account` are null for one that was never made. */
+type ShownToken = {
+  readonly id: number | null
+  readonly account: number | null
+  readonly scopes: readonly TokenScope[]
+  /** Why it opens nothing here, if it does not. */
+  readonly refusal: TokenRefusal | null
+}
+
+/**
+ * The caller. `who` is null without a session or a usable access token, and for an account of another site than that of the address.
+ * A request that shows a token has no session, whatever its cookies.
+ */
+export type Caller = {
+  readonly site: Site | null
+  readonly session: Session | null
+  readonly token: ShownToken | null
+  readonly who: Who | null
+}
 
 type Identifying = {
   readonly database: Database
@@ -23,29 +44,38 @@ type Identifying = {
 }
 type Admitting = Identifying & {
   readonly limit: RateLimit | null
+  readonly refusals: Refusals
 }
 
 /**
  * Identifies the caller, counts the call and checks that it is theirs to make.
- * @throws Failure `request.foreign_origin`, `request.untrusted_proxy`, `request.too_many`, `session.missing`, `session.forbidden` or `site.mode`
+ * @throws Failure `request.foreign_origin`, `request.untrusted_proxy`, `request.too_many`, `token.invalid`, `token.closed`, `token.scope`,
+ *   `session.missing`, `session.forbidden` or `site.mode`
  */
 export async function admit(
   request: FastifyRequest,
   call: Call,
-  { limit, ...identifying }: Admitting,
+  { limit, refusals, ...identifying }: Admitting,
   now: Date,
 ): Promise<Caller> {
-  refuseForeignOrigin(request)
+  // a browser sends a token for no other site, as it does a cookie
+  if (bearerOf(request) === null) refuseForeignOrigin(request)
   const [caller] = await Promise.all([identify(request, identifying, now), refreshTexts(identifying.database)])
   request.lang = caller.who?.lang ?? acceptedLanguage(request)
   request.outcome.account = caller.who?.account
   request.outcome.site = caller.site?.id
+  request.outcome.token = caller.token?.id ?? undefined
   await limit?.call(request, call, caller.who?.account)
-  authorise(call, caller)
+  try {
+    authorise(call, caller)
+  } catch (error) {
+    recordRefusal(error, { request, call, caller, refusals, now })
+    throw error
+  }
   return caller
 }
 
-/** Finds the site of the address and the session of the cookie, which is used by it or looked at only. */
+/** Finds the site of the address, and the access token or the session of the cookie, which is used by it or looked at only. */
 export async function identify(
   request: FastifyRequest,
   { database, defaultSite, queues }: Identifying,
@@ -54,12 +84,59 @@ export async function identify(
 ): Promise<Caller> {
   const site = await findSite(database, request.hostname, defaultSite)
   const address = clientAddress(request.ip)
-  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, {
-    schedule: lookUp =>
-      queues ? queues.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp(),
-    used,
+  const schedule: Scheduling = lookUp =>
+    queues ? queues.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp()
+  const bearer = bearerOf(request)
+  if (bearer !== null) return callerOf(site, await findToken(database, bearer, now, schedule))
+  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, { schedule, used })
+  return { site, session, token: null, who: session && belongsTo(session.who, site) ? session.who : null }
+}
+
+function callerOf(site: Site | null, found: FoundToken | null): Caller {
+  if (!found)
+    return { site, session: null, token: { id: null, account: null, scopes: [], refusal: 'unknown' }, who: null }
+  const { id, scopes, state, who } = found
+  const refusal = state !== 'usable' ? state : belongsTo(who, site) ? null : 'site'
+  return { site, session: null, token: { id, account: who.account, scopes, refusal }, who: refusal ? null : who }
+}
+
+/** The access token of a request, `null` without one. A header of another scheme belongs to a proxy. */
+function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null {
+  const [scheme = '', ...rest] = authorization.trim().split(' ')
+  return scheme.toLowerCase() === 'bearer' ? rest.join(' ').trim() : null
+}
+
+const refusalOfCode: Partial<Record<FailureCode, TokenRefusal>> = { 'token.closed': 'closed', 'token.scope': 'scope' }
+
+function recordRefusal(
+  error: unknown,
+  {
+    request,
+    call,
+    caller: { site, token },
+    refusals,
+    now,
+  }: {
+    readonly request: FastifyRequest
+    readonly call: Call
+    readonly caller: Caller
+    readonly refusals: Refusals
+    readonly now: Date
+  },
+): void {
+  if (!token || !(error instanceof Failure)) return
+  const refusal = token.refusal ?? refusalOfCode[error.code]
+  if (!refusal) return
+  const { id, account } = token
+  refusals.record({
+    token: id !== null && account !== null ? { id, account } : null,
+    refusal,
+    call: call.name,
+    site: site?.id ?? null,
+    address: clientAddress(request.ip),
+    device: agentOf(request),
+    now,
   })
-  return { site, session, who: session && belongsTo(session.who, site) ? session.who : null }
 }
 
 /**
@@ -73,7 +150,7 @@ export async function admitAgain(
   identifying: Identifying,
   { caller, now }: { readonly caller: Caller; readonly now: Date },
 ): Promise<Caller> {
-  if (caller.session === null) return caller
+  if (caller.session === null && caller.token === null) return caller
   const again = await identify(request, identifying, now)
   authorise(call, again)
   return again
@@ -83,7 +160,13 @@ export async function admitAgain(
 const belongsTo = (who: Who, site: Site | null): boolean =>
   who.type === 'superuser' || (site !== null && who.site === site.id)
 
-function authorise(call: Call, { who, site }: Caller): void {
+function authorise(call: Call, { who, site, token }: Caller): void {
+  if (token) {
+    // one answer, whatever is wrong with it
+    if (!who) throw new Failure('token.invalid')
+    if (call.scope === null) throw new Failure('token.closed')
+    if (!token.scopes.includes(call.scope)) throw new Failure('token.scope', { scope: call.scope })
+  }
   if (call.who === 'anyone') return
   if (!who) throw new Failure('session.missing')
   if (!call.who.includes(who.type)) throw new Failure('session.forbidden')

@@ -51,6 +51,10 @@ export function deviceOf(request: FastifyRequest): string | null {
   return typeof device === 'string' && uuid.test(device) ? device : null
 }
 
+/** The user agent, at most 200 characters. */
+export const agentOf = (request: FastifyRequest): string =>
+  (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed()
+
 /** The path of the page that makes the call; empty when the browser does not send it. */
 export function pageOf(request: FastifyRequest): string {
   const { referer } = request.headers

@@ -18,6 +18,7 @@ import { site } from '../features/sites/sites.ts'
 import { security } from '../features/security/security.ts'
 import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
+import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
 import { wheels } from '../features/wheels/wheels.ts'
@@ -25,6 +26,7 @@ import { wheels } from '../features/wheels/wheels.ts'
 export const handlers: Handlers = {
   users,
   account,
+  tokens,
   signOn,
   site,
   hotelconfig,

@@ -148,15 +148,29 @@ const openApiRules = {
         responses: { allOf: [{ $ref: '#/$defs/named' }, { additionalProperties: { $ref: '#/$defs/response' } }] },
         securitySchemes: {
           additionalProperties: {
-            type: 'object',
-            properties: {
-              type: { const: 'apiKey' },
-              in: { enum: ['cookie', 'header', 'query'] },
-              name: { type: 'string' },
-              description: { type: 'string' },
-            },
-            required: ['type', 'in', 'name'],
-            additionalProperties: false,
+            oneOf: [
+              {
+                type: 'object',
+                properties: {
+                  type: { const: 'apiKey' },
+                  in: { enum: ['cookie', 'header', 'query'] },
+                  name: { type: 'string' },
+                  description: { type: 'string' },
+                },
+                required: ['type', 'in', 'name'],
+                additionalProperties: false,
+              },
+              {
+                type: 'object',
+                properties: {
+                  type: { const: 'http' },
+                  scheme: { const: 'bearer' },
+                  description: { type: 'string' },
+                },
+                required: ['type', 'scheme'],
+                additionalProperties: false,
+              },
+            ],
           },
         },
       },
@@ -186,7 +200,11 @@ test('every call is in it once, with its path parameters, failure codes and secu
     expect([found?.path, found?.method], name).toEqual([call.path, call.method.toLowerCase()])
     const pieces = found?.operation.parameters.filter(parameter => parameter.in === 'path').map(each => each.name)
     expect(pieces, name).toEqual([...call.path.matchAll(/\{(\w+)\}/g)].map(([, piece]) => piece))
-    expect(found?.operation.security !== undefined, name).toBe(call.who === 'anyone')
+    expect(found?.operation.security, name).toEqual([
+      ...(call.who === 'anyone' ? [{}] : []),
+      { session: [] },
+      ...(call.scope === null ? [] : [{ token: [call.scope] }]),
+    ])
     expect(Object.keys(found?.operation.requestBody?.content ?? {}).includes('multipart/form-data'), name).toBe(
       call.files.length > 0,
     )

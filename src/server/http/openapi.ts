@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { tokenScopes } from '#domain/token.ts'
 import { failureCodes, failures, type FailureCode } from '#domain/failure.ts'
 import { type Call, unusedHeader } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
@@ -90,6 +91,7 @@ export function commonFailures(call: Call): readonly FailureCode[] {
       'site.unknown',
     )
   if (call.idempotent) codes.push('request.key_reused')
+  codes.push('token.invalid', call.scope === null ? 'token.closed' : 'token.scope')
   if (call.who !== 'anyone') codes.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
   return codes
 }
@@ -147,6 +149,13 @@ function without(schema: Schema, names: readonly string[]): Schema {
   }
 }
 
+/** The ways to show who makes the call; any of them is enough. */
+function securityOf({ who, scope }: Call): Schema[] {
+  const nobody = who === 'anyone' ? [{}] : []
+  const token = scope === null ? [] : [{ token: [scope] }]
+  return [...nobody, { session: [] }, ...token]
+}
+
 function operationOf(operationId: string, call: Call, { schemas, responses }: Components): Schema {
   const pathParameters = parametersOf(call.path)
   const input = jsonSchemaOf(call.input, schemas) as Schema & { properties?: Record<string, Schema> }
@@ -159,8 +168,8 @@ function operationOf(operationId: string, call: Call, { schemas, responses }: Co
     operationId,
     tags: [tag],
     summary: call.summary,
-    description: `${who}${modes}`,
-    ...(call.who === 'anyone' ? { security: [] } : {}),
+    description: `${who}${modes} ${call.scope === null ? 'Closed to access tokens.' : `Scope of an access token: \`${call.scope}\`.`}`,
+    security: securityOf(call),
     parameters: [
       ...pathParameters.map(name => ({ name, in: 'path', required: true, schema: input.properties?.[name] ?? {} })),
       ...(call.idempotent
@@ -195,11 +204,11 @@ function operationOf(operationId: string, call: Call, { schemas, responses }: Co
   }
 }
 
-const introduction = `The calls of the portal. The session is kept on the server; its cookie is sent with every call.
+const introduction = `The calls of the portal. A program shows an access token with every call: \`Authorization: Bearer …\`. People make tokens in the portal, under My account, and administrators in the configuration of the site. A browser has a session, by a cookie, instead. To try calls out here, press Authorize and paste a token.
 
 Vehicles, tyres, vehicle configurations, customers, articles and documents have every field as a one-item list; requests may have plain values, too. Where the body is one object under a name (\`{ "operation": { … } }\`), the object is also accepted without the name.
 
-A refusal is \`{ code, message, params, requestId }\`, with the message in the language of the account. Calls that write are accepted from the portal's own pages, and from clients that send no \`Origin\`.`
+A refusal is \`{ code, message, params, requestId }\`, with the message in the language of the account. With a cookie, calls that write are accepted from the portal's own pages, and from clients that send no \`Origin\`; with an access token from anywhere.`
 
 type Components = { schemas: Record<string, Schema>; responses: Record<string, Schema> }
 export type OpenApi = {
@@ -243,6 +252,11 @@ export function openApi(): OpenApi {
     components: {
       ...components,
       securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token. Its scopes say which calls it opens: ${tokenScopes.join(', ')}.`,
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',

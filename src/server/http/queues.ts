@@ -60,15 +60,19 @@ export function openRequestQueues(connections: number, cores = availableParallel
 }
 
 /**
- * The requester of a request. All anonymous clients count as one site, so that they can't use a site's share. No slot is reserved for
+ * The requester of a request: an account, or each of its access tokens. All anonymous clients count as one site, so that they can't use a site's share. No slot is reserved for
  * them: a probe that asks once a second would halve the limit of the only site of a portal.
  */
 export const requesterOf = (
   request: FastifyRequest,
-  { who, site }: { readonly who: Who | null; readonly site: Site | null },
+  {
+    who,
+    site,
+    token,
+  }: { readonly who: Who | null; readonly site: Site | null; readonly token: { readonly id: number | null } | null },
 ): Requester =>
   who
-    ? { site: site?.id ?? who.site ?? 'none', account: who.account }
+    ? { site: site?.id ?? who.site ?? 'none', account: token ? `token ${token.id}` : who.account }
     : { site: 'anonymous', account: clientAddress(request.ip), anonymous: true }
 
 /** Whether the client of a request has hung up. */

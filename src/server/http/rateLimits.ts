@@ -23,8 +23,10 @@ export type Limits = {
   readonly challenges: number
   /** Missing texts that one address may report in an hour. */
   readonly reportedTexts: number
-  /** Of one account, to calls that occupy a core: prints, files, images. */
+  /** Of one account or access token, to calls that occupy a core: prints, files, images. */
   readonly costly: number
+  /** Of one access token, to all calls: a program does not tire. */
+  readonly token: number
 }
 
 export const usualLimits: Limits = {
@@ -35,11 +37,12 @@ export const usualLimits: Limits = {
   challenges: 120,
   reportedTexts: 500,
   costly: 600,
+  token: 1200,
 }
 
 /** Each counts, and throws the Failure `request.too_many` with the seconds until it is answered again. */
 export type RateLimit = {
-  /** A call whose session is known. A call with a session counts only when it is a costly one. */
+  /** A call whose session is known. A call with a session counts only when it is a costly one, and each with an access token. */
   call(request: FastifyRequest, call: Call, account: number | undefined): Promise<void>
   /** What a call says, once it is decoded. */
   input(request: FastifyRequest, call: Call, input: unknown): Promise<void>
@@ -50,6 +53,10 @@ const minute = 60_000
 const refuse = (failure: Failure | null): void => {
   if (failure) throw failure
 }
+
+/** Who is limited: an account, or each of its access tokens. */
+const callerOf = ({ outcome: { account, token } }: FastifyRequest): string =>
+  token === undefined ? String(account) : `token ${token}`
 
 /**
  * Limits requests to everything that is no call by their address; `isSignedIn` is asked beyond the limit only. Calls are limited
@@ -75,7 +82,8 @@ export async function mountRateLimits(
   const reports = counted(limits.reports)
   const challenges = counted(limits.challenges)
   const reportedTexts = counted(limits.reportedTexts, 60 * minute)
-  const costly = counted(limits.costly, minute, request => String(request.outcome.account))
+  const costly = counted(limits.costly, minute, callerOf)
+  const token = counted(limits.token, minute, callerOf)
 
   app.addHook('onRequest', async request => {
     const { url = '', config } = request.routeOptions
@@ -89,7 +97,8 @@ export async function mountRateLimits(
   return {
     async call(request, call, account) {
       if (account === undefined) refuse(await anonymous(request))
-      else if (call.costly) refuse(await costly(request))
+      else if (request.outcome.token !== undefined) refuse(await token(request))
+      if (account !== undefined && call.costly) refuse(await costly(request))
       if (call === locale.add) refuse(await reports(request))
       if (call === users.askpasskey) refuse(await challenges(request))
     },

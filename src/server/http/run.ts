@@ -14,19 +14,29 @@ export type AnyHandler = (context: Context<unknown, 'anyone'>) => Promise<unknow
 
 type Databases = { readonly database: Database; readonly replica?: Replica | null | undefined }
 
+/** The rows that a call sees, and who makes it. */
+const scopeOf = (call: Call, { site, who, token }: Caller, request: FastifyRequest) =>
+  ({
+    site: site?.id ?? null,
+    // a call without a session reads no customer's rows; signing in has to find any account
+    customer: call.who === 'anyone' ? null : (who?.customer ?? null),
+    account: who?.account ?? null,
+    device: deviceOf(request),
+    token: token?.id ?? null,
+  }) satisfies Scope
+
 /** Runs the handler and returns its answer. The key of an idempotent call is saved in the same transaction. */
 export async function run(
   { database, replica }: Databases,
   call: Call,
   handler: AnyHandler,
-  { site, who }: Caller,
+  caller: Caller,
   context: Omit<Context<unknown, 'anyone'>, 'tx'>,
   request: FastifyRequest,
 ): Promise<unknown> {
-  // a call without a session reads no customer's rows; signing in has to find any account
-  const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
-  const account = who?.account ?? null
-  const scope: Scope = { site: site?.id ?? null, customer, account, device: deviceOf(request) }
+  const scope = scopeOf(call, caller, request)
+  const { site } = caller
+  const { customer, account } = scope
   const work = (tx: Tx): Promise<unknown> =>
     handler(Object.create(context, { tx: { value: tx } }) as Context<unknown, 'anyone'>)
   const key = call.idempotent ? idempotencyKey(request, call.name) : null

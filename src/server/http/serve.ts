@@ -16,10 +16,11 @@ import { openOutbound, type Outbound } from '../outbound/outbound.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, admitAgain, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
-import { decode, pageOf, tabOf } from './decode.ts'
+import { agentOf, decode, pageOf, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { isClientGone, isLarge, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
+import { openRefusals } from '../features/tokens/refusals.ts'
 import { openForeignIdChecks } from '../features/security/foreignIds.ts'
 import { handlers } from './handlers.ts'
 import type { Live } from './live.ts'
@@ -101,17 +102,28 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     failed: error => app.log.warn(error, 'refused id not looked up'),
   })
   app.addHook('onClose', () => foreignIds.close())
-  app.decorate('foreignIdsChecked', () => foreignIds.whenIdle())
+  const refusals = openRefusals(options.database, {
+    count: kind => options.countSecurityEvent?.(kind),
+    failed: error => app.log.warn(error, 'refused access token not recorded'),
+  })
+  app.addHook('onClose', () => refusals.whenIdle())
+  app.decorate('securityEventsWritten', async () => {
+    await foreignIds.whenIdle()
+    await refusals.whenIdle()
+  })
   const queues = options.queues === undefined ? openRequestQueues(options.database.size) : options.queues
   const identifying = { ...options, queues }
   const secrets = options.secrets ?? openSecrets(null)
   const outbound = options.outbound ?? openOutbound({ allowPrivate: false })
   const isSignedIn = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who !== null
   // an open page is nobody at work
-  const whoOf = async (request: FastifyRequest) => (await identify(request, identifying, clock(), false)).who
+  const whoOf = async (request: FastifyRequest) => {
+    const { who, token } = await identify(request, identifying, clock(), false)
+    return token ? null : who
+  }
   const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
   app.decorate('runAnonymously', (request, work) =>
-    queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null }), work) : work(),
+    queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null, token: null }), work) : work(),
   )
   if (options.live)
     mountLive(app, { live: options.live, whoOf, invalidate: account => invalidateSessions(options.database, account) })
@@ -125,7 +137,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       bodyLimit: call.who === 'anyone' ? anonymousBodyLimit : bodyLimit,
       // before the body is read, so that an unauthorised body is never parsed
       async onRequest(request, reply) {
-        const caller = await admit(request, call, { ...identifying, limit }, clock())
+        const caller = await admit(request, call, { ...identifying, limit, refusals }, clock())
         const party = requesterOf(request, caller)
         queues?.requests.rejectIfFull(call.workKind, party)
         const releaseBody = isLarge(request)
@@ -189,6 +201,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     if (failure.code === 'request.untrusted_proxy')
       request.log.warn('TLS ends at a proxy that is not trusted: set TRUST_PROXY (docs/operations.md "Configure")')
     if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
+    if (failure.code === 'token.invalid') reply.header('www-authenticate', 'Bearer')
     return sendRefusal(request, reply, failure)
   })
   app.setNotFoundHandler(async (request, reply) => sendRefusal(request, reply, new Failure('request.route_missing')))
@@ -259,12 +272,15 @@ function observeAnswers(app: FastifyInstance, observe: Served['observe']): void 
     if (closing) request.raw.socket.end()
     const { call = 'other' } = request.routeOptions.config
     const { statusCode: status, elapsedTime } = reply
-    const { account, site, code = null, scans = 0 } = request.outcome ?? {}
+    const { account, site, token, code = null, scans = 0 } = request.outcome ?? {}
     // the duration of a stream is that of a page, not of an answer
     if (request.routeOptions.url === '/live') return
     // no lines for pages and files
     if (call !== 'other' || status >= 400)
-      request.log.info({ call, account, site, ms: Math.round(elapsedTime), status, ...(code && { code }) }, 'answered')
+      request.log.info(
+        { call, account, site, ...(token && { token }), ms: Math.round(elapsedTime), status, ...(code && { code }) },
+        'answered',
+      )
     observe?.({ call, status, code, scans, seconds: elapsedTime / 1000 })
   })
 }
@@ -322,7 +338,7 @@ function contextOf(
       origin: `${request.protocol}://${request.host || 'localhost'}`,
       superusersNeedFactor,
       backupsSince,
-      agent: (request.headers['user-agent'] ?? '').slice(0, 200).toWellFormed(),
+      agent: agentOf(request),
       device: request.cookies[deviceCookieName(request.protocol)] ?? null,
       secrets,
       outbound,
@@ -364,8 +380,8 @@ function scansOf(call: string, input: unknown, text: string): number {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when all queued checks of foreign ids are done. */
-    foreignIdsChecked(): Promise<void>
+    /** Resolves when security events that are written after an answer are. */
+    securityEventsWritten(): Promise<void>
     /** Runs work for a request in the queue of anonymous clients. */
     runAnonymously<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>
   }
@@ -373,7 +389,14 @@ declare module 'fastify' {
     /** The language in which this request is answered. */
     lang?: Language
     /** Facts of the request for log and metrics. */
-    outcome: { account?: number | undefined; site?: number | undefined; code?: FailureCode; scans?: number }
+    outcome: {
+      account?: number | undefined
+      site?: number | undefined
+      /** The access token, by its number. */
+      token?: number | undefined
+      code?: FailureCode
+      scans?: number
+    }
     /** Who makes the call. `releaseBody` releases the slot of a large body. */
     admitted: {
       readonly caller: Caller

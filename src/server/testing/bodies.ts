@@ -50,6 +50,14 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     enrolapp: { body: () => ({ step: 'not one', sealed: 'not one', code: '123456' }), names: [] },
     enrolpasskey: { body: () => ({ step: 'not one', name: 'Key ring', response: madePasskey }), names: [] },
   },
+  tokens: {
+    own: { body: none, names: [] },
+    make: { body: () => ({ name: 'Accounting', scopes: ['read'], days: 30 }), names: [] },
+    revoke: { body: of => ({ _id: of.token }), names: ['token'] },
+    site: { body: none, names: [] },
+    makesite: { body: () => ({ name: 'Accounting', scopes: ['read'], days: null }), names: [] },
+    revokesite: { body: of => ({ _id: of.siteToken }), names: ['siteToken'] },
+  },
   account: {
     sessions: { body: none, names: [] },
     endsession: { body: of => ({ _id: of.session }), names: ['session'] },
@@ -410,7 +418,11 @@ export async function send(
   const reply = await at.app.inject({
     method: 'GET',
     url: path,
-    headers: { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) },
+    headers: {
+      host: who.host,
+      ...(who.cookie ? { cookie: who.cookie } : {}),
+      ...(who.token ? { authorization: `Bearer ${who.token}` } : {}),
+    },
   })
   return {
     status: reply.statusCode,

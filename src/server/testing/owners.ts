@@ -30,6 +30,9 @@ export type Owned = {
   /** Of this account. */
   session: number
   passkey: number
+  token: number
+  /** Of the site itself. */
+  siteToken: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -166,6 +169,15 @@ export async function openOwners(at: World): Promise<Owners> {
          shown as (
            insert into passkey (account_id, site_id, customer_id, credential, public_key, counter, transports, name, created_at)
            select login.id, $1, $2, sha256($3::text::bytea), '', 0, '{}', 'Key of ' || $3, now() from login returning id),
+         granted as (
+           insert into api_token (site_id, account_id, customer_id, personal, name, ending, scopes, created_at)
+           select $1, login.id, $2, true, 'Program of ' || $3, 'abcd', '{read}', now() from login returning id),
+         robot as (
+           insert into account (site_id, username, fullname, type, password, is_service)
+           values ($1, 'robot ' || $8 || $7::int, 'Robot', 'admin', '', true) returning id),
+         permitted as (
+           insert into api_token (site_id, account_id, personal, name, ending, scopes, created_at)
+           select $1, robot.id, false, 'Program of ' || $8, 'abcd', '{read}', now() from robot returning id),
          branch as (
            insert into location (site_id, kind, name, site_name, path, capacity)
            values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
@@ -192,7 +204,8 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from paper) as document, (select id from forgiven)::int as waiver, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
-           (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey, (select id from branch) as branch, (select id from place) as place,
+           (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
+           (select id from granted) as token, (select id from permitted) as "siteToken", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from written)::int as entry
          from car`,

@@ -30,6 +30,8 @@ export type Principal = {
   readonly customer: number | null
   readonly host: string
   readonly cookie: string | null
+  /** An access token, which it shows in place of a cookie. */
+  readonly token?: string
 }
 
 export type Reply<A> = { status: number; headers: Record<string, unknown>; text: string; answer: A; refusal: Refusal }
@@ -94,7 +96,7 @@ export async function world(options: Wish = {}): Promise<World> {
   let served: FastifyInstance | null = null
   const query = async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> => {
     // what goes on after an answer would meet a test that empties tables
-    await served?.foreignIdsChecked()
+    await served?.securityEventsWritten()
     return (await admin.query<R>(text, values)).rows
   }
   const id = async (text: string, values: unknown[]): Promise<number> => {
@@ -204,7 +206,12 @@ export async function world(options: Wish = {}): Promise<World> {
     const reply = await app.inject({
       method,
       url,
-      headers: { host: principal.host, ...(principal.cookie ? { cookie: principal.cookie } : {}), ...headers },
+      headers: {
+        host: principal.host,
+        ...(principal.cookie ? { cookie: principal.cookie } : {}),
+        ...(principal.token ? { authorization: `Bearer ${principal.token}` } : {}),
+        ...headers,
+      },
       ...(method === 'POST' && body !== undefined ? { payload: body as object } : {}),
     })
     const json = (reply.headers['content-type'] ?? '').toString().includes('json') && reply.payload !== ''

@@ -4,6 +4,7 @@ import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageCodes } from '#domain/account.ts'
+import { scopesOf } from '#domain/token.ts'
 import { account as calls, type OwnSession } from '#contract/session.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
@@ -13,6 +14,7 @@ import { useLanguageChoice } from '../shared/languageChoice.ts'
 import { languageNames } from '../shared/languages.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
+import { Tokens } from '../shared/tokens/tokens.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -35,6 +37,7 @@ export function Account() {
       <Sessions />
       <SecondStep />
       <Password />
+      <Programs />
       <LanguageChoice />
     </Screen>
   )
@@ -176,6 +179,24 @@ function Password() {
         {t('nav:changePassword')}
       </Button>
       <ChangePasswordDialog opened={changing} onClose={() => setChanging(false)} />
+    </section>
+  )
+}
+
+/** The access of other programs; a superuser gives none. */
+function Programs() {
+  const { t } = useTranslation('tokens')
+  const { type } = useWho()
+  if (type === 'superuser') return null
+  return (
+    <section className={classes.part} aria-labelledby="programs">
+      <Title order={2} size="h4" id="programs" mb="xs">
+        {t('title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('ownText')}
+      </Text>
+      <Tokens of="account" scopes={scopesOf[type]} />
     </section>
   )
 }

@@ -36,10 +36,11 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
         {
           id: 'who',
           header: t('audit:column.who'),
-          render: ({ who }) => (
+          render: ({ who, token }) => (
             <>
               {who ? who.fullname || who.username || t('nav:roles.superuser') : t('audit:commandLine')}
               {who?.fullname && <span className={classes.under}>{who.username}</span>}
+              {token !== null && <span className={classes.under}>{t('audit:byToken', { name: token })}</span>}
             </>
           ),
         },

@@ -25,6 +25,9 @@ const colours = {
   exported: 'yellow',
   printedMany: 'yellow',
   foreignId: 'red',
+  tokenMade: 'yellow',
+  tokenRevoked: 'gray',
+  tokenRefused: 'red',
 } as const satisfies Record<SecurityKind, MantineColor>
 
 export function SecurityEvents({ events, waiting }: { events: readonly SecurityEvent[]; waiting: boolean }) {

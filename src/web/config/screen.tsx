@@ -4,10 +4,12 @@ import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
+import { tokenScopes } from '#domain/token.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Tokens } from '../shared/tokens/tokens.tsx'
 import { Administrators } from './administrators.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
@@ -18,7 +20,7 @@ const greyRows = 8
 
 /** An administrator's own site. */
 export function Configuration() {
-  const { t } = useTranslation('config')
+  const { t } = useTranslation(['config', 'tokens'])
   const config = useAnswer(calls.adminconfig, {})
   return (
     <Screen title={t('title')}>
@@ -32,6 +34,12 @@ export function Configuration() {
               title: t('signOn.title'),
               text: t('signOn.hint'),
               content: <SingleSignOn />,
+            },
+            {
+              id: 'programs',
+              title: t('tokens:title'),
+              text: t('tokens:siteText'),
+              content: <Tokens of="site" scopes={tokenScopes} />,
             },
             {
               id: 'vehicleConfigs',

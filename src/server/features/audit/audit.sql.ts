@@ -38,10 +38,11 @@ const entries = (condition: string): string => `
      select 'vehicle ' || id as subject from plated
      union all select 'operation ' || o.id from operation o join plated p on o.site_id = :site and o.vehicle_id = p.id),
    found as materialized (
-     select a.*, k.username, k.fullname, coalesce(nullif(c.company, ''), c.name) as customer_name
+     select a.*, k.username, k.fullname, coalesce(nullif(c.company, ''), c.name) as customer_name, w.name as token_name
      from audit a
        left join account k on k.id = a.account_id
        left join customer c on c.site_id = a.site_id and c.id = a.customer_id
+       left join api_token w on w.site_id = a.site_id and w.id = a.token_id
      where ${condition}
        and (:group::text is null or a.action like :group || '.%')
        and (:account::int is null or a.account_id = :account)
@@ -62,6 +63,7 @@ const entries = (condition: string): string => `
          case when a.customer is not null then a.customer_name end, x.description) as called,
        v.id as flt_id,
        case when a.account_id is not null then json_build_object('_id', a.account_id, 'username', a.username, 'fullname', a.fullname) end as who,
+       a.token_name as token,
        case when a.customer_name is not null then json_build_object('seq_id', a.customer_id, 'name', a.customer_name) end as customer,
        (select json_build_object('_id', id, 'name', name) from site where id = a.site_id) as site
      from numbered a

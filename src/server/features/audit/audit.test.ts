@@ -164,12 +164,12 @@ test('is exported in the caller’s language, in cells that no spreadsheet execu
   expect(more).toBe(false)
   const [separator, head, odd, edit] = csv.split('\r\n')
   expect(separator).toBe('sep=;')
-  expect(head).toBe('When;Who;Full name;Site;Customer;What;Record;Name;Details')
+  expect(head).toBe('When;Who;Full name;Access token;Site;Customer;What;Record;Name;Details')
   expect(odd).toContain(";'=cmd();")
   expect(odd).toContain('made.up')
   expect(odd).toContain('odd: nothing')
   expect(edit).toBe(
-    '18/11/2026 11:00:00;admin;Full admin;Tyre hotel home;;Configuration changed;;;' +
+    '18/11/2026 11:00:00;admin;Full admin;;Tyre hotel home;;Configuration changed;;;' +
       '"Name: =1+1 → Nieuw; Ask for the odometer reading: Yes → No; Transport methods: Added: Van; ' +
       'Transport methods: Changed: Truck (Tyres per day: 0 → 40)"',
   )

@@ -34,10 +34,11 @@ function readEntries(caller: LogReader, filter: Filter, most: number): Promise<J
 /** The entries as a CSV file in the caller's language, a line each. */
 function csvOf(caller: LogReader, entries: readonly AuditEntry[]): string {
   const textOf = textsFor(caller.lang)
-  const rows = entries.map(({ at, action, subject, called, facts, who, customer, site }) => [
+  const rows = entries.map(({ at, action, subject, called, facts, who, customer, site, token }) => [
     formatMoment(at, timeZoneOf(caller)),
     who ? (who.username ?? textOf('nav:roles.superuser')) : textOf('audit:commandLine'),
     who?.fullname,
+    token,
     site?.name,
     customer?.name,
     isAuditAction(action) ? textOf(`audit:action.${action}`) : action,
@@ -47,7 +48,7 @@ function csvOf(caller: LogReader, entries: readonly AuditEntry[]): string {
       .map(({ name, value }) => `${name}: ${value}`)
       .join('; '),
   ])
-  const columns = ['at', 'who', 'fullname', 'site', 'customer', 'action', 'subject', 'called', 'facts']
+  const columns = ['at', 'who', 'fullname', 'token', 'site', 'customer', 'action', 'subject', 'called', 'facts']
   return csvFile([columns.map(column => textOf(`audit:column.${column}`)), ...rows])
 }
 

@@ -251,7 +251,7 @@ export const admins = statement({
     select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
     from (
       select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created, email
-      from account where site_id = :site and type = 'admin' and erased_at is null) a`,
+      from account where site_id = :site and type = 'admin' and not is_service and erased_at is null) a`,
 })
 
 /** Adds an administrator, unless the name is taken. */

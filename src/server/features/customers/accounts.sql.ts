@@ -30,7 +30,7 @@ export const administrators = statement({
   parameters: { site: int },
   row: answer,
   sql: `select coalesce(json_agg(found), '[]')::text as json from (
-     select ${accountColumns} from account where site_id = :site and type = 'admin' and erased_at is null order by ${accountOrder}) found`,
+     select ${accountColumns} from account where site_id = :site and type = 'admin' and not is_service and erased_at is null order by ${accountOrder}) found`,
 })
 
 /** One account. */
@@ -39,7 +39,7 @@ export const accountById = statement({
   parameters: { site: int, account: int },
   row: answer,
   sql: `select (select row_to_json(found) from (
-     select ${accountColumns} from account where site_id = :site and id = :account) found)::text as json`,
+     select ${accountColumns} from account where site_id = :site and id = :account and not is_service) found)::text as json`,
 })
 
 /**
@@ -50,7 +50,7 @@ export const lockAdministrators = statement({
   name: 'customers.lockAdministrators',
   parameters: { site: int },
   row: { id: int },
-  sql: `select id from account where site_id = :site and type = 'admin' and disabled_at is null order by id for update`,
+  sql: `select id from account where site_id = :site and type = 'admin' and not is_service and disabled_at is null order by id for update`,
 })
 
 const accountType = z.enum(['user', 'admin'])
@@ -74,7 +74,7 @@ export const lockAccount = statement({
   },
   sql: `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled, email,
      password = '' as invited
-   from account where site_id = :site and id = :account and erased_at is null for update`,
+   from account where site_id = :site and id = :account and not is_service and erased_at is null for update`,
 })
 
 /** What an account is called. */
@@ -82,7 +82,7 @@ export const accountNames = statement({
   name: 'customers.accountNames',
   parameters: { site: int, account: int },
   row: { username: text, fullname: text, company: text },
-  sql: `select username, fullname, ${companyOfAccount} as company from account a where site_id = :site and id = :account and erased_at is null`,
+  sql: `select username, fullname, ${companyOfAccount} as company from account a where site_id = :site and id = :account and not is_service and erased_at is null`,
 })
 
 /** The company of a customer, which is no part of a good password of its accounts. */

@@ -40,7 +40,7 @@ export const nameOf = statement({
   name: 'people.name',
   parameters: { site: int, account: int },
   row: { username: text },
-  sql: `select username from account where site_id = :site and id = :account and erased_at is null`,
+  sql: `select username from account where site_id = :site and id = :account and not is_service and erased_at is null`,
 })
 
 /** All that is known of an account's owner, in wire form. */
@@ -49,7 +49,7 @@ export const accountData = statement({
   parameters: { site: int, account: int, name: text, actor: int, now: instant },
   row: answer,
   sql: `
-    with found as (select * from account where site_id = :site and id = :account and erased_at is null),
+    with found as (select * from account where site_id = :site and id = :account and not is_service and erased_at is null),
     audited as (${audit('account.export', 'account', 'found')})
     select (select json_build_object(
       '_id', id, 'username', username, 'fullname', fullname, 'type', type, 'lang', language, 'email', email,
@@ -62,6 +62,9 @@ export const accountData = statement({
           union all select 'Authenticator app', created_at, used_at from totp where account_id = :account) kept),
       'singleSignOn', (select coalesce(json_agg(json_build_object('issuer', issuer, 'subject', subject, 'added', created_at, 'used', used_at) order by created_at), '[]')
         from sign_on_identity where site_id = :site and account_id = :account),
+      'tokens', (select coalesce(json_agg(json_build_object('name', name, 'scopes', scopes, 'made', created_at, 'used', used_at,
+          'expires', expires_at, 'revoked', revoked_at) order by created_at), '[]')
+        from api_token where site_id = :site and account_id = :account),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
         from sign_in_failure where subject in ('account ' || :account::int, 'factor ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')
@@ -93,6 +96,7 @@ export const eraseAccount = statement({
     passkeys as (delete from passkey where account_id = :account),
     app as (delete from totp where account_id = :account),
     codes as (delete from recovery_code where account_id = :account),
+    tokens as (delete from api_token where site_id = :site and account_id = :account),
     links as (delete from sign_on_identity where site_id = :site and account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,

@@ -41,6 +41,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   people: 'account',
   signOn: 'account',
   account: 'session',
+  tokens: 'api_token',
   locations: 'location',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */

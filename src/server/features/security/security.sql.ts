@@ -90,6 +90,7 @@ export const ownersOf = {
   location: owners('location', noCustomer),
   orphan: owners('orphan', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
+  api_token: owners('api_token', 'customer_id'),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Deletes the origins of an account's events. Needs the scope of the system. */

@@ -202,7 +202,7 @@ describe('an id of somebody else', () => {
     const scans = [{ tyreId: elsewhere, id: crypto.randomUUID(), at: at.clock.now.toISOString() }]
     const reply = await at.send('/operations/markscan', at.who.admin, { tyres: scans })
     expect([reply.status, reply.headers['wheelhouse-unused']]).toEqual([200, String(elsewhere)])
-    await at.app.foreignIdsChecked()
+    await at.app.securityEventsWritten()
     expect((await events()).slice(before).map(({ kind, facts }) => [kind, facts])).toEqual([
       ['foreignId', { call: 'operations.markscan', record: 'tyre', id: elsewhere }],
     ])

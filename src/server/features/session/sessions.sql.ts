@@ -131,7 +131,7 @@ export const accountByName = statement({
   row: { ...who, ...signingIn },
   sql: `select ${signingInColumns}, (select language from site where id = :site) as site_lang
    from account a left join site s on s.id = a.site_id
-   where lower(a.username) = lower(:username) and (a.site_id = :site or a.site_id is null) and a.disabled_at is null
+   where lower(a.username) = lower(:username) and (a.site_id = :site or a.site_id is null) and a.disabled_at is null and not a.is_service
      and s.retired_at is null
    order by a.site_id nulls last limit 1`,
 })

@@ -1,7 +1,7 @@
 /** Whose session a cookie is. Sessions are looked up for every request, and remembered for a second (docs/decisions/0006). */
 import type { Database } from '../../db/database.ts'
 import { hashToken } from '../../tokens.ts'
-import type { Session } from '../handler.ts'
+import type { Session, Who } from '../handler.ts'
 import { deleteOldFailures } from './attempts.sql.ts'
 import { deleteOldDevices } from './devices.sql.ts'
 import { deleteExpiredChallenges } from './factors.sql.ts'
@@ -16,20 +16,47 @@ export const cookieName = (protocol: string): string => (protocol === 'https' ? 
  */
 const cacheFor = 1000
 const cacheMost = 10_000
-const caches = new WeakMap<Database, Map<string, { session: Session; until: number }>>()
+type Cached = { readonly found: { readonly who: Who }; readonly until: number }
+const caches = new WeakMap<Database, Map<string, Cached>>()
 
-const cacheOf = (database: Database): Map<string, { session: Session; until: number }> => {
-  const cache = caches.get(database) ?? new Map<string, { session: Session; until: number }>()
+const cacheOf = (database: Database): Map<string, Cached> => {
+  const cache = caches.get(database) ?? new Map<string, Cached>()
   caches.set(database, cache)
   return cache
 }
 
-/** Looks up a session, those of an account by its number, or all of them, again at the next request. */
+/** Looks up a session, those of an account by its number with its access tokens, or all of them, again at the next request. */
 export function invalidateSessions(database: Database, only?: Session | number): void {
   const cache = cacheOf(database)
   if (only === undefined) cache.clear()
-  else if (typeof only !== 'number') cache.delete(only.token.toString('base64'))
-  else for (const [key, { session }] of cache) if (session.who.account === only) cache.delete(key)
+  else if (typeof only !== 'number') cache.delete(keyOf(only.token))
+  else for (const [key, { found }] of cache) if (found.who.account === only) cache.delete(key)
+}
+
+const keyOf = (token: Buffer): string => `session ${token.toString('base64')}`
+
+/** Runs a lookup that is not cached. */
+export type Scheduling = <T>(lookUp: () => Promise<T>) => Promise<T>
+
+/** What is cached under this key, else what `lookUp` finds, which is cached unless `kept` is false. */
+export async function remembered<T extends { readonly who: Who }>(
+  database: Database,
+  key: string,
+  now: Date,
+  lookUp: () => Promise<T | null>,
+  kept = true,
+): Promise<T | null> {
+  const cache = cacheOf(database)
+  const cached = cache.get(key)
+  // a key names the kind of what is found under it
+  if (cached && cached.until > now.getTime()) return cached.found as T
+  const found = await lookUp()
+  if (!found) cache.delete(key)
+  else if (kept) {
+    if (cache.size >= cacheMost) cache.clear()
+    cache.set(key, { found, until: now.getTime() + cacheFor })
+  }
+  return found
 }
 
 /**
@@ -40,31 +67,21 @@ export async function findSession(
   database: Database,
   token: string | undefined,
   now: Date,
-  {
-    schedule = lookUp => lookUp(),
-    used = true,
-  }: { schedule?: <T>(lookUp: () => Promise<T>) => Promise<T>; used?: boolean } = {},
+  { schedule = lookUp => lookUp(), used = true }: { schedule?: Scheduling; used?: boolean } = {},
 ): Promise<Session | null> {
   if (!token || token.length > 100) return null
   const hash = hashToken(token)
-  const cache = cacheOf(database)
-  const key = hash.toString('base64')
-  const cached = cache.get(key)
-  if (cached && cached.until > now.getTime()) return cached.session
-  const row = await schedule(() =>
-    database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now, used })),
-  )
-  if (!row) {
-    cache.delete(key)
-    return null
+  const lookUp = async (): Promise<Session | null> => {
+    const row = await schedule(() =>
+      database.transaction({ system: true }, tx => tx.single.maybe(findByToken, { token: hash, now, used })),
+    )
+    if (!row) return null
+    const { site_lang, session: id, confirmed, ...who } = row
+    const lang = who.lang ?? site_lang ?? 'eng'
+    return { token: hash, id, who: { ...who, lang }, confirmed: new Date(confirmed) }
   }
-  const { site_lang, session: id, confirmed, ...who } = row
-  const lang = who.lang ?? site_lang ?? 'eng'
-  const session = { token: hash, id, who: { ...who, lang }, confirmed: new Date(confirmed) }
-  if (cache.size >= cacheMost) cache.clear()
   // the next request that is a use has to say so
-  if (used) cache.set(key, { session, until: now.getTime() + cacheFor })
-  return session
+  return remembered(database, keyOf(hash), now, lookUp, used)
 }
 
 /** Deletes sessions, steps and devices that are over and failures that no longer count; once an hour is enough. */

@@ -98,7 +98,7 @@ export const accountNamed = statement({
   row: { account: int, disabled: bool, linked: bool },
   sql: `select id as account, disabled_at is not null as disabled,
      exists (select from sign_on_identity i where i.account_id = account.id and i.issuer = :issuer) as linked
-   from account where site_id = :site and lower(username) = lower(:username)`,
+   from account where site_id = :site and lower(username) = lower(:username) and not is_service`,
 })
 
 /** Links an account to a subject. No row is touched when either is linked already. */

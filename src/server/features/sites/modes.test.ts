@@ -77,6 +77,12 @@ const table = `
 
   POST /users/language                    -       all    all    all
   POST /users/password                    -       all    all    all
+  POST /tokens/own                        -       all    all    -
+  POST /tokens/make                       -       all    all    -
+  POST /tokens/revoke                     -       all    all    -
+  POST /tokens/site                       -       -      all    -
+  POST /tokens/makesite                   -       -      all    -
+  POST /tokens/revokesite                 -       -      all    -
   POST /account/sessions                  -       all    all    all
   POST /account/endsession                -       all    all    all
   POST /account/endothers                 -       all    all    all

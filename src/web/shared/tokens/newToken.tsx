@@ -1,0 +1,83 @@
+/** The form of a new access token. */
+import { Checkbox, Input, Stack, Text, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type TokenLifetime, tokenLifetimes, type TokenScope, tokenScopes, usualLifetime } from '#domain/token.ts'
+import { tokens as calls, type WantedToken } from '#contract/tokens.ts'
+import { Form, FormActions } from '../../ui/form/form.tsx'
+import type { DialogControls } from '../../ui/form/formDialog.tsx'
+import { Choice } from '../../ui/select.tsx'
+import { useCall } from '../api.ts'
+import { useFieldErrorText } from '../form/fieldErrors.ts'
+import { useContractForm } from '../form/useContractForm.ts'
+
+type NewTokenProps = {
+  of: 'account' | 'site'
+  scopes: readonly TokenScope[]
+  dialog: DialogControls
+  onMade: (token: string) => void
+}
+
+const lifetimes: Record<string, TokenLifetime> = Object.fromEntries(
+  tokenLifetimes.map(days => [String(days ?? 'none'), days]),
+)
+
+export function NewToken({ of, scopes, dialog, onMade }: NewTokenProps) {
+  const { t } = useTranslation(['tokens', 'common'])
+  const make = useCall(of === 'account' ? calls.make : calls.makesite)
+  const form = useContractForm({
+    initial: {
+      name: '',
+      days: String(usualLifetime),
+      read: true,
+      operations: false,
+      warehouse: false,
+      invoicing: false,
+    },
+    schema: calls.make.input,
+    input: ({ name, days, ...may }): WantedToken => ({
+      name,
+      scopes: tokenScopes.filter(scope => may[scope]),
+      days: lifetimes[days] ?? null,
+    }),
+    text: useFieldErrorText(),
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wanted => {
+        const { token } = await make.mutateAsync(wanted)
+        dialog.close()
+        onMade(token)
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          {...form.text('name')}
+          label={t('tokens:name')}
+          description={t('tokens:nameHint')}
+          placeholder={t('tokens:nameExample')}
+          maxLength={100}
+          required
+          data-autofocus
+        />
+        <Input.Wrapper label={t('tokens:scopes')} error={form.error('scopes')} labelElement="div">
+          <Stack gap="xs" mt="xs" role="group" aria-label={t('tokens:scopes')}>
+            {scopes.map(scope => (
+              <Checkbox key={scope} {...form.flag(scope)} label={t(`tokens:scope.${scope}`)} />
+            ))}
+          </Stack>
+        </Input.Wrapper>
+        <Text size="sm" c="dimmed">
+          {t('tokens:never')}
+        </Text>
+        <Choice
+          {...form.choice('days')}
+          label={t('tokens:days')}
+          data={Object.keys(lifetimes).map(value => ({ value, label: t(`tokens:lifetime.${value as '30'}`) }))}
+        />
+        <FormActions form={form} dialog={dialog} submit={t('tokens:make')} />
+      </Stack>
+    </Form>
+  )
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Code, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../ui/copy.ts'
+import classes from './tokens.module.css'
+
+/** A secret for a program: it is nowhere else, and shown until somebody says that they have it. */
+export function OnceToken({ token, onKept }: { token: string; onKept: () => void }) {
+  const { t } = useTranslation('tokens')
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+        <Text size="sm">{t('onceText')}</Text>
+      </Alert>
+      <Code fz="md" translate="no" className={classes.secret}>
+        {token}
+      </Code>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden />}
+        onClick={() => void copyText(token, t('copied'))}
+      >
+        {t('copy')}
+      </Button>
+      <Button size="md" fullWidth onClick={onKept} data-autofocus>
+        {t('kept')}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,151 @@
+/** The access tokens of an account, or of a site: listed, made and revoked (docs/product.md "Access tokens"). */
+import { Anchor, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TokenScope } from '#domain/token.ts'
+import { type AccessToken, tokens as calls } from '#contract/tokens.ts'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { FormDialog } from '../../ui/form/formDialog.tsx'
+import { useAnswer, useCall } from '../api.ts'
+import { formatMoment } from '../format.ts'
+import { Failed, Placeholders } from '../screen.tsx'
+import { NewToken } from './newToken.tsx'
+import { OnceToken } from './onceToken.tsx'
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const dayOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, 'DD/MM/YYYY'.length)
+
+type TokensProps = {
+  of: 'account' | 'site'
+  /** What a token of these may be allowed. */
+  scopes: readonly TokenScope[]
+}
+
+export function Tokens({ of, scopes }: TokensProps) {
+  const { t } = useTranslation('tokens')
+  const known = useAnswer(of === 'account' ? calls.own : calls.site, {})
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<string | null>(null)
+  return (
+    <Stack gap="sm">
+      {known.data ? (
+        <TokenTable of={of} tokens={known.data} />
+      ) : known.isError ? (
+        <Failed error={known.error} retry={known.refetch} />
+      ) : (
+        <Placeholders rows={2} />
+      )}
+      <Group gap="sm" justify="space-between">
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={18} aria-hidden />}
+          onClick={() => setMaking(true)}
+        >
+          {t('new')}
+        </Button>
+        <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm" underline="always">
+          {t('guide')}
+        </Anchor>
+      </Group>
+      <FormDialog opened={making} onClose={() => setMaking(false)} title={t('new')} size="28rem" lost={t('unsaved')}>
+        {dialog => <NewToken of={of} scopes={scopes} dialog={dialog} onMade={setMade} />}
+      </FormDialog>
+      <Modal
+        opened={made !== null}
+        onClose={() => setMade(null)}
+        title={t('once')}
+        size="32rem"
+        // it is shown once: the dialog can't be closed by accident
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        {made !== null && <OnceToken token={made} onKept={() => setMade(null)} />}
+      </Modal>
+    </Stack>
+  )
+}
+
+function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly AccessToken[] }) {
+  const { t } = useTranslation('tokens')
+  const revoke = useCall(of === 'account' ? calls.revoke : calls.revokesite, { done: 'tokens:revoked' })
+  const usedOn = ({ used }: AccessToken): string => (used === null ? t('neverUsed') : dayOf(used))
+  const endsOn = ({ expires }: AccessToken): string => (expires === null ? t('neverExpires') : dayOf(expires))
+  async function askToRevoke({ _id, name }: AccessToken) {
+    const sure = await confirmFirst({
+      title: t('revokeNamed', { name }),
+      text: t('revokeText'),
+      confirm: t('revoke'),
+      danger: true,
+    })
+    if (sure) revoke.mutate({ _id })
+  }
+  return (
+    <DataTable
+      columns={[
+        {
+          id: 'name',
+          header: t('column.name'),
+          render: token => (
+            <>
+              <strong translate="no">{token.name}</strong>
+              <Text size="xs" c="dimmed">
+                {t('ending', { ending: token.ending })}
+                {of === 'site' && token.by !== null && ` · ${t('column.by')}: ${token.by}`}
+              </Text>
+              {token.state !== 'usable' && (
+                <Text size="xs" c="red" fw={600}>
+                  {t(`state.${token.state}`)}
+                </Text>
+              )}
+              <Below>{t('summary', { used: usedOn(token), expires: endsOn(token) })}</Below>
+            </>
+          ),
+          area: 'name',
+        },
+        {
+          id: 'may',
+          header: t('column.may'),
+          render: ({ scopes }) => (
+            <Group gap={4}>
+              {scopes.map(scope => (
+                <Badge key={scope} color="gray" size="sm">
+                  {t(`scopeShort.${scope}`)}
+                </Badge>
+              ))}
+            </Group>
+          ),
+          area: 'may',
+        },
+        { id: 'used', header: t('column.used'), render: usedOn, nowrap: true, from: 'sm' },
+        { id: 'expires', header: t('column.expires'), render: endsOn, nowrap: true, from: 'sm' },
+        {
+          id: 'revoke',
+          header: '',
+          render: token => (
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-md"
+              aria-label={t('revokeNamed', { name: token.name })}
+              loading={revoke.isPending && revoke.variables._id === token._id}
+              onClick={() => void askToRevoke(token)}
+            >
+              {t('revoke')}
+            </Button>
+          ),
+          align: 'end',
+          area: 'revoke',
+        },
+      ]}
+      rows={tokens}
+      keyOf={({ _id }) => _id}
+      empty={t('none')}
+      phone={{ areas: ['name revoke', 'may may'], columns: 'minmax(0, 1fr) auto' }}
+      frame
+    />
+  )
+}
