@@ -3,7 +3,7 @@
  * place. Controls: the same with a trigger off, and with the lock of the places taken away.
  */
 import * as fc from 'fast-check'
-import { lockPutAway } from '../src/server/features/locations/putAway.sql.ts'
+import { lockPutAway } from '../src/server/features/tyres/putAwayLock.sql.ts'
 import { replaceStatement } from '../src/server/testing/races.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { empty, openHall, play, sequence, storage } from '../src/server/testing/wheelSequences.ts'

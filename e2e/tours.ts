@@ -22,6 +22,18 @@ const addsTyres: Step = async (page, lang) => {
   await page.getByRole('button', { name: named(lang, 'tyres:add.allPositions') }).click()
 }
 
+/** A file with a good row and bad ones, and what an import would do with it. */
+const importsTyres: Step = async (page, lang) => {
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'stock.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Kenteken;Bandenmaat;Merk;Rek;Profiel\n0-NEW-000;205/55 R16 91V;Michelin;A-1;7,5\n0-NEW-001;round;Vredestein;A-1;7,5\n',
+    ),
+  })
+  await page.getByText(named(lang, 'imports:refusedRows')).first().waitFor()
+}
+
 const kinds = ({ tyres }: Vehicle): number => new Set(tyres.map(tyre => tyre.tyre_status)).size
 
 /** The vehicle with tyres of most kinds, some of which can be chosen. */
@@ -422,6 +434,8 @@ export const tours: readonly Tour[] = [
         ...(await cardStops(visitor)),
         ...configStops(),
         ...(await customerStops(visitor)),
+        stop('import', '/admin/import'),
+        stop('import-tyres', '/admin/import?kind=tyres', importsTyres),
         stop('audit', '/admin/audit'),
         stop('audit-nothing-found', '/admin/audit?search=nowhere'),
         stop('security', '/admin/security'),

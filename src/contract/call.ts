@@ -71,6 +71,7 @@ export type AnswerName =
   | 'hotelconfig.admins'
   | 'hotelconfig.getall'
   | 'hotelconfig.plannedrecalls'
+  | 'imports.list'
   | 'invoicing.credits'
   | 'invoicing.waivers'
   | 'invoicing.customers'

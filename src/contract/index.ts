@@ -6,6 +6,7 @@ import { cards } from './cards.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { hotelconfig } from './hotelconfig.ts'
+import { imports } from './imports.ts'
 import { invoicing } from './invoicing.ts'
 import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
@@ -34,6 +35,7 @@ export const contract = {
   vehicleConfigs,
   labelReports,
   customers,
+  imports,
   fleet,
   tyres,
   operations,

@@ -3,6 +3,8 @@
  * indices and speed symbols; ECE regulation 117 for what counts as a truck tyre.
  */
 
+import type { Season } from './tyre.ts'
+
 /** The speed symbols and the speed in km/h that each stands for. */
 export const speedSymbols = {
   A1: 5,
@@ -327,4 +329,66 @@ function withoutDual(sought: string): string {
   const [, size, load, dual, speed] = compactDual.exec(sought) ?? spacedDual.exec(sought) ?? []
   if (size === undefined || size.replaceAll(/\D/g, '').length < minDigitsBeforeDual) return sought
   return parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : sought
+}
+
+// What files say of articles ------------------------------------------------------------------------------------------
+
+/** Words for the seasons in four languages. */
+const seasonWords: Readonly<Record<string, Season>> = {
+  summer: 'summer',
+  zomer: 'summer',
+  été: 'summer',
+  ete: 'summer',
+  sommer: 'summer',
+  s: 'summer',
+  winter: 'winter',
+  hiver: 'winter',
+  w: 'winter',
+  allseason: 'all_season',
+  allseasons: 'all_season',
+  '4season': 'all_season',
+  '4seasons': 'all_season',
+  vierseizoenen: 'all_season',
+  '4seizoenen': 'all_season',
+  toutessaisons: 'all_season',
+  '4saisons': 'all_season',
+  quatresaisons: 'all_season',
+  ganzjahr: 'all_season',
+  ganzjahres: 'all_season',
+  allwetter: 'all_season',
+  a: 'all_season',
+  snow: 'snow',
+  sneeuw: 'snow',
+  neige: 'snow',
+  schnee: 'snow',
+  allwetterreifen: 'all_season',
+  winterband: 'winter',
+  winterbanden: 'winter',
+  winterreifen: 'winter',
+  pneuhiver: 'winter',
+  zomerband: 'summer',
+  zomerbanden: 'summer',
+  sommerreifen: 'summer',
+  ganzjahresreifen: 'all_season',
+}
+
+/** The season that a word names, in four languages; `null` for none. */
+export const seasonIn = (text: string): Season | null =>
+  seasonWords[text.toLowerCase().replaceAll(/[^a-zé0-9]/g, '')] ?? null
+
+/** Whether this is an EAN of 8, 12, 13 or 14 digits with the right check digit. */
+export const isEan = (text: string): boolean => /^(\d{8}|\d{12,14})$/.test(text) && hasValidCheckDigit(text)
+
+/** GS1: the sum of the digits, from the right times 1 and 3 in turn, is a multiple of ten. */
+export const hasValidCheckDigit = (ean: string): boolean =>
+  [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
+
+/** A metric size as catalogues write it, without load and speed: `205/55R16`, `195/75R16C`. Another one stays as it is written. */
+export function plainSize(text: string): string {
+  const size = parseDimension(text)
+  if (!size) return text
+  const { width, aspect, diameter, construction, rim, commercial, unit } = size
+  if (aspect === null || diameter !== null || unit !== 'mm') return text
+  const suffix = commercial === 'C' || commercial === 'LT' ? commercial : ''
+  return `${width}/${aspect}${construction}${rim}${suffix}`
 }

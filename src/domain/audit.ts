@@ -13,7 +13,7 @@ export const auditActions = {
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
-  import: ['vehicles', 'articles', 'customers'],
+  import: ['vehicles', 'tyres', 'articles', 'customers', 'undo'],
   config: ['edit', 'image'],
   signOn: ['save', 'remove'],
   vehicleConfig: ['add', 'edit', 'remove'],

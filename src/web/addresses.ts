@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { auditGroups } from '#domain/audit.ts'
 import { isIsoDate } from '#domain/date.ts'
+import { importKinds } from '#domain/importColumn.ts'
 import { changeSeasons, changeVerdicts } from '#domain/seasonChange.ts'
 import { securityKinds } from '#domain/security.ts'
 import { verdicts } from '#domain/tread.ts'
@@ -95,6 +96,7 @@ export const customersSearch = searchOf({
   before: z.array(z.unknown()).transform(ids => ids.flatMap(one => id.safeParse(one).data ?? [])),
   id,
 })
+export const importSearch = searchOf({ kind: z.enum(importKinds) })
 export const auditSearch = searchOf({
   search: text,
   group: z.enum(auditGroups),

@@ -10,6 +10,7 @@ import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type home from '../../texts/en/home.json'
+import type imports from '../../texts/en/imports.json'
 import type intake from '../../texts/en/intake.json'
 import type invoicing from '../../texts/en/invoicing.json'
 import type locations from '../../texts/en/locations.json'
@@ -42,6 +43,7 @@ declare module 'i18next' {
       fleet: typeof fleet
       fleetmanagement: typeof fleetmanagement
       home: typeof home
+      imports: typeof imports
       intake: typeof intake
       invoicing: typeof invoicing
       locations: typeof locations

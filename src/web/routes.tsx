@@ -17,6 +17,7 @@ import {
   fleetSearch,
   intakeSearch,
   invoicingSearch,
+  importSearch,
   locationsSearch,
   managementSearch,
   securitySearch,
@@ -191,6 +192,13 @@ const customers = createRoute({
   validateSearch: customersSearch,
   component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
 })
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/import',
+  beforeLoad: only('/admin/import'),
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('./imports/screen.tsx'), 'Imports'),
+})
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/admin/audit',
@@ -276,6 +284,7 @@ export const router = createRouter({
     clearUp,
     invoicing,
     customers,
+    imports,
     config,
     audit,
     security,

@@ -328,6 +328,7 @@ async function leaksOfPolicies({
             secrets: openSecrets(null),
             outbound: openOutbound({ allowPrivate: false }),
             outside: <T>(work: () => Promise<T>) => work(),
+            isClientGone: () => false,
             sendsMail: true,
             setSession() {},
             setDevice() {},

@@ -1,29 +1,44 @@
 /**
- * `npm run import`: imports vehicles, articles or customers from a CSV file, all of it or nothing, beside a running portal or
+ * `npm run import`: imports vehicles, tyres, articles or customers from a file, all of it or nothing, beside a running portal or
  * without one. Safe to repeat: existing records are found again and updated where the file differs.
  */
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Failure } from '#domain/failure.ts'
+import type { ImportKind } from '#domain/importColumn.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { firstLine, headerBytes, type Content } from '../features/imports/import.file.ts'
-import { ImportRefused } from '../features/imports/import.messages.ts'
-import { rowReaders, type ImportKind } from '../features/imports/import.rows.ts'
+import {
+  csvRows,
+  firstLine,
+  headerBytes,
+  sheetRows,
+  type Content,
+  type Source,
+} from '../features/imports/import.file.ts'
+import { FileRefused, ImportRefused } from '../features/imports/import.messages.ts'
+import { rowReaders } from '../features/imports/import.rows.ts'
 import { customerById, siteByCode } from '../features/imports/import.sql.ts'
+import { matchSheet } from '../features/imports/matching.ts'
+import { readSheet } from '../features/imports/sheet.ts'
 import { importRows, type ImportTarget, type Outcome, type Reporter } from '../features/imports/import.ts'
 import { joinStore, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
 const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry-run]
+npm run import -- tyres     FILE --site CODE [--dry-run]
 npm run import -- articles  FILE --site CODE [--dry-run]
 npm run import -- customers FILE --site CODE [--dry-run]
 
-FILE is CSV in UTF-8 with a header line; its columns may stand in any order, separated by comma, semicolon or tab.
+FILE is a workbook (XLSX), whose columns are recognised as the screen does, or CSV in UTF-8 with a header line of these names; its
+columns may stand in any order, separated by comma, semicolon or tab.
 
-  vehicles   license_plate, kind, brand, description; optionally wheels, number, chassis_number, driver_name, mobile_no,
-             telephone_no, email. Matched by plate and kind among the vehicles of the customer.
+  vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, driver_name, mobile_no,
+             telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
+  tyres      license_plate, dimension; optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
+             tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, memo,
+             kind, customer. Matched by vehicle, set, position and article.
   articles   brand, dimension; optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
              wet_class, noise_db. Matched by brand, pattern, dimension, load and speed.
   customers  name; optionally code, company, street, zipcode, city, email. Matched by code, else by name and postcode.
@@ -39,7 +54,7 @@ export type Import = {
   readonly file: string
   /** The code of the site. */
   readonly site: string
-  /** The owner of the vehicles; only with vehicles. */
+  /** The owner of the vehicles whose rows name none; only with vehicles. */
   readonly customer?: number | undefined
   readonly dryRun?: boolean
   readonly now: Date
@@ -53,9 +68,14 @@ export async function importFile(database: Database, options: Import, report: Re
   const importOnce = (): Promise<Outcome> =>
     database.transaction({ site: site.id }, async tx => {
       const target = await targetOf(tx, site.id, options)
-      const content = await contentOfFile(file)
+      const source = await sourceOf(file, target.kind)
       const name = path.basename(file)
-      return importRows(tx, { ...target, site: site.id, content, name, lang: 'eng', dryRun, now }, report)
+      const { import: _, ...outcome } = await importRows(
+        tx,
+        { ...target, site, source, name, lang: 'eng', dryRun, now },
+        report,
+      )
+      return outcome
     })
   // the running one ends first
   for (;;) {
@@ -78,19 +98,28 @@ async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Im
   return { kind, customer }
 }
 
-async function contentOfFile(file: string): Promise<Content> {
+async function sourceOf(file: string, kind: ImportKind): Promise<Source> {
   try {
-    const { size } = await stat(file)
-    const handle = await open(file)
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
-      const header = firstLine(buffer.subarray(0, bytesRead).toString('utf8'))
-      return { read: () => createReadStream(file), size, header }
-    } finally {
-      await handle.close()
+    if (path.extname(file).toLowerCase() === '.xlsx') {
+      const sheet = await readSheet(await readFile(file))
+      return sheetRows(sheet, matchSheet(kind, sheet))
     }
+    return csvRows(await contentOfFile(file))
   } catch (error) {
+    if (error instanceof FileRefused) throw error
     throw new ImportRefused(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+async function contentOfFile(file: string): Promise<Content> {
+  const { size } = await stat(file)
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
+    const header = firstLine(buffer.subarray(0, bytesRead).toString('utf8'))
+    return { read: () => createReadStream(file), size, header }
+  } finally {
+    await handle.close()
   }
 }
 

@@ -96,6 +96,8 @@ export type Context<I, W> = {
      * `tx.commit()`, or it would hold a connection.
      */
     outside<T>(work: () => Promise<T>): Promise<T>
+    /** Whether the client has hung up: it wants no answer any more. */
+    isClientGone(): boolean
     /** The accounts of the demo that the login page offers; empty in a real portal. */
     readonly demo: readonly DemoLogin[]
     /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */

@@ -6,6 +6,7 @@ import { fleet } from '../features/fleet/fleet.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
 import { locale } from '../features/locale/locale.ts'
+import { imports } from '../features/imports/imports.ts'
 import { locations } from '../features/locations/locations.ts'
 import { mails } from '../features/mail/mails.ts'
 import { operations } from '../features/operations/operations.ts'
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   vehicleConfigs,
   labelReports,
   customers,
+  imports,
   fleet,
   tyres,
   operations,

@@ -2,6 +2,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
+import { siteImages } from '#domain/site.ts'
 import { maxImageBytes, imageTooLarge } from '../features/sites/images.ts'
 
 /**
@@ -38,15 +39,18 @@ export async function readForm(request: FastifyRequest, files: readonly string[]
       }
     }
   } catch (error) {
-    throw formFailure(error)
+    throw formFailure(error, files)
   }
   return Object.fromEntries(form)
 }
 
-function formFailure(error: unknown): unknown {
+const isSiteImage = (file: string): boolean => (siteImages as readonly string[]).includes(file)
+
+function formFailure(error: unknown, files: readonly string[]): unknown {
   if (error instanceof Failure) return error
   const code = String((error as { code?: unknown }).code)
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return imageTooLarge()
+  if (code === 'FST_REQ_FILE_TOO_LARGE')
+    return files.some(isSiteImage) ? imageTooLarge() : new Failure('request.too_large')
   if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return new Failure('request.too_large')
   // the parser has no codes for other errors
   return new Failure('request.invalid', { fields: [] })

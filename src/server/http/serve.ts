@@ -343,6 +343,7 @@ function contextOf(
       secrets,
       outbound,
       outside,
+      isClientGone: isClientGone(request),
       demo,
       sendsMail,
       setSession: token => setSessionCookie(request, reply, token),

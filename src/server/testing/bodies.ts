@@ -199,6 +199,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     remove: { body: of => ({ rpt_number: of.spareReport }), names: ['spareReport'] },
   },
+  imports: {
+    check: { body: of => ({ kind: 'vehicles', seq_id: of.customer }), names: ['customer'] },
+    take: { body: of => ({ kind: 'vehicles', seq_id: of.customer }), names: ['customer'] },
+    progress: { body: none, names: [] },
+    list: { body: none, names: [] },
+    undo: { body: of => ({ _id: of.import }), names: ['import'] },
+  },
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     health: { body: of => ({ seq_id: of.customer }), names: ['customer'] },

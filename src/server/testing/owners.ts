@@ -51,6 +51,8 @@ export type Owned = {
   /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
   config: number
   spareReport: number
+  /** An import of the site, which changed nothing. */
+  import: number
   /** What the site calls a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -192,6 +194,8 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into location_scan (site_id, id, location_id, scanned_at) select $1, $10, place.id, now() from place),
          nobodys as (
            insert into orphan (site_id, size, size_key, found_at) values ($1, '205/55R16', '2055516', now()) returning id),
+         imported as (
+           insert into import_run (site_id, kind, customer_id, file, at) values ($1, 'vehicles', $2, $3, now()) returning id),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -207,7 +211,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
            (select id from granted) as token, (select id from permitted) as "siteToken", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from written)::int as entry
+           (select id from imported) as import, (select id from written)::int as entry
          from car`,
         [
           site,

@@ -28,6 +28,7 @@ const table = `
   /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -
+  /admin/import              -      ALL    -
   /admin/config              -      ALL    -
   /account                   all    all    all
   /superuser                 -      -      ALL

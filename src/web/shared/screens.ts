@@ -16,6 +16,7 @@ import {
   IconScan,
   IconSettings,
   IconShieldLock,
+  IconTableImport,
   IconUsers,
   IconWheel,
   type TablerIcon,
@@ -89,6 +90,7 @@ export const places = {
     nav: { text: 'invoicing', icon: IconFileInvoice, group: 'warehouse' },
   },
   '/admin/customers': { who: ['admin'], nav: { text: 'customers', icon: IconUsers, group: 'administration' } },
+  '/admin/import': { who: ['admin'], nav: { text: 'imports', icon: IconTableImport, group: 'administration' } },
   '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
   '/account': { who: ['user', 'admin', 'superuser'] },
   '/superuser': {

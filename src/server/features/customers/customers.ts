@@ -4,7 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
 import type { Handlers, Who } from '../handler.ts'
-import { contentOfText } from '../imports/import.file.ts'
+import { contentOfText, csvRows } from '../imports/import.file.ts'
 import { FileRefused, translateMessage } from '../imports/import.messages.ts'
 import { importRows } from '../imports/import.ts'
 import { recordSecurityEvent } from '../security/record.ts'
@@ -91,8 +91,8 @@ export const customers: Handlers['customers'] = {
     const notes: string[] = []
     const request = {
       kind: 'customers',
-      site: site.id,
-      content: contentOfText(input.csv),
+      site,
+      source: csvRows(contentOfText(input.csv)),
       name: input.name ?? '',
       lang,
       account: who.account,
@@ -100,7 +100,7 @@ export const customers: Handlers['customers'] = {
       now,
     } as const
     try {
-      const outcome = await importRows(tx, request, {
+      const { import: _, ...outcome } = await importRows(tx, request, {
         rowRefused: (line, reason) => void (lines.length < maxRefusedLines && lines.push({ line, reason })),
         rowAdjusted: (line, text) => void notes.push(`${line}: ${text}`),
         remark: text => void notes.push(text),

@@ -7,6 +7,7 @@ import type { Facts } from '#domain/failure.ts'
 import type { Cells } from './import.cells.ts'
 import { FileRefused, type Message } from './import.messages.ts'
 import type { RowReader } from './import.rows.ts'
+import type { Sheet } from './sheet.ts'
 
 /** The bytes of a file from their beginning, how many there are, and the header line. */
 export type Content = { read(): Readable; readonly size: number; readonly header: string }
@@ -14,14 +15,35 @@ export type Content = { read(): Readable; readonly size: number; readonly header
 /** What reading reports. */
 type FileReport = { remark(message: Message): void; progress(bytes: number, of: number, rows: number): void }
 
-type FileRow = { readonly line: number; readonly cells: Cells; readonly misfit: Facts | null }
+export type FileRow = { readonly line: number; readonly cells: Cells; readonly misfit: Facts | null }
 
-/** The rows of a file, read on demand. @throws FileRefused */
-export async function* rowsOf(
-  content: Content,
-  reader: RowReader<unknown>,
-  report: FileReport,
-): AsyncGenerator<FileRow> {
+/** Where the rows of an import come from. */
+export type Source = (reader: RowReader<unknown>, report: FileReport) => AsyncIterable<FileRow>
+
+/** The rows of a CSV file whose header line has the names of the fields. */
+export const csvRows =
+  (content: Content): Source =>
+  (reader, report) =>
+    rowsOf(content, reader, report)
+
+/** The rows of a sheet below its header, of which each column is this field. Blank rows are none; lines count as the sheet does. */
+export const sheetRows = (
+  { rows, notes }: Sheet,
+  { header, fields }: { readonly header: number; readonly fields: readonly (string | null)[] },
+): Source =>
+  async function* (_reader, report) {
+    const columns = new Map(fields.flatMap((field, at) => (field === null ? [] : [[field, at] as const])))
+    for (const note of notes) report.remark(note)
+    for (let at = header + 1; at < rows.length; at++) {
+      const values = rows[at] ?? []
+      if (values.every(value => value === '')) continue
+      yield { line: at + 1, cells: cellsOf(columns, values), misfit: null }
+      report.progress(at + 1, rows.length, at - header)
+    }
+  }
+
+/** The rows of a CSV file, read on demand. @throws FileRefused */
+async function* rowsOf(content: Content, reader: RowReader<unknown>, report: FileReport): AsyncGenerator<FileRow> {
   const { size } = content
   const stream = content.read()
   const parser = parse({

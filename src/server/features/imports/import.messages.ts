@@ -11,6 +11,38 @@ export type Message = { readonly text: keyof typeof texts; readonly facts: Facts
 export const translateMessage = (lang: Language, { text, facts }: Message): string =>
   translate(lang, 'import', text, facts)
 
+/** The field that a message is about, where its facts don't name it. */
+const fieldOfMessage: Partial<Record<Message['text'], string>> = {
+  no_email: 'email',
+  no_plate: 'license_plate',
+  plate_too_long: 'license_plate',
+  no_vehicle: 'license_plate',
+  several_vehicles: 'license_plate',
+  no_configuration: 'license_plate',
+  no_customer: 'customer',
+  several_customers: 'customer',
+  no_size: 'dimension',
+  no_brand: 'brand',
+  no_load: 'load_index',
+  no_speed: 'speed_index',
+  no_season: 'season',
+  ean_length: 'ean',
+  ean_check: 'ean',
+  no_position: 'position',
+  positions_full: 'position',
+  position_taken: 'position',
+  set_reserved: 'tyre_set',
+  set_needed: 'tyre_set',
+  no_location: 'location',
+  several_locations: 'location',
+  place_full: 'location',
+  stored_ahead: 'stored_since',
+  paid_before: 'paid_until',
+  not_stored: 'location',
+}
+export const fieldOf = ({ text, facts }: Message): string | null =>
+  typeof facts.column === 'string' ? facts.column : (fieldOfMessage[text] ?? null)
+
 /** A row that is not imported, and why. */
 export class RowRefused extends Error {
   readonly reason: Message

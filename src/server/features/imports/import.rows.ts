@@ -2,9 +2,22 @@
  * The records in the rows of imported files. A reader returns the record to save or refuses the row, with a message that the person at
  * the terminal can act on. A blank cell leaves unchanged what exists already.
  */
-import { articleKeys, parseDimension, parseLoadIndex, speedSymbols, type ArticleKeys } from '#domain/article.ts'
+import {
+  articleKeys,
+  hasValidCheckDigit,
+  parseDimension,
+  parseLoadIndex,
+  plainSize,
+  seasonIn,
+  speedSymbols,
+  type ArticleKeys,
+} from '#domain/article.ts'
 import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { importFields, type ImportKind } from '#domain/importColumn.ts'
 import { normalizePlate } from '#domain/plate.ts'
+import { dayIn, decimalIn, flagIn, rimIn, statusIn } from '#domain/spreadsheet.ts'
+import { clampDepth, type Rim } from '#domain/tyre.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
 import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
 import { RowRefused, type Message } from './import.messages.ts'
@@ -40,12 +53,24 @@ export type VehicleRow = {
   driver_telephone: string | null
   driver_email: string | null
   template: UsualConfiguration | null
+  /** The owner as the file names it, by code or name; `null`: the one of the import. */
+  customer: string | null
 }
 
 const vehicles: RowReader<VehicleRow> = {
   duplicate: 'same_vehicle',
-  required: [['license_plate'], ['kind', 'type'], ['brand'], ['description']],
-  optional: ['wheels', 'number', 'chassis_number', 'driver_name', 'mobile_no', 'telephone_no', 'email'],
+  required: [['license_plate'], ['kind', 'type'], ['brand']],
+  optional: [
+    'description',
+    'customer',
+    'wheels',
+    'number',
+    'chassis_number',
+    'driver_name',
+    'mobile_no',
+    'telephone_no',
+    'email',
+  ],
   read(cells, adjusted) {
     const asWritten = required('license_plate', cells('license_plate'))
     const plate = normalizePlate(asWritten)
@@ -71,6 +96,7 @@ const vehicles: RowReader<VehicleRow> = {
       driver_telephone: limited(cells, 'telephone_no', telephone_no),
       driver_email: email(cells, vehicleLimits.email),
       template: templateFor(type, wholeNumber(cells, 'wheels', { from: 1, to: 99 })),
+      customer: cells('customer'),
     }
   },
   keys: vehicle => [vehicleKey(vehicle)],
@@ -78,38 +104,10 @@ const vehicles: RowReader<VehicleRow> = {
 }
 
 /** A vehicle is identified by plate and kind: a light trailer carries the plate of its car. */
-const vehicleKey = ({ license_plate, type }: VehicleRow): string => `${license_plate} ${type}`
+const vehicleKey = ({ license_plate, type, customer }: VehicleRow): string =>
+  `${license_plate} ${type} ${customer?.toLowerCase() ?? ''}`
 
 // Articles --------------------------------------------------------------------------------------------------------------
-
-const seasons: Readonly<Record<string, 'summer' | 'winter' | 'all_season' | 'snow'>> = {
-  summer: 'summer',
-  zomer: 'summer',
-  été: 'summer',
-  ete: 'summer',
-  sommer: 'summer',
-  s: 'summer',
-  winter: 'winter',
-  hiver: 'winter',
-  w: 'winter',
-  allseason: 'all_season',
-  allseasons: 'all_season',
-  '4season': 'all_season',
-  '4seasons': 'all_season',
-  vierseizoenen: 'all_season',
-  '4seizoenen': 'all_season',
-  toutessaisons: 'all_season',
-  '4saisons': 'all_season',
-  quatresaisons: 'all_season',
-  ganzjahr: 'all_season',
-  ganzjahres: 'all_season',
-  allwetter: 'all_season',
-  a: 'all_season',
-  snow: 'snow',
-  sneeuw: 'snow',
-  neige: 'snow',
-  schnee: 'snow',
-}
 
 type ArticleRow = ArticleKeys & {
   brand: string
@@ -161,8 +159,8 @@ function sizeOf(cells: Cells): Size {
 function seasonOf(cells: Cells): ArticleRow['season'] {
   const text = cells('season')
   if (text === null) return null
-  const season = seasons[text.toLowerCase().replaceAll(/[^a-zé0-9]/g, '')]
-  if (season === undefined) throw new RowRefused('no_season', { text })
+  const season = seasonIn(text)
+  if (season === null) throw new RowRefused('no_season', { text })
   return season
 }
 
@@ -174,10 +172,6 @@ function eanOf(cells: Cells): string | null {
   return ean
 }
 
-/** GS1: the sum of the digits, from the right times 1 and 3 in turn, is a multiple of ten. */
-const hasValidCheckDigit = (ean: string): boolean =>
-  [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
-
 const labelClass = (cells: Cells, column: string): string | null => {
   const text = cells(column)?.toUpperCase() ?? null
   if (text !== null && !/^[A-G]$/.test(text)) throw new RowRefused('no_class', { column, text })
@@ -186,6 +180,40 @@ const labelClass = (cells: Cells, column: string): string | null => {
 
 /** An article's description is copied to its tyres and indexed there; an index entry has at most 2,700 bytes. */
 const maxDescriptionLength = 400
+
+/** The article of a row that names a brand and a size. */
+function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
+  const brand = required('brand', cells('brand'))
+  const pattern = cells('pattern') ?? ''
+  const { dimension, ...size } = sizeOf(cells)
+  const ean = eanOf(cells)
+  const { load_index: loadIndex, speed_symbol: speedSymbol } = size
+  return {
+    brand,
+    pattern,
+    description: shortened(
+      cells('description') ?? describe({ brand, pattern, dimension, ...size }),
+      'description',
+      maxDescriptionLength,
+      adjusted,
+    ),
+    dimension,
+    ...size,
+    season: seasonOf(cells),
+    ean,
+    fuel_class: labelClass(cells, 'fuel_class'),
+    wet_class: labelClass(cells, 'wet_class'),
+    noise_db: wholeNumber(cells, 'noise_db', { from: 40, to: 100 }),
+    ...articleKeys({ dimension, loadIndex, speedSymbol, brand, pattern, ean }),
+  }
+}
+
+type Described = Pick<ArticleRow, 'brand' | 'pattern' | 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>
+/** What an article without a description of its own is called. */
+const describe = ({ brand, pattern, dimension, load_index, load_index_dual, speed_symbol }: Described): string => {
+  const service = `${[load_index, load_index_dual].filter(index => index !== null).join('/')}${speed_symbol ?? ''}`
+  return [brand, pattern, dimension, service].filter(Boolean).join(' ')
+}
 
 const articles: RowReader<ArticleRow> = {
   duplicate: 'same_article',
@@ -202,33 +230,7 @@ const articles: RowReader<ArticleRow> = {
     'wet_class',
     'noise_db',
   ],
-  read(cells, adjusted) {
-    const brand = required('brand', cells('brand'))
-    const pattern = cells('pattern') ?? ''
-    const { dimension, ...size } = sizeOf(cells)
-    const season = seasonOf(cells)
-    const ean = eanOf(cells)
-    const { load_index: loadIndex, load_index_dual: loadIndexDual, speed_symbol: speedSymbol } = size
-    const service = `${[loadIndex, loadIndexDual].filter(index => index !== null).join('/')}${speedSymbol ?? ''}`
-    return {
-      brand,
-      pattern,
-      description: shortened(
-        cells('description') ?? [brand, pattern, dimension, service].filter(Boolean).join(' '),
-        'description',
-        maxDescriptionLength,
-        adjusted,
-      ),
-      dimension,
-      ...size,
-      season,
-      ean,
-      fuel_class: labelClass(cells, 'fuel_class'),
-      wet_class: labelClass(cells, 'wet_class'),
-      noise_db: wholeNumber(cells, 'noise_db', { from: 40, to: 100 }),
-      ...articleKeys({ dimension, loadIndex, speedSymbol, brand, pattern, ean }),
-    }
-  },
+  read: articleOf,
   keys: row => [articleKey(row)],
   conflictingKeys: row => [articleKey(row)],
 }
@@ -283,5 +285,113 @@ const customers: RowReader<CustomerRow> = {
 const nameAndPostcode = ({ name, zipcode }: CustomerRow): string =>
   `${name.toLowerCase()}\t${(zipcode ?? '').toLowerCase().replaceAll(' ', '')}`
 
-export const rowReaders = { vehicles, articles, customers } as const
-export type ImportKind = keyof typeof rowReaders
+// Tyres -----------------------------------------------------------------------------------------------------------------
+
+/** One tyre, or several of the same kind, as a row has them. */
+export type TyreRow = {
+  license_plate: string
+  type: VehicleKind | null
+  customer: string | null
+  /** With a brand it can be an article of the catalogue. */
+  article: Omit<ArticleRow, 'fuel_class' | 'wet_class' | 'noise_db'>
+  /** As written; what it means depends on the vehicle. */
+  position: string | null
+  quantity: number
+  set: string | null
+  depth: number | null
+  depth_date: IsoDate | null
+  location: string | null
+  site_name: string | null
+  stored_since: IsoDate | null
+  paid_until: IsoDate | null
+  status: ReturnType<typeof statusIn>
+  rims: Rim | null
+  bolts: boolean | null
+  hubcaps: boolean | null
+  memo: string | null
+}
+
+/** The value of a cell that `read` understands. @throws RowRefused when it does not */
+function understood<T>(
+  cells: Cells,
+  column: string,
+  read: (text: string) => T | null,
+  text: Message['text'],
+): T | null {
+  const cell = cells(column)
+  if (cell === null) return null
+  const value = read(cell)
+  if (value === null) throw new RowRefused(text, { column, text: cell })
+  return value
+}
+
+/** The longest name of a set, in characters. */
+const maxSetName = 40
+
+/** Only with a brand is it one of the catalogue. */
+function articleOfTyre(cells: Cells): TyreRow['article'] {
+  const brand = limited(cells, 'brand', 60) ?? ''
+  const pattern = limited(cells, 'pattern', 100) ?? ''
+  const { dimension: written, ...size } = sizeOf(cells)
+  const dimension = plainSize(written)
+  const ean = eanOf(cells)
+  return {
+    brand,
+    pattern,
+    description: describe({ brand, pattern, dimension, ...size }),
+    dimension,
+    ...size,
+    season: seasonOf(cells),
+    ean,
+    ...articleKeys({ dimension, loadIndex: size.load_index, speedSymbol: size.speed_symbol, brand, pattern, ean }),
+  }
+}
+
+const tyres: RowReader<TyreRow> = {
+  // rows of tyres may be alike: two of one size without a position are two tyres
+  duplicate: 'same_vehicle',
+  required: [['license_plate'], ['dimension']],
+  optional: importFields.tyres.filter(field => field !== 'license_plate' && field !== 'dimension'),
+  read(cells, adjusted) {
+    const asWritten = required('license_plate', cells('license_plate'))
+    const plate = normalizePlate(asWritten)
+    if (plate === '') throw new RowRefused('no_plate', { text: asWritten })
+    const type = understood(
+      cells,
+      'kind',
+      text => {
+        const kind = vehicleKind(text)
+        return kind === 'unknown' ? null : kind
+      },
+      'no_kind',
+    )
+    const written = understood(cells, 'depth', decimalIn, 'no_depth')
+    const depth = written === null ? null : clampDepth(written)
+    if (written !== null && depth !== written)
+      adjusted('depth_clamped', { text: cells('depth') ?? '', depth: depth ?? 0 })
+    return {
+      license_plate: plate,
+      type,
+      customer: cells('customer'),
+      article: articleOfTyre(cells),
+      position: cells('position'),
+      quantity: wholeNumber(cells, 'quantity', { from: 1, to: 20 }) ?? 1,
+      set: limited(cells, 'tyre_set', maxSetName),
+      depth,
+      depth_date: understood(cells, 'depth_date', dayIn, 'no_day'),
+      location: cells('location'),
+      site_name: cells('site_name'),
+      stored_since: understood(cells, 'stored_since', dayIn, 'no_day'),
+      paid_until: understood(cells, 'paid_until', dayIn, 'no_day'),
+      status: understood(cells, 'status', statusIn, 'no_status'),
+      rims: understood(cells, 'rims', rimIn, 'no_rims'),
+      bolts: understood(cells, 'bolts', flagIn, 'no_flag'),
+      hubcaps: understood(cells, 'hubcaps', flagIn, 'no_flag'),
+      memo: limited(cells, 'memo', 500),
+    }
+  },
+  keys: () => [],
+  conflictingKeys: () => [],
+}
+
+export const rowReaders = { vehicles, tyres, articles, customers } as const satisfies Record<ImportKind, unknown>

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
+import { importKinds } from '#domain/importColumn.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, instant, int, json, text } from '../../db/types.ts'
 
@@ -11,8 +12,15 @@ import { bool, instant, int, json, text } from '../../db/types.ts'
 export const siteByCode = statement({
   name: 'import.site',
   parameters: { code: text },
-  row: { id: int },
-  sql: `select id from site where code = :code and retired_at is null`,
+  row: {
+    id: int,
+    timeZone: text,
+    language: z.enum(languageCodes),
+    allowUnknownArticle: bool,
+    allowProfileDepth: bool,
+  },
+  sql: `select id, time_zone as "timeZone", language, allow_unknown_article as "allowUnknownArticle",
+     allow_profile_depth as "allowProfileDepth" from site where code = :code and retired_at is null`,
 })
 
 /** The customer of a site. */
@@ -58,8 +66,25 @@ const changed = (columns: readonly string[]): string =>
 const set = (columns: readonly string[]): string =>
   columns.map(name => `${name} = coalesce(given.${name}, existing.${name})`).join(', ')
 
-const counts = { added: int, changed: int }
-const selectCounts = `select (select count(*) from added)::int as added, (select count(*) from changed)::int as changed`
+/** What became of each row, by its place in the batch. */
+const savedRow = { place: int, outcome: z.enum(['added', 'changed', 'unchanged', 'unclear']) }
+
+/** The id of a row that is new. */
+const newId = (table: string): string => `nextval(pg_get_serial_sequence('${table}', 'id'))::int`
+
+/**
+ * Common table expressions that end a batch: `found` has the ids of all rows and what they were `before`. What was added or changed
+ * is written down for an undo.
+ */
+const remember = (record: string): string => `
+   kept as (
+     insert into import_row (site_id, import_id, record, record_id, before)
+     select :site, :import, '${record}', found.id, found.before from found
+     where found.id in (select id from added union all select id from changed)
+     on conflict do nothing)`
+const outcomes = `
+   select found.place, case when added.id is not null then 'added' when changed.id is not null then 'changed' else 'unchanged' end as outcome
+   from found left join added on added.id = found.id left join changed on changed.id = found.id order by found.place`
 
 const vehicleColumns = [
   'brand',
@@ -76,29 +101,31 @@ const vehicleColumns = [
 /** Saves vehicles. A configuration is set only where there is none (docs/product.md "Vehicle configurations"). */
 export const saveVehicles = statement({
   name: 'import.vehicles',
-  parameters: { site: int, rows: json, customer: int, now: instant },
-  row: counts,
+  parameters: { site: int, import: int, rows: json, now: instant },
+  row: savedRow,
   sql: `with given as (
-     select license_plate, type, brand, description, word, number, chassis_number, driver_name, driver_mobile,
+     select place, customer_id, license_plate, type, brand, description, word, number, chassis_number, driver_name, driver_mobile,
        driver_telephone, driver_email, config_id as given_config
-     from json_to_recordset(:rows::json) as r(license_plate text, type text, brand text, description text, word text, number text,
+     from json_to_recordset(:rows::json) as r(place int, customer_id int, license_plate text, type text, brand text, description text, word text, number text,
        chassis_number text, driver_name text, driver_mobile text, driver_telephone text, driver_email text, config_id int)),
    found as (
-     select existing.id, given.*, coalesce(existing.config_id, given.given_config) as config_id
-     from given left join vehicle existing on existing.site_id = :site and existing.customer_id = :customer
+     select existing.id as known, coalesce(existing.id, ${newId('vehicle')}) as id, to_jsonb(existing) as before, given.*,
+       coalesce(existing.config_id, given.given_config) as config_id
+     from given left join vehicle existing on existing.site_id = :site and existing.customer_id = given.customer_id
        and existing.license_plate = given.license_plate and existing.type = given.type and existing.removed_at is null),
    changed as (
      update vehicle existing set ${set(vehicleColumns)} from found given
-     where existing.site_id = :site and existing.id = given.id and ${changed(vehicleColumns)}
+     where existing.site_id = :site and existing.id = given.known and ${changed(vehicleColumns)}
      returning existing.id),
    added as (
-     insert into vehicle (site_id, customer_id, license_plate, type, brand, description, number, chassis_number, driver_name,
+     insert into vehicle (site_id, id, customer_id, license_plate, type, brand, description, number, chassis_number, driver_name,
        driver_mobile, driver_telephone, driver_email, config_id, created_at)
-     select :site, :customer, license_plate, type, brand, coalesce(description, word), coalesce(number, ''), coalesce(chassis_number, ''),
+     select :site, id, customer_id, license_plate, type, brand, coalesce(description, word), coalesce(number, ''), coalesce(chassis_number, ''),
        coalesce(driver_name, ''), coalesce(driver_mobile, ''), coalesce(driver_telephone, ''), coalesce(driver_email, ''),
        config_id, :now
-     from found where id is null on conflict do nothing returning id)
-   ${selectCounts}`,
+     from found where known is null on conflict do nothing returning id),
+   ${remember('vehicle')}
+   ${outcomes}`,
 })
 
 const articleColumns = [
@@ -122,14 +149,14 @@ const articleColumns = [
 /** Saves articles of the catalogue. */
 export const saveArticles = statement({
   name: 'import.articles',
-  parameters: { site: int, rows: json },
-  row: counts,
+  parameters: { site: int, import: int, rows: json },
+  row: savedRow,
   sql: `with given as (
-     select * from json_to_recordset(:rows::json) as r(brand text, pattern text, description text, dimension text, width numeric,
+     select * from json_to_recordset(:rows::json) as r(place int, brand text, pattern text, description text, dimension text, width numeric,
        aspect numeric, construction text, rim numeric, load_index int, load_index_dual int, speed_symbol text, season text,
        ean text, fuel_class text, wet_class text, noise_db int, speed_key text, load_key text, brand_key text, words text)),
    found as (
-     select existing.id, given.brand, given.pattern, given.description, given.dimension, given.width, given.aspect, given.construction, given.rim,
+     select given.place, existing.id as known, coalesce(existing.id, ${newId('article')}) as id, to_jsonb(existing) as before, given.brand, given.pattern, given.description, given.dimension, given.width, given.aspect, given.construction, given.rim,
        given.load_index, given.load_index_dual, given.speed_symbol, given.season, given.ean, given.fuel_class, given.wet_class, given.noise_db,
        given.speed_key, given.load_key, given.brand_key,
        -- the words include the EAN, also when this file has none
@@ -141,28 +168,29 @@ export const saveArticles = statement({
        and coalesce(existing.speed_symbol, '') = coalesce(given.speed_symbol, '') and not existing.unknown),
    changed as (
      update article existing set ${set(articleColumns)} from found given
-     where existing.site_id = :site and existing.id = given.id and ${changed(articleColumns)}
+     where existing.site_id = :site and existing.id = given.known and ${changed(articleColumns)}
      returning existing.id),
    added as (
-     insert into article (site_id, brand, pattern, description, dimension, width, aspect, construction, rim, load_index,
+     insert into article (site_id, id, brand, pattern, description, dimension, width, aspect, construction, rim, load_index,
        load_index_dual, speed_symbol, season, ean, fuel_class, wet_class, noise_db, speed_key, load_key, brand_key, words)
-     select :site, brand, pattern, description, dimension, width, aspect, construction, rim, load_index, load_index_dual,
+     select :site, id, brand, pattern, description, dimension, width, aspect, construction, rim, load_index, load_index_dual,
        speed_symbol, season, ean, fuel_class, wet_class, noise_db, speed_key, load_key, brand_key, words
-     from found where id is null on conflict do nothing returning id)
-   ${selectCounts}`,
+     from found where known is null on conflict do nothing returning id),
+   ${remember('article')}
+   ${outcomes}`,
 })
 
 const customerColumns = ['code', 'name', 'company', 'street', 'zipcode', 'city', 'email']
 
 /**
  * Saves customers. One is matched by its code, else by name and postcode among those without another code. A row that matches several is
- * in `unclear`, by its place in the batch. What is compared is computed once: behind row-level security no index on lower case
+ * `unclear`. What is compared is computed once: behind row-level security no index on lower case
  * is used, and each row would read all customers again (8 s for 2,000 of them, now 0.2 s).
  */
 export const saveCustomers = statement({
   name: 'import.customers',
-  parameters: { site: int, rows: json, now: instant },
-  row: { ...counts, unclear: z.array(int) },
+  parameters: { site: int, import: int, rows: json, now: instant },
+  row: savedRow,
   sql: `with given as (
      select * from json_to_recordset(:rows::json) as r(place int, code text, name text, company text, street text, zipcode text,
        city text, email text)),
@@ -173,26 +201,32 @@ export const saveCustomers = statement({
      select name, zipcode, min(id) as id, count(*) as count, min(id) filter (where code = '') as uncoded_id,
        count(*) filter (where code = '') as uncoded_count
      from known group by name, zipcode),
-   found as (
+   matched as (
      select given.*, coalesce(coded.id, case when given.code is null then named.id
          -- of several rows with codes the first is the customer that has none yet, the others are new
          when row_number() over (partition by named.name, named.zipcode, coded.id is null, given.code is null order by given.place) = 1
-           then named.uncoded_id end) as id,
+           then named.uncoded_id end) as known,
        coalesce(case when given.code is null then named.count else named.uncoded_count end > 1, false) as several
      from given
      left join known coded on coded.code <> '' and coded.code = lower(given.code)
      left join named on coded.id is null and named.name = lower(given.name)
        and named.zipcode = lower(replace(coalesce(given.zipcode, ''), ' ', ''))),
+   found as (
+     select matched.*, coalesce(matched.known, ${newId('customer')}) as id, to_jsonb(existing) as before
+     from matched left join customer existing on existing.site_id = :site and existing.id = matched.known),
    changed as (
      update customer existing set ${set(customerColumns)} from found given
-     where existing.site_id = :site and existing.id = given.id and not given.several and ${changed(customerColumns)}
+     where existing.site_id = :site and existing.id = given.known and not given.several and ${changed(customerColumns)}
      returning existing.id),
    added as (
-     insert into customer (site_id, code, name, company, street, zipcode, city, email, created_at)
-     select :site, coalesce(code, ''), name, coalesce(company, ''), coalesce(street, ''), coalesce(zipcode, ''),
+     insert into customer (site_id, id, code, name, company, street, zipcode, city, email, created_at)
+     select :site, id, coalesce(code, ''), name, coalesce(company, ''), coalesce(street, ''), coalesce(zipcode, ''),
        coalesce(city, ''), coalesce(email, ''), :now
-     from found where id is null on conflict do nothing returning id)
-   ${selectCounts}, array(select place from found where several) as unclear`,
+     from found where known is null on conflict do nothing returning id),
+   ${remember('customer')}
+   select found.place, case when found.several then 'unclear' when added.id is not null then 'added' when changed.id is not null then 'changed'
+     else 'unchanged' end as outcome
+   from found left join added on added.id = found.id left join changed on changed.id = found.id order by found.place`,
 })
 
 /** Writes the audit row of an import. */
@@ -219,6 +253,36 @@ export const lockImports = statement({
   parameters: { site: int, kind: text },
   row: { locked: bool },
   sql: `select pg_try_advisory_xact_lock(hashtextextended('import ' || :kind::text, :site::int)) as locked`,
+})
+
+/** Every customer of the site, by which files name owners. */
+export const customersByName = statement({
+  name: 'import.customersByName',
+  parameters: { site: int },
+  row: { id: int, code: text, name: text, company: text },
+  sql: `select id, lower(code) as code, lower(name) as name, lower(company) as company from customer where site_id = :site`,
+})
+
+/** Begins an import; its rows refer to it. */
+export const beginImport = statement({
+  name: 'import.begin',
+  parameters: {
+    site: int,
+    kind: z.enum(importKinds),
+    customer: int.nullable(),
+    file: text,
+    now: instant,
+    account: int.nullable(),
+  },
+  row: { id: int },
+  sql: `insert into import_run (site_id, kind, customer_id, file, at, account_id) values (:site, :kind, :customer, :file, :now, :account) returning id`,
+})
+
+export const endImport = statement({
+  name: 'import.end',
+  parameters: { site: int, import: int, rows: int, added: int, changed: int, unchanged: int, refused: int },
+  sql: `update import_run set rows = :rows, added = :added, changed = :changed, unchanged = :unchanged, refused = :refused
+   where site_id = :site and id = :import`,
 })
 
 /** Begins what `endDryRun` undoes. */

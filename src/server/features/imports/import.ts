@@ -1,24 +1,33 @@
 /**
- * Imports the rows of a CSV file into a site: vehicles, articles or customers, all valid rows or nothing. Idempotent: existing
+ * Imports the rows of a file into a site: vehicles, tyres, articles or customers, all valid rows or nothing. Idempotent: existing
  * records are matched and changed where the file differs.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '#domain/account.ts'
+import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
+import type { ImportKind } from '#domain/importColumn.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
 import { translate } from '../../texts/texts.ts'
-import { rowsOf, type Content } from './import.file.ts'
-import { RowRefused, translateMessage, type Message } from './import.messages.ts'
-import { rowReaders, type ImportKind, type RowReader, type VehicleRow } from './import.rows.ts'
+import type { Site } from '../handler.ts'
+import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
+import type { Source } from './import.file.ts'
+import { fieldOf, RowRefused, translateMessage, type Message } from './import.messages.ts'
+import { rowReaders, type RowReader, type TyreRow, type VehicleRow } from './import.rows.ts'
 import * as sql from './import.sql.ts'
+import { TyreImport, type ImportingSite, type Saved } from './import.tyres.ts'
 
 /** How many rows a file had, and the result for each. */
 export type Outcome = { rows: number; added: number; changed: number; unchanged: number; refused: number }
 
 /** Called while an import runs. Lines are those of the file; the header is line 1. */
 export type Reporter = {
-  rowRefused(line: number, reason: string): void
+  /** `field`: what the reason is about, where that is one field. */
+  rowRefused(line: number, reason: string, field: string | null): void
+  /** What a row comes to. */
+  rowSaved?(line: number, outcome: 'added' | 'changed' | 'unchanged'): void
   /** A row is imported in a changed form. */
   rowAdjusted(line: number, text: string): void
   /** About the file as a whole. */
@@ -26,14 +35,14 @@ export type Reporter = {
   progress(bytes: number, of: number, rows: number): void
 }
 
-/** The kind of import; vehicles need their owner. */
+/** The kind of import; vehicles need their owner, unless the file names one in each row. */
 export type ImportTarget =
-  | { readonly kind: 'vehicles'; readonly customer: number }
+  | { readonly kind: 'vehicles'; readonly customer: number | null }
   | { readonly kind: Exclude<ImportKind, 'vehicles'> }
 
 export type ImportRequest = ImportTarget & {
-  readonly site: number
-  readonly content: Content
+  readonly site: ImportingSite & Pick<Site, 'timeZone' | 'language'>
+  readonly source: Source
   /** The name of the file. */
   readonly name: string
   /** The language of the messages about rows. */
@@ -41,84 +50,160 @@ export type ImportRequest = ImportTarget & {
   /** The importing account; `null` at the terminal. */
   readonly account?: number
   readonly dryRun?: boolean | undefined
+  /** Refuses the whole import when a row is refused. */
+  readonly allOrNothing?: boolean
+  /** Whether whoever asked has given up; the import then ends without a trace. */
+  readonly cancelled?: () => boolean
   readonly now: Date
 }
 
 /**
  * Imports rows into a site in the transaction `tx`, and audits it; a dry run changes nothing.
- * @throws FileRefused: the transaction must then be rolled back; Failure `server.busy` while another import of the kind runs there
+ * @throws FileRefused: the transaction must then be rolled back; Failure `server.busy` while another import of the kind runs there,
+ * `import.rows_refused` when all rows were wanted, `import.cancelled`
  */
-export async function importRows(tx: Tx, request: ImportRequest, report: Reporter): Promise<Outcome> {
+export async function importRows(
+  tx: Tx,
+  request: ImportRequest,
+  report: Reporter,
+): Promise<Outcome & { readonly import: number | null }> {
   const { site, kind, now, name, account, dryRun } = request
-  const { locked } = await tx.one(sql.lockImports, { site, kind })
+  const { locked } = await tx.one(sql.lockImports, { site: site.id, kind })
   if (!locked) throw new Failure('server.busy', { seconds: 5 })
   if (dryRun) await tx.run(sql.beginDryRun, {})
-  const outcome = await saveRows(tx, request, report)
+  const customer = request.kind === 'vehicles' ? request.customer : null
+  const begun = { site: site.id, kind, customer, file: name, now, account: account ?? null }
+  const { id } = await tx.one(sql.beginImport, begun)
+  const outcome = await saveRows(tx, { ...request, import: id }, report)
+  if (request.allOrNothing === true && outcome.refused > 0)
+    throw new Failure('import.rows_refused', { rows: outcome.refused })
   if (dryRun) {
     await tx.run(sql.endDryRun, {})
-  } else {
-    await tx.run(sql.auditImport, {
-      site,
-      customer: request.kind === 'vehicles' ? request.customer : null,
-      now,
-      action: `import.${kind}`,
-      subject: kind,
-      facts: JSON.stringify({ file: name, ...outcome }),
-      account: account ?? null,
-    })
+    return { ...outcome, import: null }
   }
-  return outcome
+  await tx.run(sql.endImport, { site: site.id, import: id, ...outcome })
+  await tx.run(sql.auditImport, {
+    site: site.id,
+    customer,
+    now,
+    action: `import.${kind}`,
+    subject: kind,
+    facts: JSON.stringify({ file: name, ...outcome }),
+    account: account ?? null,
+  })
+  return { ...outcome, import: id }
 }
 
+type Running = ImportRequest & { readonly import: number }
+
 /**
- * Maximum rows per statement. Each statement compares its rows with all rows of the site: the largest upload is one batch, so that the
- * known rows are read once and the cost of a row does not grow with the file. More would only cost memory.
+ * Maximum rows per statement. Vehicles, articles and customers: each statement compares its rows with all rows of the site, so the
+ * largest upload is one batch; the known rows are read once and the cost of a row does not grow with the file. Tyres are looked up by
+ * the plates of a batch.
  */
-const longestBatch = 100_000
+const longestBatch = { vehicles: 100_000, articles: 100_000, customers: 100_000, tyres: 2000 } as const
 /** Yields to the event loop after this many ms of reading rows. */
 const readingAtOnce = 10
 
-/** Saves a batch of rows, in JSON; `unclear` are those that match several customers, by their place in the batch. */
-async function saveBatch(tx: Tx, request: ImportRequest, rows: string) {
-  const { site, now } = request
+type Place = { readonly place: number }
+
+/** How a batch of rows is saved, by kind. */
+async function saverOf(tx: Tx, request: Running, remark: (message: Message) => void) {
+  const { site, now, account = null } = request
+  const about = { site: site.id, import: request.import }
   switch (request.kind) {
-    case 'vehicles':
-      return { ...(await tx.one(sql.saveVehicles, { site, rows, customer: request.customer, now })), unclear: [] }
+    case 'vehicles': {
+      const owners = new Owners(tx, site.id, request.customer)
+      const configurations = new Configurations(tx, site.id, remark)
+      const complete = async (row: VehicleRow) => {
+        const customer_id = await owners.of(row)
+        return { ...(await configurations.addTo(row)), customer_id }
+      }
+      return async (rows: readonly object[]): Promise<Saved[]> => {
+        const { ready, refused } = await completed(rows as readonly (VehicleRow & Place)[], complete)
+        return [...refused, ...savedOf(await tx.rows(sql.saveVehicles, { ...about, rows: await inJson(ready), now }))]
+      }
+    }
     case 'articles':
-      return { ...(await tx.one(sql.saveArticles, { site, rows })), unclear: [] }
+      return async (rows: readonly object[]): Promise<Saved[]> =>
+        savedOf(await tx.rows(sql.saveArticles, { ...about, rows: await inJson(rows) }))
     case 'customers':
-      return tx.one(sql.saveCustomers, { site, rows, now })
+      return async (rows: readonly object[]): Promise<Saved[]> =>
+        savedOf(await tx.rows(sql.saveCustomers, { ...about, rows: await inJson(rows), now }))
+    case 'tyres': {
+      await tx.run(lockPutAway, { site: site.id })
+      const seasonName = (season: string): string =>
+        translate(site.language, 'tyres', `season.${season}` as 'season.winter')
+      const day = today({ now, timeZone: site.timeZone })
+      const tyres = new TyreImport({ tx, site, import: request.import, account, now, today: day, seasonName })
+      return (rows: readonly object[]): Promise<Saved[]> => tyres.save(rows as readonly TyreRow[])
+    }
   }
 }
 
-async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promise<Outcome> {
-  const { kind, site, lang, content } = request
+/** Rows as JSON, a part at a time: all at once would hold up whoever else asks. */
+async function inJson(rows: readonly object[]): Promise<string> {
+  const texts: string[] = []
+  for (const row of rows) {
+    texts.push(JSON.stringify(row))
+    if (texts.length % 1000 === 0) await setImmediate()
+  }
+  return `[${texts.join()}]`
+}
+
+const savedOf = (rows: readonly Row<typeof sql.saveCustomers>[]): Saved[] =>
+  rows.map(({ place, outcome }) => ({
+    place,
+    outcome: outcome === 'unclear' ? { refused: { text: 'unclear', facts: {} } } : outcome,
+  }))
+
+/** Rows with what is looked up for each; those for which that fails are refused. */
+async function completed<T extends Place>(rows: readonly T[], complete: (row: T) => Promise<object>) {
+  const ready: object[] = []
+  const refused: Saved[] = []
+  for (const row of rows) {
+    try {
+      ready.push(await complete(row))
+    } catch (error) {
+      if (!(error instanceof RowRefused)) throw error
+      refused.push({ place: row.place, outcome: { refused: error.reason } })
+    }
+  }
+  return { ready, refused }
+}
+
+async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Outcome> {
+  const { kind, lang, source } = request
   const reader: RowReader<unknown> = rowReaders[kind]
   const remark = (message: Message): void => report.remark(translateMessage(lang, message))
-  const configurations = new Configurations(tx, site, remark)
+  const save = await saverOf(tx, request, remark)
   const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
   const lineOf = new Map<string, number>()
   let lines: number[] = []
-  // as JSON each: all at once would hold up whoever else asks
-  let records: string[] = []
+  let records: object[] = []
   let readSince = performance.now()
 
   const refuse = (line: number, reason: Message): void => {
     outcome.refused++
-    report.rowRefused(line, translateMessage(lang, reason))
+    report.rowRefused(line, translateMessage(lang, reason), fieldOf(reason))
   }
   const send = async (): Promise<void> => {
+    if (request.cancelled?.()) throw new Failure('import.cancelled')
     if (records.length === 0) return
-    const { added, changed, unclear } = await saveBatch(tx, request, `[${records.join()}]`)
-    for (const place of unclear) refuse(lines[place] ?? 0, { text: 'unclear', facts: {} })
-    outcome.added += added
-    outcome.changed += changed
-    outcome.unchanged += records.length - added - changed - unclear.length
+    for (const { place, outcome: of } of await save(records)) {
+      const line = lines[place] ?? 0
+      if (typeof of === 'object') {
+        refuse(line, of.refused)
+      } else {
+        outcome[of]++
+        report.rowSaved?.(line, of)
+      }
+    }
     lines = []
     records = []
   }
 
-  for await (const { line, cells, misfit } of rowsOf(content, reader, { remark, progress: report.progress })) {
+  for await (const { line, cells, misfit } of source(reader, { remark, progress: report.progress })) {
     outcome.rows++
     if (performance.now() - readSince > readingAtOnce) {
       await setImmediate()
@@ -132,17 +217,58 @@ async function saveRows(tx: Tx, request: ImportRequest, report: Reporter): Promi
       if (duplicate !== undefined) throw new RowRefused(reader.duplicate, { line: lineOf.get(duplicate) ?? 0 })
       for (const key of reader.keys(record)) lineOf.set(key, line)
       for (const message of adjustments) report.rowAdjusted(line, translateMessage(lang, message))
-      const complete = kind === 'vehicles' ? await configurations.addTo(record as VehicleRow) : (record as object)
       lines.push(line)
-      records.push(JSON.stringify({ ...complete, place: records.length }))
+      records.push({ ...(record as object), place: records.length })
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
       refuse(line, error.reason)
     }
-    if (records.length >= longestBatch) await send()
+    if (records.length >= longestBatch[kind]) await send()
   }
   await send()
   return outcome
+}
+
+/** The owners of imported vehicles: the customer of the import, or the one that a row names by code or name. */
+class Owners {
+  readonly #tx: Tx
+  readonly #site: number
+  readonly #usual: number | null
+  #known: Map<string, Set<number>> | undefined
+  constructor(tx: Tx, site: number, usual: number | null) {
+    this.#tx = tx
+    this.#site = site
+    this.#usual = usual
+  }
+
+  /** @throws RowRefused when there is none, or more than one */
+  async of({ customer }: VehicleRow): Promise<number> {
+    if (customer === null) {
+      if (this.#usual === null) throw new RowRefused('blank', { column: 'customer' })
+      return this.#usual
+    }
+    this.#known ??= await this.#load()
+    const found = this.#known.get(customer.toLowerCase())
+    if (!found) throw new RowRefused('no_customer', { text: customer })
+    const [owner, ...others] = found
+    if (owner === undefined || others.length > 0) throw new RowRefused('several_customers', { text: customer })
+    return owner
+  }
+
+  async #load(): Promise<Map<string, Set<number>>> {
+    const known = new Map<string, Set<number>>()
+    const add = (name: string, id: number): void => {
+      if (name !== '') known.set(name, (known.get(name) ?? new Set()).add(id))
+    }
+    const all = await this.#tx.rows(sql.customersByName, { site: this.#site })
+    for (const { id, name, company } of all) {
+      add(name, id)
+      add(company, id)
+    }
+    // a code is one customer's, whatever others are called
+    for (const { id, code } of all) if (code !== '') known.set(code, new Set([id]))
+    return known
+  }
 }
 
 /** The vehicle configurations of imported vehicles, each looked up or created once. */

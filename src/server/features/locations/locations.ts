@@ -21,6 +21,7 @@ import * as sql from './locations.sql.ts'
 import { sizedTyres } from './sizes.ts'
 import { take } from './stepping.ts'
 import * as putAway from './putAway.sql.ts'
+import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 
 type At = { tx: Tx; site: Site }
 type Kept = Row<typeof sql.lockLocation>
@@ -32,7 +33,7 @@ export const locations: Handlers['locations'] = {
   tyres: ({ input, tx, site }) => tx.json(sql.tyresAt, { site: site.id, location: input._id }),
 
   async make({ input, tx, who, site, now }) {
-    await tx.run(putAway.lockPutAway, { site: site.id })
+    await tx.run(lockPutAway, { site: site.id })
     const parent =
       input.parent === null ? null : await tx.one(sql.lockLocation, { site: site.id, location: input.parent })
     const levels = input.levels.map(({ kind, pattern }): Level => ({ kind, names: expandNames(pattern, kind) ?? [] }))
@@ -89,7 +90,7 @@ export const locations: Handlers['locations'] = {
   },
 
   async edit({ input: { _id, name, capacity, walk, ...given }, tx, who, site, now, request }) {
-    await tx.run(putAway.lockPutAway, { site: site.id })
+    await tx.run(lockPutAway, { site: site.id })
     const kept = await tx.one(sql.lockLocation, { site: site.id, location: _id })
     if (name !== undefined && name !== kept.name) {
       if (!isLocationName(name, kept.kind)) throw new Failure('request.invalid', { fields: ['name'] })
@@ -122,7 +123,7 @@ export const locations: Handlers['locations'] = {
   },
 
   async remove({ input: { _id }, tx, who, site, now }) {
-    await tx.run(putAway.lockPutAway, { site: site.id })
+    await tx.run(lockPutAway, { site: site.id })
     const kept = await tx.one(sql.lockLocation, { site: site.id, location: _id })
     if (await tx.maybe(sql.usedBranch, { site: site.id, location: _id })) throw new Failure('location.in_use')
     const removed = await tx.count(sql.removeBranch, { site: site.id, location: _id })
@@ -136,7 +137,7 @@ export const locations: Handlers['locations'] = {
     const ids = [...new Set(input.tyres)]
     await tx.run(sql.lockOperationsOf, { site: site.id, tyres: ids })
     const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
-    await tx.run(putAway.lockPutAway, { site: site.id })
+    await tx.run(lockPutAway, { site: site.id })
     const { kind, room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
     if (tyres.length < ids.length) throw new Failure('record.missing')
     const isNew =
@@ -182,7 +183,7 @@ export const locations: Handlers['locations'] = {
     const operation = await tx.one(putAway.lockStorage, { site: site.id, operation: input.operation })
     if (operation.type !== 'to_stock' || operation.status !== 'submitted')
       throw new Failure('operation.step', { status: operation.status })
-    await tx.run(putAway.lockPutAway, { site: site.id })
+    await tx.run(lockPutAway, { site: site.id })
     const tyres = await tx.rows(putAway.unplannedTyres, { site: site.id, operation: input.operation })
     if (tyres.length > 0) {
       await tx.run(

@@ -3,16 +3,8 @@ import { z } from 'zod'
 import { operationStatuses } from '#domain/operation.ts'
 import { operationTypes } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, int, text } from '../../db/types.ts'
+import { answer, int } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
-
-/** Lets one transaction of a site at a time change what lies where: two that look for room at once would take the same. */
-export const lockPutAway = statement({
-  name: 'locations.lockPutAway',
-  parameters: { site: int },
-  row: { pg_advisory_xact_lock: text },
-  sql: `select pg_advisory_xact_lock(${0x7075_7461}, :site)`,
-})
 
 /** How many tyres of set `s` fit on location `l`, after the sets `before` it. Where they are too large or too heavy, none. */
 const room = `

@@ -1,7 +1,8 @@
 /** Confirming and cancelling: what happens to the tyres, their places and the documents of operations. */
 import { languages } from '#domain/account.ts'
 import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts'
-import { lockPutAway, putAsPlanned, putAway } from '../locations/putAway.sql.ts'
+import { putAsPlanned, putAway } from '../locations/putAway.sql.ts'
+import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 import { sizedTyres } from '../locations/sizes.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'

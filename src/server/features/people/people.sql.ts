@@ -20,7 +20,10 @@ export const driverOf = statement({
     from found)::text as json`,
 })
 
-/** Erases the driver of a vehicle, and the kept answers of idempotent calls (docs/decisions/0012) that hold the driver. */
+/**
+ * Erases the driver of a vehicle, the kept answers of idempotent calls (docs/decisions/0012) that hold the driver, and what imports
+ * changed of the vehicle.
+ */
 export const eraseDriver = statement({
   name: 'people.eraseDriver',
   parameters: { site: int, vehicle: int, actor: int, now: instant },
@@ -32,6 +35,9 @@ export const eraseDriver = statement({
     forgotten as (
       delete from request_key where site_id = :site and strpos(answer, '"driver"') > 0
         and (strpos(answer, '"flt_id":[' || :vehicle::int || ']') > 0) and exists (select from erased)),
+    unremembered as (
+      update import_row set before = '{}' where site_id = :site and record = 'vehicle' and record_id = :vehicle and before is not null
+        and exists (select from erased)),
     audited as (${audit('driver.erase', 'vehicle', 'erased')})
     select customer_id as customer from erased`,
 })

@@ -117,6 +117,11 @@ const table = `
   POST /customers/sendlink                -       -      all    -
   POST /customers/export                  -       -      all    -
   POST /customers/import                  -       -      all    -
+  POST /imports/check                     -       -      all    -
+  POST /imports/take                      -       -      all    -
+  POST /imports/progress                  -       -      all    -
+  POST /imports/list                      -       -      all    -
+  POST /imports/undo                      -       -      all    -
   POST /hotelconfig/plannedrecalls        -       -      all    all
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all

@@ -1,0 +1,244 @@
+/** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product.md "Imports"). */
+import { isEan, parseDimension, seasonIn } from './article.ts'
+import { normalizePlate } from './plate.ts'
+import { dayIn, decimalIn, rimIn, wordKey } from './spreadsheet.ts'
+import { vehicleKind } from './vehicle.ts'
+
+export const importKinds = ['vehicles', 'tyres', 'articles', 'customers'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** What a column of a file can be, by kind of import. */
+export const importFields = {
+  vehicles: [
+    'license_plate',
+    'kind',
+    'brand',
+    'description',
+    'wheels',
+    'customer',
+    'number',
+    'chassis_number',
+    'driver_name',
+    'mobile_no',
+    'telephone_no',
+    'email',
+  ],
+  tyres: [
+    'license_plate',
+    'dimension',
+    'brand',
+    'pattern',
+    'season',
+    'load_index',
+    'speed_index',
+    'ean',
+    'position',
+    'quantity',
+    'tyre_set',
+    'depth',
+    'depth_date',
+    'location',
+    'site_name',
+    'stored_since',
+    'paid_until',
+    'status',
+    'rims',
+    'bolts',
+    'hubcaps',
+    'memo',
+    'kind',
+    'customer',
+  ],
+  articles: [
+    'brand',
+    'pattern',
+    'dimension',
+    'description',
+    'load_index',
+    'speed_index',
+    'season',
+    'ean',
+    'fuel_class',
+    'wet_class',
+    'noise_db',
+  ],
+  customers: ['name', 'code', 'company', 'street', 'zipcode', 'city', 'email'],
+} as const satisfies Record<ImportKind, readonly string[]>
+export type ImportField = (typeof importFields)[ImportKind][number]
+
+/** Columns without which a file can't be imported. */
+export const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  vehicles: ['license_plate', 'kind', 'brand'],
+  tyres: ['license_plate', 'dimension'],
+  articles: ['brand', 'dimension'],
+  customers: ['name'],
+}
+
+/** Headings in English, Dutch, French and German, besides the field's own name. */
+const headings: Readonly<Record<ImportField, string>> = {
+  license_plate: `plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
+    plaque, plaque d'immatriculation, no immatriculation, kennzeichen, kfz-kennzeichen, nummernschild`,
+  kind: 'type, vehicle type, voertuigtype, soort, voertuigsoort, type de véhicule, genre, fahrzeugtyp, fahrzeugart, art, typ',
+  brand: 'make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
+  description:
+    'model, version, omschrijving, beschrijving, uitvoering, modèle, désignation, modell, beschreibung, bezeichnung, libellé',
+  wheels: 'number of wheels, wielen, aantal wielen, roues, nombre de roues, räder, anzahl räder',
+  customer:
+    'customer name, client, owner, klant, klantnaam, klantnummer, eigenaar, client name, nom du client, propriétaire, kunde, kundenname, kundennummer, halter, debiteur',
+  number:
+    'vehicle number, fleet number, voertuignummer, wagenparknummer, numéro, numéro de véhicule, fahrzeugnummer, nummer',
+  chassis_number: 'chassis, vin, chassisnummer, numéro de châssis, fahrgestellnummer, fin',
+  driver_name: 'driver, bestuurder, chauffeur, naam bestuurder, conducteur, nom du conducteur, fahrer, fahrername',
+  mobile_no: 'mobile, cell, gsm, mobiel, mobiele telefoon, portable, handy, mobil, mobiltelefon',
+  telephone_no: 'phone, telephone, telefoon, tel, téléphone, telefon',
+  email: 'e-mail, mail, e-mail address, e-mailadres, courriel, adresse e-mail, e-mail-adresse',
+  dimension:
+    'size, tyre size, tire size, maat, bandenmaat, dimensie, afmeting, taille, dimensions, größe, reifengröße, dimension reifen, grösse',
+  pattern: 'profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
+  season: 'seizoen, saison, winter/summer, jahreszeit, saisonart',
+  load_index:
+    'load, li, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
+  speed_index:
+    'speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
+  ean: 'ean code, gtin, barcode, ean-code, code ean, code barres, strichcode',
+  position: 'pos, wheel position, positie, plaats op voertuig, emplacement véhicule, radposition, einbauort',
+  quantity:
+    'number of tyres, qty, count, pieces, aantal, aantal banden, stuks, quantité, nombre, nombre de pneus, qté, anzahl, stück, menge',
+  tyre_set: 'set, set name, setnaam, bandenset, jeu, nom du jeu, train, satz, reifensatz, satzname',
+  depth:
+    'profile depth, tread depth, mm, profieldiepte, diepte, profondeur, profondeur de sculpture, profiltiefe, tiefe',
+  depth_date:
+    'profile date, measured on, date measured, meetdatum, datum meting, date de mesure, messdatum, gemessen am',
+  location:
+    'rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
+  site_name: 'warehouse, stock site, magazijn, entrepôt, dépôt, lager, standort',
+  stored_since:
+    'stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
+  paid_until:
+    'invoiced until, last invoice date, paid to, betaald tot, gefactureerd tot, laatste factuurdatum, payé jusque, payé jusqu’au, facturé jusqu’au, bezahlt bis, berechnet bis, abgerechnet bis',
+  status: 'state, toestand, statut, état, zustand',
+  rims: 'rim, velg, velgen, jante, jantes, felge, felgen',
+  bolts: 'wheel bolts, bouten, wielbouten, boulons, boulons de roue, schrauben, radschrauben',
+  hubcaps: 'caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
+  memo: 'note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
+  fuel_class:
+    'fuel, fuel efficiency, rolling resistance, brandstof, brandstofklasse, rolweerstand, carburant, classe carburant, résistance au roulement, kraftstoff, kraftstoffeffizienz, rollwiderstand',
+  wet_class: 'wet, wet grip, grip op nat wegdek, natte grip, adhérence, adhérence sur sol mouillé, nasshaftung',
+  noise_db:
+    'noise, db, external noise, geluid, geluidsniveau, bruit, niveau sonore, geräusch, rollgeräusch, lautstärke',
+  name: 'customer name, naam, klantnaam, nom, nom du client, kundenname',
+  code: 'customer code, customer number, klantcode, klantnummer, code client, numéro client, kundencode, kundennummer, number',
+  company: 'company name, firma, bedrijf, bedrijfsnaam, société, raison sociale, firmenname, unternehmen',
+  street: 'address, straat, adres, rue, adresse, strasse, straße, anschrift',
+  zipcode: 'zip, postcode, postal code, code postal, cp, plz, postleitzahl',
+  city: 'town, place, stad, plaats, woonplaats, gemeente, ville, localité, ort, stadt',
+}
+const headingKeys = new Map(
+  Object.entries(headings).map(([field, words]) => [field, new Set([field, ...words.split(',')].map(wordKey))]),
+)
+
+/** The field of a kind that a heading names. */
+function fieldNamed(kind: ImportKind, heading: string): ImportField | null {
+  const key = wordKey(heading)
+  if (key === '') return null
+  // `depth (mm)` is `depth`
+  const short = wordKey(heading.replace(/[([].*$/, ''))
+  const fields: readonly ImportField[] = importFields[kind]
+  return (
+    fields.find(field => wordKey(field) === key) ??
+    fields.find(field => headingKeys.get(field)?.has(key)) ??
+    fields.find(field => short !== '' && headingKeys.get(field)?.has(short)) ??
+    null
+  )
+}
+
+/** A depth in mm that a tyre can have. */
+const isDepth = (text: string): boolean => {
+  const depth = decimalIn(text)
+  return depth !== null && depth > 0 && depth <= 10
+}
+
+/** What only one field holds, in the order in which they are looked for. */
+const contents: readonly { field: ImportField; holds: (text: string) => boolean }[] = [
+  { field: 'dimension', holds: text => parseDimension(text) !== null },
+  { field: 'ean', holds: isEan },
+  { field: 'email', holds: text => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text) },
+  { field: 'chassis_number', holds: text => /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) },
+  { field: 'season', holds: text => text.length > 1 && seasonIn(text) !== null },
+  { field: 'kind', holds: text => vehicleKind(text) !== 'unknown' },
+  { field: 'rims', holds: text => text.length > 2 && rimIn(text) !== null },
+  { field: 'license_plate', holds: text => /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{4,9}$/.test(normalizePlate(text)) },
+  { field: 'stored_since', holds: text => dayIn(text) !== null },
+  { field: 'depth', holds: isDepth },
+]
+/** A column holds a field when so many of its cells do: files have errors. */
+const enough = 0.8
+
+/** `Profiel` and `Profil` head patterns as well as depths. */
+const holdsDepths = (rows: readonly (readonly string[])[], at: number): boolean => {
+  const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
+  return cells.length > 0 && cells.every(isDepth)
+}
+
+export type ColumnMatch = { field: ImportField | null; by: 'memory' | 'name' | 'content' | null }
+
+/**
+ * What each column is: as it was matched the last time (`remembered`, by heading; null: left out), else by its heading, else by
+ * what it holds. No field is given twice.
+ */
+export function matchColumns(
+  kind: ImportKind,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  remembered: ReadonlyMap<string, string | null> = new Map(),
+): ColumnMatch[] {
+  const fields: readonly string[] = importFields[kind]
+  const free = new Set<string>(fields)
+  const matches = header.map((): ColumnMatch => ({ field: null, by: null }))
+  const give = (at: number, field: string | null, by: ColumnMatch['by']): void => {
+    const match = matches[at]
+    if (!match || match.by !== null || (field !== null && !free.delete(field))) return
+    matches[at] = { field: field as ImportField | null, by }
+  }
+  for (const [at, heading] of header.entries()) {
+    const known = remembered.get(headingKey(heading))
+    if (known !== undefined && (known === null || fields.includes(known))) give(at, known, 'memory')
+  }
+  for (const [at, heading] of header.entries()) {
+    const field = fieldNamed(kind, heading)
+    if (field) give(at, field === 'pattern' && free.has('depth') && holdsDepths(rows, at) ? 'depth' : field, 'name')
+  }
+  for (const { field, holds } of contents) {
+    if (!free.has(field)) continue
+    const shares = header.map((_, at) => {
+      if (matches[at]?.by !== null) return 0
+      const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
+      return cells.length === 0 ? 0 : cells.filter(holds).length / cells.length
+    })
+    const best = Math.max(...shares)
+    if (best >= enough) give(shares.indexOf(best), field, 'content')
+  }
+  return matches
+}
+
+/** How a heading is remembered. */
+export const headingKey = (heading: string): string => wordKey(heading).slice(0, 100)
+
+/** How many rows are looked at for the header. */
+const searched = 20
+
+/**
+ * The index of the row with the headings: the one that names the most fields, else the first with several cells. Titles and notes may
+ * stand above it.
+ */
+export function headerRowOf(kind: ImportKind, rows: readonly (readonly string[])[]): number {
+  const named = rows
+    .slice(0, searched)
+    .map(row => new Set(row.map(cell => fieldNamed(kind, cell)).filter(Boolean)).size)
+  const most = Math.max(...named)
+  if (most > 0) return named.indexOf(most)
+  return Math.max(
+    0,
+    rows.findIndex(row => row.filter(cell => cell !== '').length > 1),
+  )
+}

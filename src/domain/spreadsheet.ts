@@ -1,0 +1,112 @@
+/** Values as spreadsheets and the trade write them (docs/product.md "Imports"). Each reader answers `null` for what is none. */
+import { addDays, fromYmd, isIsoDate, type IsoDate } from './date.ts'
+import type { Axle, Position } from './axle.ts'
+import { positionsOf } from './axle.ts'
+import type { Rim, TyreStatus } from './tyre.ts'
+
+/** A text without accents, blanks and signs, in lower case: how words and headings are compared. */
+export const wordKey = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** A number with decimals, whichever of comma and point stands before them: `1.234,5`, `1,234.5`, `7,5 mm`. */
+export function decimalIn(text: string): number | null {
+  const plain = text.replaceAll(/[\s'’]|mm$/gi, '')
+  if (!/^-?\d[\d.,]*$/.test(plain)) return null
+  const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'))
+  const sign = plain.charAt(last)
+  // the same sign more than once stands between thousands
+  const decimals = last >= 0 && plain.indexOf(sign) === last
+  const whole = (decimals ? plain.slice(0, last) : plain).replaceAll(/[.,]/g, '')
+  return Number(decimals ? `${whole}.${plain.slice(last + 1)}` : whole)
+}
+
+/** Day 1 of a spreadsheet is 1 January 1900; because of the leap day that it wrongly counts, later days begin one earlier. */
+const dayZero = '1899-12-30'
+
+/** A day: `2026-11-24`, `20261124`, `24/11/2026`, `24-11-26`, `24.11.2026`, or the number that a spreadsheet keeps, `46350`. */
+export function dayIn(text: string): IsoDate | null {
+  const plain = text.trim()
+  const iso = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(plain)?.[0]
+  if (iso !== undefined) return isIsoDate(iso) ? iso : null
+  if (/^\d{8}$/.test(plain)) return fromYmd(plain)
+  // from 1954 to 2118
+  if (/^[2-7]\d{4}(?:\.\d+)?$/.test(plain)) return addDays(dayZero, Math.floor(Number(plain)))
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:$|\s)/.exec(plain) ?? []
+  if (day === '') return null
+  const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isIsoDate(found) ? found : null
+}
+
+const flags: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...'y yes ja oui j o x t true waar vrai wahr 1'.split(' ').map(word => [word, true]),
+  ...'n no nee non nein f false onwaar faux falsch 0'.split(' ').map(word => [word, false]),
+])
+
+/** Yes or no, in four languages, or as a cross. */
+export const flagIn = (text: string): boolean | null => flags[wordKey(text)] ?? null
+
+const rimWords: Readonly<Record<string, Rim>> = Object.fromEntries([
+  ...'steel staal acier tole stahl stalen st s'.split(' ').map(word => [word, 'steel']),
+  ...'aluminum aluminium alu alloy lm lichtmetaal leichtmetall al a'.split(' ').map(word => [word, 'aluminum']),
+])
+
+/** The kind of rim, in four languages. */
+export const rimIn = (text: string): Rim | null =>
+  rimWords[wordKey(text).replace(/(?:velgen|velg|felgen|felge|jantes|jante|rims|rim)$/, '')] ?? null
+
+type ImportedStatus = Extract<TyreStatus, 'in_stock' | 'at_customer' | 'on_vehicle'>
+const statusWords: Readonly<Record<string, ImportedStatus>> = Object.fromEntries([
+  ...'instock stock stored opgeslagen opslag instorage gestockeerd voorraad stocke enstock eingelagert lager'
+    .split(' ')
+    .map(word => [word, 'in_stock']),
+  ...'atcustomer customer bijklant klant chezleclient client beimkunden kunde'
+    .split(' ')
+    .map(word => [word, 'at_customer']),
+  ...'onvehicle vehicle mounted opvoertuig gemonteerd voertuig survehicule monte montiert amfahrzeug fahrzeug'
+    .split(' ')
+    .map(word => [word, 'on_vehicle']),
+])
+
+/** Where a tyre is, in four languages. */
+export const statusIn = (text: string): ImportedStatus | null => statusWords[wordKey(text)] ?? null
+
+const sides = { left: 'left|links|gauche|l|g', right: 'right|rechts|droite|droit|r|d' }
+const ends = { front: 'front|voor|avant|av|vorne|vorn|f|v', rear: 'rear|back|achter|arriere|ar|hinten|h|b' }
+const corner = (end: string, side: string): RegExp => new RegExp(`^(?:(?:${end})(?:${side})|(?:${side})(?:${end}))$`)
+const corners = [
+  { end: 'front', side: 'left', words: corner(ends.front, sides.left) },
+  { end: 'front', side: 'right', words: corner(ends.front, sides.right) },
+  // `RA` is rechts achter, `RL` is rear left
+  {
+    end: 'rear',
+    side: 'left',
+    words:
+      /^(?:la|al|rl|lr|(?:rear|back|achter|arriere|ar|hinten|h|b)(?:left|links|gauche|l|g)|(?:left|links|gauche|l|g)(?:rear|back|achter|arriere|ar|hinten|h|b))$/,
+  },
+  {
+    end: 'rear',
+    side: 'right',
+    words:
+      /^(?:ra|rr|(?:rear|back|achter|arriere|ar|hinten|h|b)(?:right|rechts|droite|droit|r|d)|(?:right|rechts|droite|droit|r|d)(?:rear|back|achter|arriere|ar|hinten|h|b))$/,
+  },
+] as const
+
+/**
+ * A position on a vehicle of these axles: `2B`, or a corner as the trade calls it: `FL`, `linksvoor`, `AVG`, `HR`. A corner is the
+ * outermost wheel of the first or the last axle.
+ */
+export function positionIn(text: string, axles: readonly Axle[]): Position | null {
+  const positions = positionsOf(axles)
+  const plain = wordKey(text)
+  const exact = positions.find(position => position.toLowerCase() === plain)
+  if (exact) return exact
+  const found = corners.find(({ words }) => words.test(plain))
+  if (!found) return null
+  const number = found.end === 'front' ? '1' : positions.at(-1)?.replace(/\D/g, '')
+  const onAxle = positions.filter(position => position.replace(/\D/g, '') === number)
+  return onAxle.at(found.side === 'left' ? 0 : -1) ?? null
+}

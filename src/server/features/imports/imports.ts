@@ -1,0 +1,204 @@
+/** Imports in the browser (docs/product.md "Imports"): a file is looked at, taken in, and undone as a whole. */
+import { today } from '#domain/date.ts'
+import { Failure } from '#domain/failure.ts'
+import { headingKey, type ImportKind } from '#domain/importColumn.ts'
+import { isHotel } from '#domain/site.ts'
+import { maxRefusedLines } from '#contract/customers.ts'
+import { maxPreviewed, imports as calls } from '#contract/imports.ts'
+import type { Input } from '#contract/call.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Context, Handlers, Site } from '../handler.ts'
+import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
+import { sheetRows } from './import.file.ts'
+import { FileRefused, translateMessage } from './import.messages.ts'
+import { importRows, type ImportTarget, type Reporter } from './import.ts'
+import { auditImport, lockImports } from './import.sql.ts'
+import * as sql from './imports.sql.ts'
+import { columnsOfSheet, type SheetMatch } from './matching.ts'
+import { readSheet, type Sheet } from './sheet.ts'
+
+type FileInput = Input<typeof calls.check>
+type Progress = { rows: number; of: number }
+
+/** The imports that this node runs, by site: there is one at a time of each. */
+const running = new Map<number, Progress>()
+
+/** Tyres are a hotel's (docs/product.md "Operating modes"). */
+function requireKind(kind: ImportKind, { mode }: Site): void {
+  if (kind === 'tyres' && !isHotel(mode)) throw new Failure('site.mode')
+}
+
+async function targetOf(tx: Tx, site: Site, { kind, seq_id: customer }: FileInput): Promise<ImportTarget> {
+  if (kind !== 'vehicles') return { kind }
+  if (customer !== undefined) await tx.one(sql.customerOfSite, { site: site.id, customer })
+  return { kind, customer: customer ?? null }
+}
+
+/** Reads the file of a call and matches its columns. @throws FileRefused */
+async function read(tx: Tx, site: Site, input: FileInput): Promise<{ sheet: Sheet; match: SheetMatch }> {
+  if (!(input.file instanceof Uint8Array)) throw new FileRefused('empty')
+  const sheet = await readSheet(input.file, input.sheet ?? null)
+  const known = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
+  const remembered = new Map(known.map(({ heading, field }) => [heading, field]))
+  const header = input.header === undefined ? undefined : Math.min(input.header, sheet.rows.length) - 1
+  return { sheet, match: columnsOfSheet(input.kind, sheet, { header, fields: input.columns, remembered }) }
+}
+
+type Refusal = { row: number; column: number | null; reason: string; cells: string[] }
+type Previewed = { row: number; outcome: 'added' | 'changed' | 'unchanged'; cells: string[] }
+
+/** Runs an import and gathers what is shown of it. */
+async function runImport(
+  context: Pick<Context<FileInput, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now' | 'lang' | 'request'>,
+  { sheet, match }: { sheet: Sheet; match: SheetMatch },
+  how: { dryRun?: boolean; allOrNothing?: boolean },
+) {
+  const { input, tx, site, who, now, lang, request } = context
+  const cellsOf = (row: number): string[] => [...(sheet.rows[row - 1] ?? [])]
+  const refusals: Refusal[] = []
+  const preview: Previewed[] = []
+  const notes: string[] = []
+  const progress: Progress = { rows: 0, of: sheet.rows.length }
+  running.set(site.id, progress)
+  const reporter: Reporter = {
+    rowRefused(row, reason, field) {
+      const column = field === null ? -1 : match.fields.indexOf(field)
+      if (refusals.length < maxRefusedLines)
+        refusals.push({ row, column: column < 0 ? null : column, reason, cells: cellsOf(row) })
+    },
+    rowSaved(row, outcome) {
+      if (preview.length < maxPreviewed) preview.push({ row, outcome, cells: cellsOf(row) })
+    },
+    rowAdjusted: (row, text) => void (notes.length < maxRefusedLines && notes.push(`${row}: ${text}`)),
+    remark: text => void notes.push(text),
+    progress: (_at, _of, rows) => void (progress.rows = rows),
+  }
+  try {
+    const target = await targetOf(tx, site, input)
+    const outcome = await importRows(
+      tx,
+      {
+        ...target,
+        site,
+        source: sheetRows(sheet, match),
+        name: input.name ?? '',
+        lang,
+        account: who.account,
+        cancelled: request.isClientGone,
+        now,
+        ...how,
+      },
+      reporter,
+    )
+    refusals.sort((one, other) => one.row - other.row)
+    return { outcome, refusals, preview, notes }
+  } finally {
+    running.delete(site.id)
+  }
+}
+
+/** Says in the caller's language what is wrong with a file. */
+async function readable<T>(lang: Context<unknown, ['admin']>['lang'], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error
+    throw new Failure('import.unusable', { reason: translateMessage(lang, error.reason) })
+  }
+}
+
+/** How many cells show what a column holds. */
+const samplesShown = 3
+
+function columnsOf({ rows }: Sheet, { header, columns }: SheetMatch) {
+  return columns.map(({ field, by }, at) => ({
+    title: rows[header]?.[at] ?? '',
+    field,
+    by,
+    samples: rows
+      .slice(header + 1)
+      .map(row => row[at] ?? '')
+      .filter(cell => cell !== '')
+      .slice(0, samplesShown),
+  }))
+}
+
+const nothing = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
+
+export const imports: Handlers['imports'] = {
+  async check(context) {
+    const { input, tx, site, lang } = context
+    requireKind(input.kind, site)
+    return readable(lang, async () => {
+      const found = await read(tx, site, input)
+      const { sheet, match } = found
+      const about = {
+        sheets: [...sheet.names],
+        sheet: sheet.at,
+        header: match.header + 1,
+        columns: columnsOf({ ...sheet, rows: sheet.rows.slice(0, match.header + 1 + 50) }, match),
+        missing: [...match.missing],
+      }
+      if (match.missing.length > 0) return { ...about, ...nothing, preview: [], refusals: [], notes: [] }
+      const { outcome, ...shown } = await runImport(context, found, { dryRun: true })
+      const { import: _, ...counts } = outcome
+      return { ...about, ...counts, ...shown }
+    })
+  },
+
+  async take(context) {
+    const { input, tx, site, lang, request } = context
+    requireKind(input.kind, site)
+    return readable(lang, async () => {
+      const found = await read(tx, site, input)
+      const { sheet, match } = found
+      if (match.missing.length > 0) throw new Failure('import.columns_missing', { columns: [...match.missing] })
+      const { outcome, notes } = await runImport(context, found, { allOrNothing: input.rows === 'all' })
+      const headings = sheet.rows[match.header] ?? []
+      const columns = match.fields.map((field, at) => ({ heading: headingKey(headings[at] ?? ''), field }))
+      await tx.run(sql.rememberColumns, { site: site.id, kind: input.kind, columns: JSON.stringify(columns) })
+      request.notify('everyone')
+      const { import: id, ...counts } = outcome
+      if (id === null) throw new Error('an import that is no dry run has an id')
+      return { _id: id, ...counts, notes }
+    })
+  },
+
+  progress: async ({ site }) => running.get(site.id) ?? null,
+
+  list: ({ tx, site }) => tx.single.json(sql.lastImports, { site: site.id }),
+
+  async undo({ input, tx, site, who, now, request }) {
+    const of = { site: site.id, import: input._id }
+    const { kind, file, customer, undone } = await tx.one(sql.lockImport, of)
+    if (undone) throw new Failure('import.undone')
+    const { locked } = await tx.one(lockImports, { site: site.id, kind })
+    if (!locked) throw new Failure('server.busy', { seconds: 5 })
+    await tx.run(lockPutAway, { site: site.id })
+    await tx.run(sql.lockRecords, of)
+    const { touched } = await tx.one(sql.touchedRecords, of)
+    if (touched > 0) throw new Failure('import.touched', { records: touched })
+    const by = { now, account: who.account }
+    await tx.run(sql.releaseStays, { ...of, ...by })
+    await tx.run(sql.removeTyres, { ...of, ...by, day: today({ now, timeZone: site.timeZone }) })
+    await tx.run(sql.restoreTyres, { ...of, ...by })
+    await tx.run(sql.removeVehicles, { ...of, now })
+    await tx.run(sql.restoreVehicles, of)
+    await tx.run(sql.removeArticles, { ...of, now })
+    await tx.run(sql.restoreArticles, of)
+    await tx.run(sql.removeCustomers, of)
+    await tx.run(sql.restoreCustomers, of)
+    await tx.run(sql.markUndone, { ...of, ...by })
+    await tx.run(auditImport, {
+      site: site.id,
+      customer,
+      now,
+      action: 'import.undo',
+      subject: kind,
+      facts: JSON.stringify({ file }),
+      account: who.account,
+    })
+    request.notify('everyone')
+    return tx.json(sql.importById, of)
+  },
+}

@@ -1,0 +1,118 @@
+/** Parses files of people into rows of texts. Runs in a thread of its own (sheet.ts). */
+import { parse } from 'csv-parse/sync'
+import readWorkbook, { type SheetData } from 'read-excel-file/universal'
+import { oneLine, plainCell } from '#domain/cell.ts'
+import { csvRefusal, delimiterOf } from './import.file.ts'
+import { FileRefused, type Message } from './import.messages.ts'
+import { sheetLimits, type Sheet } from './sheet.ts'
+
+/** Parses a file: the sheet at this index, or the first one with rows. @throws FileRefused */
+export async function parseSheet(bytes: Uint8Array, sheet: number | null): Promise<Sheet> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (beginsWith(buffer, [0x50, 0x4b, 0x03, 0x04])) return parseWorkbook(buffer, sheet)
+  // an old workbook, or one with a password
+  if (beginsWith(buffer, [0xd0, 0xcf, 0x11, 0xe0])) throw new FileRefused('old_workbook')
+  return { names: [], at: 0, rows: squared(rowsOfText(textOf(buffer))), notes: [] }
+}
+
+const beginsWith = (buffer: Buffer, bytes: readonly number[]): boolean => bytes.every((byte, at) => buffer[at] === byte)
+
+// Text ------------------------------------------------------------------------------------------------------------------
+
+/** The text of a file that a spreadsheet saved: UTF-8, UTF-16 with its mark, or what Windows writes in Western Europe. */
+function textOf(buffer: Buffer): string {
+  if (beginsWith(buffer, [0xff, 0xfe])) return new TextDecoder('utf-16le').decode(buffer)
+  if (beginsWith(buffer, [0xfe, 0xff])) return new TextDecoder('utf-16be').decode(buffer)
+  // no text has zeros
+  if (buffer.includes(0)) throw new FileRefused('not_a_sheet')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(buffer)
+  } catch {
+    return new TextDecoder('windows-1252').decode(buffer)
+  }
+}
+
+function rowsOfText(text: string): string[][] {
+  // the first line may only name the separator
+  const [, named, rest] = /^\uFEFF?sep=(.)\r?\n(.*)$/s.exec(text) ?? []
+  const content = rest ?? text.replace(/^\uFEFF/, '')
+  const head = content.split(/\r\n|\r|\n/, 20).join('\n')
+  try {
+    return parse(content, {
+      delimiter: named ?? delimiterOf(head),
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: 1024 * 1024,
+      to: sheetLimits.rows + 1,
+    }).map(row => row.map(tidy))
+  } catch (error) {
+    throw csvRefusal(error)
+  }
+}
+
+// Workbooks -------------------------------------------------------------------------------------------------------------
+
+async function parseWorkbook(buffer: Buffer, wanted: number | null): Promise<Sheet> {
+  const { names, unpacked } = entriesOf(buffer)
+  if (!names.includes('xl/workbook.xml')) throw new FileRefused('not_a_sheet')
+  if (unpacked > sheetLimits.unpacked) throw new FileRefused('too_large', { rows: sheetLimits.rows })
+  const sheets = await readWorkbook(new Uint8Array(buffer).buffer).catch((error: Error) => {
+    throw new FileRefused('workbook_broken', { reason: error.message.slice(0, 200) }, { cause: error })
+  })
+  const filled = sheets.filter(({ data }) => data.some(row => row.some(cell => cell !== null)))
+  const at = Math.min(wanted ?? 0, Math.max(0, filled.length - 1))
+  const notes: Message[] = names.some(name => name.endsWith('vbaProject.bin')) ? [{ text: 'macros', facts: {} }] : []
+  return {
+    names: filled.map(({ sheet }) => sheet),
+    at,
+    rows: squared((filled[at]?.data ?? []).map(row => row.map(cell => tidy(textOfCell(cell))))),
+    notes,
+  }
+}
+
+function textOfCell(cell: SheetData[number][number]): string {
+  if (cell === null) return ''
+  // midnight of the day, in no time zone
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().slice(0, 10)
+  if (typeof cell !== 'number') return String(cell)
+  // 8.5E+12 is an EAN
+  return Number.isSafeInteger(cell) ? cell.toFixed(0) : String(cell)
+}
+
+const broken = (): FileRefused => new FileRefused('workbook_broken', { reason: 'ZIP' })
+
+/**
+ * The names of the entries of a ZIP archive, and how many bytes they say to be unpacked. The library unpacks none to more than it
+ * says, so a bomb is found before it goes off.
+ */
+function entriesOf(buffer: Buffer): { names: string[]; unpacked: number } {
+  const end = buffer.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
+  if (end < 0 || end + 22 > buffer.length) throw broken()
+  const names: string[] = []
+  let unpacked = 0
+  let at = buffer.readUInt32LE(end + 16)
+  for (let nth = buffer.readUInt16LE(end + 10); nth > 0; nth--) {
+    if (at + 46 > buffer.length || buffer.readUInt32LE(at) !== 0x0201_4b50) throw broken()
+    const nameLength = buffer.readUInt16LE(at + 28)
+    names.push(buffer.toString('utf8', at + 46, at + 46 + nameLength))
+    unpacked += buffer.readUInt32LE(at + 24)
+    at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32)
+  }
+  return { names, unpacked }
+}
+
+// Both ------------------------------------------------------------------------------------------------------------------
+
+/** One line, composed, and without the apostrophe that the portal's own exports put before formulas. */
+const tidy = (text: string): string => plainCell(oneLine(text))
+
+/** Rows of one length, without blank ones at the end. @throws FileRefused when there are too many, or none */
+function squared(rows: string[][]): string[][] {
+  const last = rows.findLastIndex(row => row.some(cell => cell !== ''))
+  if (last < 0) throw new FileRefused('empty')
+  const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex(cell => cell !== '') + 1), 0)
+  if (last >= sheetLimits.rows || width > sheetLimits.columns)
+    throw new FileRefused('too_large', { rows: sheetLimits.rows })
+  return rows.slice(0, last + 1).map(row => Array.from({ length: width }, (_, at) => row[at] ?? ''))
+}

@@ -1,0 +1,66 @@
+/**
+ * Files of people as rows of texts: workbooks (XLSX) and texts with separators. A file is read in a thread of its own, whose memory and
+ * time are limited: one that is made to hurt ends the thread and is refused.
+ */
+import { Worker } from 'node:worker_threads'
+import { FileRefused, type Message } from './import.messages.ts'
+
+/** A sheet as rows of texts; a day is `YYYY-MM-DD`. All rows are as long as the longest. */
+export type Sheet = {
+  /** The sheets of the workbook that have rows; a text file has none. */
+  readonly names: readonly string[]
+  /** Which of them this is. */
+  readonly at: number
+  readonly rows: readonly (readonly string[])[]
+  readonly notes: readonly Message[]
+}
+
+export type SheetRequest = {
+  readonly bytes: Uint8Array
+  /** The sheet that is asked for; by default the first one with rows. */
+  readonly sheet: number | null
+}
+export type SheetReply = { readonly read: Sheet } | { readonly refused: Message }
+
+/** How a file may be at most. */
+export const sheetLimits = {
+  rows: 60_000,
+  columns: 200,
+  /** Bytes of a workbook once it is unpacked: 50,000 tyres are 40 MB. */
+  unpacked: 120 * 1024 * 1024,
+} as const
+
+/** Of the thread: what a file of the limits takes, twice. */
+const memoryLimitMb = 384
+const timeoutMs = 20_000
+
+const tooLarge = (): FileRefused => new FileRefused('too_large', { rows: sheetLimits.rows })
+
+/** Reads a file. @throws FileRefused with what to do about it */
+export function readSheet(
+  bytes: Uint8Array,
+  sheet: number | null = null,
+  { memory = memoryLimitMb, timeout = timeoutMs }: { memory?: number; timeout?: number } = {},
+): Promise<Sheet> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./sheet.worker.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+      workerData: { bytes, sheet } satisfies SheetRequest,
+    })
+    const timer = setTimeout(() => end(() => reject(tooLarge())), timeout)
+    const end = (settle: () => void): void => {
+      clearTimeout(timer)
+      void worker.terminate()
+      settle()
+    }
+    worker.once('message', (reply: SheetReply) =>
+      end(() =>
+        'read' in reply ? resolve(reply.read) : reject(new FileRefused(reply.refused.text, reply.refused.facts)),
+      ),
+    )
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error)),
+    )
+  })
+}

@@ -1,0 +1,75 @@
+/** What each column of a file is: as it was found, to be changed. */
+import { Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'
+import type { Answer } from '#contract/call.ts'
+import type { imports as calls } from '#contract/imports.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Choice } from '../ui/select.tsx'
+
+type Column = Answer<typeof calls.check>['columns'][number]
+type Props = {
+  kind: ImportKind
+  columns: readonly Column[]
+  onChange: (fields: (string | null)[]) => void
+}
+
+const leftOut = '-'
+
+export function Columns({ kind, columns, onChange }: Props) {
+  const { t } = useTranslation('imports')
+  const choices = [
+    { value: leftOut, label: t('leftOut') },
+    ...importFields[kind].map((field: ImportField) => ({ value: field, label: t(`field.${field}`) })),
+  ]
+  /** A field that another column had is this one's from now on. */
+  const choose = (at: number, field: string | null) =>
+    onChange(columns.map((column, nth) => (nth === at ? field : column.field === field ? null : column.field)))
+  return (
+    <section aria-labelledby="import-columns">
+      <Title order={2} size="h4" id="import-columns" mb="xs">
+        {t('columns')}
+      </Title>
+      <DataTable
+        frame
+        label={t('columns')}
+        rows={columns.map((column, at) => ({ ...column, at }))}
+        keyOf={({ at }) => at}
+        still
+        columns={[
+          {
+            id: 'title',
+            header: t('column'),
+            rowHeader: true,
+            render: ({ title, at, samples }) => (
+              <>
+                <Text size="sm" fw={600}>
+                  {title || `${t('column')} ${at + 1}`}
+                </Text>
+                <Text size="xs" c="dimmed" lineClamp={1}>
+                  {samples.join(' · ')}
+                </Text>
+              </>
+            ),
+          },
+          {
+            id: 'field',
+            header: t('meaning'),
+            width: '45%',
+            render: ({ title, field, by, at }) => (
+              <Choice
+                aria-label={`${title || `${t('column')} ${at + 1}`}: ${t('meaning')}`}
+                data={choices}
+                value={field ?? leftOut}
+                onChange={value => choose(at, value === leftOut ? null : value)}
+                description={by ? t(`by.${by}`) : undefined}
+                inputWrapperOrder={['input', 'description']}
+                searchable
+              />
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,301 @@
+/** One file on its way in: chosen or pasted, its columns matched, what would happen to its rows, and then the import. */
+import { Alert, Button, Group, List, NumberInput, Progress, Stack, Text, Textarea } from '@mantine/core'
+import { IconAlertTriangle, IconDownload, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportKind } from '#domain/importColumn.ts'
+import type { Answer, RawInput } from '#contract/call.ts'
+import { imports as calls, maxImportBytes } from '#contract/imports.ts'
+import { ask, invalidate, messageOf, useAnswer } from '../shared/api.ts'
+import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
+import { ImportOutcome } from '../shared/importOutcome.tsx'
+import { workbookOf } from '../shared/workbook.ts'
+import { saveFile } from '../ui/download.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { FileDrop } from '../ui/fileDrop.tsx'
+import { notify } from '../ui/notify.ts'
+import { Choice } from '../ui/select.tsx'
+import { Columns } from './columns.tsx'
+
+type Checked = Answer<typeof calls.check>
+type Asked = RawInput<typeof calls.check>
+/** What somebody chose in place of what was found. */
+type Chosen = Pick<Asked, 'sheet' | 'header' | 'columns' | 'seq_id'>
+
+const nothing = {}
+
+export function Importing({ kind }: { kind: ImportKind }) {
+  const { t } = useTranslation(['imports', 'common'])
+  const [file, setFile] = useState<File | null>(null)
+  const [chosen, setChosen] = useState<Chosen>({})
+  const [wrong, setWrong] = useState<string | null>(null)
+  // a dry run saves nothing: it has no toast, and its refusal is shown here
+  const check = useMutation({ mutationFn: (asked: Asked) => ask(calls.check, asked) })
+  const take = useTaking(() => {
+    setFile(null)
+    setChosen({})
+    check.reset()
+  })
+
+  function look(at: File, how: Chosen) {
+    setFile(at)
+    setChosen(how)
+    setWrong(null)
+    if (at.size > maxImportBytes) return setWrong(t('imports:tooLarge', { mb: maxImportBytes / 1024 / 1024 }))
+    check.mutate({ kind, file: at, name: at.name, ...how })
+  }
+  const change = (how: Chosen) => file && look(file, { ...chosen, ...how })
+  const paste = (text: string) => look(new File([text], t('imports:pasted'), { type: 'text/plain' }), { ...chosen })
+  const found = file && !wrong ? check.data : undefined
+  const refused = wrong ?? (file && check.error ? messageOf(check.error) : null)
+  return (
+    <Stack gap="md">
+      <FileDrop
+        icon={<IconFileSpreadsheet size={28} stroke={1.4} aria-hidden />}
+        title={file ? file.name : t('imports:drop')}
+        hint={t(file ? 'imports:other' : 'imports:choose')}
+        accept={accepted}
+        loading={check.isPending}
+        onChoose={one => look(one, { seq_id: chosen.seq_id })}
+        onRefuse={() => setWrong(t('imports:wrongFile'))}
+      />
+      <Group grow align="flex-start" preventGrowOverflow={false} gap="md">
+        {!file && (
+          <Textarea
+            label={t('imports:paste')}
+            description={t('imports:pasteHint')}
+            rows={1}
+            value=""
+            readOnly={false}
+            onChange={event => event.currentTarget.value.trim() && paste(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'vehicles' && (
+          <CustomerChoice
+            label={t('imports:owner')}
+            description={t('imports:ownerHint')}
+            placeholder={t('imports:ownerPlaceholder')}
+            nothingFoundMessage={t('imports:nobody')}
+            value={chosen.seq_id as number | undefined}
+            onChange={seq_id => (file ? change({ seq_id }) : setChosen({ ...chosen, seq_id }))}
+          />
+        )}
+      </Group>
+      {refused && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {refused}
+        </Alert>
+      )}
+      {found && <Where found={found} change={change} />}
+      {found && (
+        <Columns
+          kind={kind}
+          columns={found.columns}
+          onChange={fields => change({ columns: JSON.stringify(fields), header: found.header })}
+        />
+      )}
+      {found && found.missing.length > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="status">
+          {t('imports:missing', {
+            fields: found.missing.map(field => t(`imports:field.${field as 'brand'}`)).join(', '),
+          })}
+        </Alert>
+      )}
+      {found && found.missing.length === 0 && <Outlook found={found} />}
+      {found && file && (
+        <Actions
+          found={found}
+          file={file}
+          busy={check.isPending}
+          taking={take}
+          onTake={rows => take.start({ kind, file, name: file.name, ...chosen, rows })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const accepted = {
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  'application/vnd.ms-excel.sheet.macroenabled.12': ['.xlsm'],
+  'text/csv': ['.csv', '.txt', '.tsv'],
+  'text/plain': ['.csv', '.txt', '.tsv'],
+  'application/vnd.ms-excel': ['.csv', '.xls'],
+}
+
+type Taking = ReturnType<typeof useTaking>
+
+/** The import itself; cancelled, the server saves nothing. */
+function useTaking(onDone: () => void) {
+  const { t } = useTranslation('imports')
+  const broken = useRef<AbortController | null>(null)
+  const taking = useMutation({
+    mutationFn: (asked: RawInput<typeof calls.take>) => {
+      broken.current = new AbortController()
+      return ask(calls.take, asked, { signal: broken.current.signal })
+    },
+    onSuccess(outcome) {
+      notify.success(t('done', outcome))
+      void invalidate(calls.take.invalidates)
+      onDone()
+    },
+    onError(error) {
+      if (broken.current?.signal.aborted) notify.success(t('cancelled'))
+      else notify.error(messageOf(error))
+      void invalidate(['imports.list'])
+    },
+  })
+  return { start: taking.mutate, isPending: taking.isPending, cancel: () => broken.current?.abort() }
+}
+
+/** The sheet of a workbook, and the row with the headings. */
+function Where({ found, change }: { found: Checked; change: (how: Chosen) => void }) {
+  const { t } = useTranslation('imports')
+  return (
+    <Group align="flex-end" gap="md">
+      {found.sheets.length > 1 && (
+        <Choice
+          label={t('sheet')}
+          data={found.sheets.map((label, at) => ({ value: String(at), label }))}
+          value={String(found.sheet)}
+          onChange={sheet => sheet !== null && change({ sheet: Number(sheet), header: undefined, columns: undefined })}
+        />
+      )}
+      <NumberInput
+        label={t('header')}
+        value={found.header}
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        w="12rem"
+        onChange={header =>
+          typeof header === 'number' && header !== found.header && change({ header, columns: undefined })
+        }
+      />
+    </Group>
+  )
+}
+
+/** What an import would do. */
+function Outlook({ found }: { found: Checked }) {
+  const { t } = useTranslation('imports')
+  const { added, changed, unchanged, refused, refusals, notes, preview, columns } = found
+  const titleOf = (column: number | null) => (column === null ? '' : (columns[column]?.title ?? ''))
+  const used = columns.flatMap(({ field, title }, at) => (field === null ? [] : [{ at, title, field }])).slice(0, 5)
+  return (
+    <ImportOutcome
+      counts={(['added', 'changed', 'unchanged', 'refused'] as const).map(what => ({
+        what,
+        label: t(what),
+        count: found[what],
+      }))}
+      nothingNew={added + changed === 0 && unchanged > 0 && refused === 0 && t('nothingNew')}
+      lines={refusals}
+      lineColumn={{
+        id: 'row',
+        header: t('row'),
+        render: ({ row, column }) => [row, titleOf(column)].filter(Boolean).join(' · '),
+        width: '11rem',
+      }}
+      keyOf={({ row }) => row}
+      reason={t('reason')}
+      refusedLines={t('refusedRows')}
+      moreRefused={refused > refusals.length && t('more', { count: refused - refusals.length })}
+    >
+      {notes.length > 0 && (
+        <Alert color="gray" icon={<IconInfoCircle aria-hidden />}>
+          <List size="sm" listStyleType="none">
+            {notes.slice(0, 20).map((note, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- two notes may say the same
+              <List.Item key={at}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {preview.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            {t('preview')}
+          </Text>
+          <DataTable
+            rows={preview.slice(0, 10)}
+            keyOf={({ row }) => row}
+            frame={{ label: t('preview'), maxHeight: '20rem', minWidth: 480 }}
+            columns={[
+              { id: 'row', header: t('row'), render: ({ row }) => row, width: '4rem' },
+              { id: 'outcome', header: t('outcome'), render: ({ outcome }) => t(outcome) },
+              ...used.map(({ at, title, field }) => ({
+                id: field,
+                header: title,
+                render: ({ cells }: { cells: string[] }) => cells[at] ?? '',
+              })),
+            ]}
+          />
+        </div>
+      )}
+    </ImportOutcome>
+  )
+}
+
+type ActionsProps = {
+  found: Checked
+  file: File
+  busy: boolean
+  taking: Taking
+  onTake: (rows: 'all' | 'good') => void
+}
+
+function Actions({ found, file, busy, taking, onTake }: ActionsProps) {
+  const { t } = useTranslation('imports')
+  const { added, changed, refused, refusals, columns } = found
+  const count = added + changed
+  if (taking.isPending) return <Working cancel={taking.cancel} />
+  async function download() {
+    const sheet = await workbookOf({
+      name: t('refusedRows'),
+      columns: [
+        ...columns.map(({ title }, at) => ({
+          header: title,
+          text: ({ cells }: { cells: string[] }) => cells[at] ?? '',
+        })),
+        { header: t('reason'), text: ({ reason }) => reason },
+      ],
+      rows: refusals,
+    })
+    saveFile(sheet, { name: `${file.name.replace(/\.\w+$/, '')} - ${t('refused')}.xlsx` })
+  }
+  return (
+    <Group justify="flex-end" gap="xs">
+      {refusals.length > 0 && (
+        <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} onClick={() => void download()}>
+          {t('download')}
+        </Button>
+      )}
+      <Button disabled={count === 0} loading={busy} onClick={() => onTake(refused > 0 ? 'good' : 'all')}>
+        {t(refused > 0 ? 'takeGood' : 'take', { count })}
+      </Button>
+    </Group>
+  )
+}
+
+/** How often the progress of an import is asked for, in ms. */
+const progressInterval = 1000
+
+function Working({ cancel }: { cancel: () => void }) {
+  const { t } = useTranslation('imports')
+  const progress = useAnswer(calls.progress, nothing, { refetchInterval: progressInterval, muted: true, staleTime: 0 })
+  const { rows, of } = progress.data ?? { rows: 0, of: 0 }
+  const part = of > 0 ? (100 * rows) / of : 0
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm">{of > 0 ? t('taking', { rows, of }) : t('reading')}</Text>
+      <Progress value={part || 100} animated={part === 0} aria-label={t('title')} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={cancel}>
+          {t('cancel')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
