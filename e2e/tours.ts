@@ -5,6 +5,7 @@ import { hotelconfig } from '#contract/hotelconfig.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
+import { waves } from '#contract/waves.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import type { Visitor } from './browser.ts'
@@ -125,7 +126,17 @@ const allInStock: Step = async (page, lang) => {
   await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
 }
 
-/** What was settled, by the address of its portal: visitors who tour it at once need it done once. */
+/** The wave that is planned for a tour, by the address of its portal: visitors who tour it at once need it done once. */
+const once = new Map<string, Promise<number>>()
+
+function onceAt(visitor: Visitor, work: () => Promise<number>): Promise<number> {
+  const { origin } = new URL(visitor.page.url())
+  const working = once.get(origin) ?? work()
+  once.set(origin, working)
+  return working
+}
+
+/** What was settled, by the address of its portal. */
 const settled = new Map<string, Promise<void>>()
 
 /** Waives one tyre of a customer, and charges another: both are then on their lists. */
@@ -306,6 +317,35 @@ async function cardStops(visitor: Visitor): Promise<Stop[]> {
   ]
 }
 
+/** A staging lane, and a wave of the first transport that has wheels to pick. */
+async function planOnce(visitor: Visitor): Promise<number> {
+  const [open] = waves.all.output.parse(await visitor.call('/waves/all', {})).waves
+  if (open) return open._id
+  const places = locations.all.output.parse(await visitor.call('/locations/all', {}))
+  const parent = places.find(({ kind }) => kind === 'site')?._id ?? 0
+  await visitor.call('/locations/make', { parent, levels: [{ kind: 'lane', pattern: 'L1 to L3' }], capacity: 40 })
+  const { due } = waves.all.output.parse(await visitor.call('/waves/all', {}))
+  const load = due.findLast(({ free }) => free > 0)
+  if (!load) throw new Error('the demo has no recalls to pick')
+  const asked = { day: load.day, transport: load.transport, most: 16, unit: 'wheels' }
+  return waves.plan.output.parse(await visitor.call('/waves/plan', asked)).wave
+}
+
+async function waveStops(visitor: Visitor): Promise<Stop[]> {
+  const wave = await onceAt(visitor, () => planOnce(visitor))
+  return [
+    stop('waves', '/admin/waves'),
+    stop('waves-plan', '/admin/waves', 'waves:plan'),
+    stop('waves-end', '/admin/waves', 'waves:end'),
+    stop('pick', `/admin/waves/pick?wave=${wave}`),
+    stop('pick-wrong', `/admin/waves/pick?wave=${wave}`, async page => {
+      await page.locator('[data-round] h1, [data-round] section').first().waitFor()
+      await page.keyboard.type(encodeBarcode({ tyre: 1, site: 1 }))
+      await page.locator('[data-round] [data-tint]').waitFor()
+    }),
+  ]
+}
+
 async function dictionaryStops({ page }: Visitor): Promise<Stop[]> {
   const dictionary = '/superuser/translations'
   // as a screen asks for a text that does not exist
@@ -432,6 +472,7 @@ export const tours: readonly Tour[] = [
         ...(await invoicingStops(visitor)),
         ...(await locationStops(visitor)),
         ...(await cardStops(visitor)),
+        ...(await waveStops(visitor)),
         ...configStops(),
         ...(await customerStops(visitor)),
         stop('import', '/admin/import'),

@@ -104,6 +104,8 @@ export type AnswerName =
   | 'tyres.events'
   | 'tyres.recentstocklocations'
   | 'vehicleConfigs.all'
+  | 'waves.all'
+  | 'waves.round'
   | 'wheels.clearup'
   | 'wheels.tally'
 

@@ -22,6 +22,7 @@ import { tokens } from './tokens.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
+import { waves } from './waves.ts'
 import { wheels } from './wheels.ts'
 
 export const contract = {
@@ -42,6 +43,7 @@ export const contract = {
   invoicing,
   locations,
   wheels,
+  waves,
   cards,
   people,
   audit,

@@ -18,7 +18,14 @@ import {
   tyreNames,
 } from './wire.ts'
 
-const lists: AnswerName[] = ['cards.read', 'operations.fetch', 'operations.admin', 'hotelconfig.plannedrecalls']
+const lists: AnswerName[] = [
+  'cards.read',
+  'operations.fetch',
+  'operations.admin',
+  'hotelconfig.plannedrecalls',
+  'waves.all',
+  'waves.round',
+]
 const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.health', 'fleet.vehicle']
 const everything: AnswerName[] = [
   ...open,

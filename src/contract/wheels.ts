@@ -46,7 +46,15 @@ const candidate = z.object({
   why: rows(z.enum(likenesses)),
 })
 
-const moved: AnswerName[] = ['cards.read', 'wheels.clearup', 'wheels.tally', 'operations.missing', 'tyres.events']
+const moved: AnswerName[] = [
+  'cards.read',
+  'wheels.clearup',
+  'wheels.tally',
+  'operations.missing',
+  'tyres.events',
+  'waves.all',
+  'waves.round',
+]
 
 export const wheels = feature('wheels', {
   step: call({

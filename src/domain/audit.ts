@@ -10,6 +10,7 @@ export const auditActions = {
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
+  wave: ['plan', 'end'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],

@@ -133,6 +133,7 @@ export const failures = {
   'location.full': 409,
   'location.too_small': 409,
   'wheel.step': 409,
+  'wave.empty': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

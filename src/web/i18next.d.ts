@@ -24,6 +24,7 @@ import type tokens from '../../texts/en/tokens.json'
 import type translations from '../../texts/en/translations.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
+import type waves from '../../texts/en/waves.json'
 import type wizard from '../../texts/en/wizard.json'
 
 /** The English texts are the type of the keys: a key that no text has is a compile error. */
@@ -57,6 +58,7 @@ declare module 'i18next' {
       translations: typeof translations
       tyres: typeof tyres
       vehicle: typeof vehicle
+      waves: typeof waves
       wizard: typeof wizard
     }
   }

@@ -20,6 +20,7 @@ import {
   importSearch,
   locationsSearch,
   managementSearch,
+  pickSearch,
   securitySearch,
   operationsSearch,
   seasonSearch,
@@ -178,6 +179,20 @@ const locations = createRoute({
   component: lazyRouteComponent(() => import('./warehouse/locations.tsx'), 'Locations'),
 })
 
+const waves = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/waves',
+  beforeLoad: only('/admin/waves'),
+  component: lazyRouteComponent(() => import('./waves/waves.tsx'), 'Waves'),
+})
+const pick = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/waves/pick',
+  beforeLoad: only('/admin/waves/pick'),
+  validateSearch: pickSearch,
+  component: lazyRouteComponent(() => import('./waves/pick.tsx'), 'PickScreen'),
+})
+
 const clearUp = createRoute({
   getParentRoute: () => root,
   path: '/admin/clearup',
@@ -281,6 +296,8 @@ export const router = createRouter({
     adminOperations,
     intake,
     locations,
+    waves,
+    pick,
     clearUp,
     invoicing,
     customers,

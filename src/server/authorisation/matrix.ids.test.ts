@@ -58,6 +58,7 @@ const spareReport: Named = { of: rows => rows.spareReport, shared: true }
 const branch: Named = { of: rows => rows.branch, shared: true }
 const place: Named = { of: rows => rows.place, shared: true }
 const orphan: Named = { of: rows => rows.orphan, shared: true }
+const wave: Named = { of: rows => rows.wave, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
 const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
@@ -231,6 +232,22 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'wheels.candidates': { orphan },
   'wheels.identify': { orphan, db_id: lost },
   'wheels.dismiss': { orphan },
+  'waves.plan': { transport: { ...transport, own: 'wave.empty' } },
+  'waves.round': { wave },
+  'waves.scan': {
+    wave,
+    // a wheel that no wave has, of whoever it is, is told apart from none by nothing
+    db_id: { ...stored, foreign: 'ignored' },
+    location: { ...place, body: rows => ({ wave: rows.wave, location: rows.place, db_id: undefined }) },
+    ticsId: { of: rows => rows.site, shared: true, foreign: 'ignored' },
+  },
+  'waves.miss': { wave },
+  'waves.undo': {
+    wave,
+    'tyres.*': { ...stored, foreign: 'ignored' },
+    'tyres.*.db_id': { ...stored, foreign: 'ignored' },
+  },
+  'waves.end': { wave },
   'cards.read': { tyre: cardOf('tyre', rows => rows.stored[0]), location: cardOf('location', rows => rows.place) },
   'people.driver': { flt_id: vehicle },
   'people.erasedriver': { flt_id: vehicle },

@@ -234,7 +234,9 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
   if (row.names.some(name => name === 'site' || name === 'spare' || name === 'translation'))
     return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
   // the warehouse belongs to the site, and so does what it works with
-  if (row.names.every(name => ['branch', 'place', 'orphan', 'config', 'spareReport', 'siteToken'].includes(name)))
+  if (
+    row.names.every(name => ['branch', 'place', 'orphan', 'wave', 'config', 'spareReport', 'siteToken'].includes(name))
+  )
     return (owner === 'other') !== (who.site === at.sites.other)
   // a session or passkey is its account's, and no principal has those of these rows
   if (row.names.some(name => name === 'session' || name === 'passkey' || name === 'token')) return true

@@ -450,6 +450,11 @@ const withoutFields: readonly string[] = [
   // cells of a file become records, which imports.test.ts reads back
   'imports.take',
   'imports.undo',
+  'waves.plan',
+  'waves.scan',
+  'waves.miss',
+  'waves.undo',
+  'waves.end',
   'account.endothers',
   'account.addapp',
   'account.removeapp',

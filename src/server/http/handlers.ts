@@ -22,6 +22,7 @@ import { users } from '../features/session/signIn.ts'
 import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
+import { waves } from '../features/waves/waves.ts'
 import { wheels } from '../features/wheels/wheels.ts'
 
 export const handlers: Handlers = {
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   invoicing,
   locations,
   wheels,
+  waves,
   cards,
   people,
   audit,

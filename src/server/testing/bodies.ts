@@ -360,6 +360,18 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     identify: { body: of => ({ orphan: of.orphan, db_id: of.lost }), names: ['orphan', 'lost'] },
     dismiss: { body: of => ({ orphan: of.orphan, reason: 'Scrapped' }), names: ['orphan'] },
   },
+  waves: {
+    all: { body: none, names: [] },
+    plan: {
+      body: of => ({ day: '2026-11-20', transport: of.transport, most: 8, unit: 'wheels' }),
+      names: ['transport'],
+    },
+    round: { body: of => ({ wave: of.wave }), names: ['wave'] },
+    scan: { body: of => ({ wave: of.wave, db_id: of.stored[0] }), names: ['wave'] },
+    miss: { body: of => ({ wave: of.wave }), names: ['wave'] },
+    undo: { body: of => ({ wave: of.wave, tyres: of.stored }), names: ['wave'] },
+    end: { body: of => ({ wave: of.wave }), names: ['wave'] },
+  },
   cards: {
     read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'], optional: true },
     commands: { body: none, names: [] },

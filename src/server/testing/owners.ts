@@ -46,6 +46,8 @@ export type Owned = {
   /** A wheel of the site that is nobody's yet, and a tyre of the owner that is missing. */
   orphan: number
   lost: number
+  /** A wave of the site's, without lines. */
+  wave: number
   /** A site of nobody's, that may go. */
   spare: number
   /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
@@ -196,6 +198,8 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into orphan (site_id, size, size_key, found_at) values ($1, '205/55R16', '2055516', now()) returning id),
          imported as (
            insert into import_run (site_id, kind, customer_id, file, at) values ($1, 'vehicles', $2, $3, now()) returning id),
+         flow as (
+           insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -211,7 +215,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
            (select id from granted) as token, (select id from permitted) as "siteToken", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from written)::int as entry
+           (select id from imported) as import, (select id from flow) as wave, (select id from written)::int as entry
          from car`,
         [
           site,

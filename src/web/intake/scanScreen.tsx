@@ -1,7 +1,6 @@
 /** The scan screen, full size (docs/product.md "Intake"). */
 import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
@@ -9,6 +8,7 @@ import { History, Latest } from './history.tsx'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { progress } from '../shared/handling/lookup.ts'
+import { useAwake } from '../shared/scanning/awake.ts'
 import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
 import { Ready } from './ready.tsx'
@@ -66,30 +66,4 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
       </Modal.Content>
     </Modal.Root>
   )
-}
-
-/** Keeps the display of a hand terminal on while scanning, if the browser supports it. */
-function useAwake() {
-  useEffect(() => {
-    let lock: WakeLockSentinel | undefined
-    let over = false
-    const take = async () => {
-      if (document.visibilityState !== 'visible') return
-      try {
-        const taken = await navigator.wakeLock.request('screen')
-        if (over) await taken.release()
-        else lock = taken
-      } catch {
-        // A low battery or a page without https: the display turns off as usual.
-      }
-    }
-    const seen = () => void take()
-    seen()
-    document.addEventListener('visibilitychange', seen)
-    return () => {
-      over = true
-      document.removeEventListener('visibilitychange', seen)
-      void lock?.release()
-    }
-  }, [])
 }

@@ -15,7 +15,7 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { entriesFor, isHere, isOfCustomer } from '../shared/screens.ts'
+import { entriesFor, isHere, isOfCustomer, type Path } from '../shared/screens.ts'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -56,15 +56,15 @@ export function Shell() {
 
 const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
 
-/** Intake has scans of its own. */
-const listening = '/admin/intake'
+/** Screens with scans of their own. */
+const listening: readonly string[] = ['/admin/intake', '/admin/waves/pick'] satisfies Path[]
 
-/** Whether a scan opens its card here: for whoever works in a warehouse, on every screen but intake. */
+/** Whether a scan opens its card here: for whoever works in a warehouse, on every screen without scans of its own. */
 function useTakesScans(): boolean {
   const branding = useBranding()
   const { type } = useWho()
   const here = useLocation({ select: ({ pathname }) => pathname })
-  return type === 'admin' && isFullConfig(branding) && isHotel(branding.mode) && here !== listening
+  return type === 'admin' && isFullConfig(branding) && isHotel(branding.mode) && !listening.includes(here)
 }
 
 type FindProps = { find: (() => void) | null }

@@ -17,6 +17,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconTableImport,
+  IconTruckDelivery,
   IconUsers,
   IconWheel,
   type TablerIcon,
@@ -79,6 +80,12 @@ export const places = {
     part: 'hotel',
     nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
   },
+  '/admin/waves': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: '/admin/waves' },
+  },
+  '/admin/waves/pick': { who: ['admin'], part: 'hotel' },
   '/admin/clearup': {
     who: ['admin'],
     part: 'hotel',

@@ -25,6 +25,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   locations: 'location',
   parent: 'location',
   orphan: 'orphan',
+  wave: 'wave',
   transport: 'transport_method',
   transportMethod: 'transport_method',
   by: 'transport_method',

@@ -89,6 +89,7 @@ export const ownersOf = {
   document: owners('document', 'customer_id'),
   location: owners('location', noCustomer),
   orphan: owners('orphan', noCustomer),
+  wave: owners('wave', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>

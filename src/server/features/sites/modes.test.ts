@@ -162,6 +162,13 @@ const table = `
   POST /wheels/candidates                 -       -      hotel  -
   POST /wheels/identify                   -       -      hotel  -
   POST /wheels/dismiss                    -       -      hotel  -
+  POST /waves/all                         -       -      hotel  -
+  POST /waves/plan                        -       -      hotel  -
+  POST /waves/round                       -       -      hotel  -
+  POST /waves/scan                        -       -      hotel  -
+  POST /waves/miss                        -       -      hotel  -
+  POST /waves/undo                        -       -      hotel  -
+  POST /waves/end                         -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
   POST /cards/commands                    -       -      hotel  -
   POST /backups/latest                    -       -      all    all

@@ -15,6 +15,7 @@ import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling
 import { useRemembered, useToday } from '../hooks.ts'
 import { useLabels } from '../operation/labels.ts'
 import type { ScanRecord } from '../scanning/scanQueue.ts'
+import type { Said } from '../scanning/said.tsx'
 import { scanSender, onMarked } from '../scanning/scanSender.ts'
 import { play, type Sound } from '../scanning/sounds.ts'
 import { useSite, useWho } from '../session.ts'
@@ -24,8 +25,6 @@ import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from 
 
 /** What a card is asked for. */
 type Asked = { tyre: number } | { location: number } | { typed: string }
-/** What a card says first, of the last scan or of what was done: how it looks and sounds, and its words. */
-export type Said = { id: string; sound: Sound; words: string }
 /** What can be taken back: of which wheels, and where they were before. */
 type Done = { action: CardAction; tyres: readonly number[]; spot: number | null }
 

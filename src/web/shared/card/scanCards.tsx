@@ -26,13 +26,11 @@ import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
 import { useNames } from '../handling/names.ts'
 import { listenForScans } from '../scanning/scanListener.ts'
-import { appearances, type Tint } from '../scanning/appearance.ts'
-import look from '../scanning/appearance.module.css'
-import type { Sound } from '../scanning/sounds.ts'
+import { Announcer, Verdict } from '../scanning/said.tsx'
 import { useSite } from '../session.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
-import { type CardWork, isFullyScanned, type Said, useCardWork } from './cardWork.ts'
+import { type CardWork, isFullyScanned, useCardWork } from './cardWork.ts'
 import { DepthKeypad } from './depthKeypad.tsx'
 
 /** `finding`: how often somebody has asked to find something. */
@@ -61,28 +59,6 @@ export function ScanCards({ finding }: { finding: number }) {
       {isOpen && <CardPanel work={work} />}
     </>
   )
-}
-
-/** Reads what a card says to those who can't see it. */
-function Announcer({ said }: { said: Said | null }) {
-  const wrong = said !== null && appearanceOf(said.sound).tint === 'bad'
-  return (
-    <>
-      <div className="wh-hidden" role="status" aria-live="polite" aria-atomic data-takes-scans>
-        {said && !wrong && <span key={said.id}>{said.words}</span>}
-      </div>
-      <div className="wh-hidden" role="alert" aria-atomic>
-        {said && wrong && <span key={said.id}>{said.words}</span>}
-      </div>
-    </>
-  )
-}
-
-function appearanceOf(sound: Sound): { tint: Tint; icon: TablerIcon } {
-  if (sound === 'refused') return appearances.missing
-  if (sound === 'complete') return appearances.found
-  if (sound === 'elsewhere') return appearances.duplicate
-  return appearances[sound]
 }
 
 function CardPanel({ work }: { work: CardWork }) {
@@ -162,20 +138,6 @@ function FindField({ work }: { work: CardWork }) {
         onChange={event => work.type(event.currentTarget.value)}
       />
     </form>
-  )
-}
-
-function Verdict({ said, waits }: { said: Said; waits: number }) {
-  const { t } = useTranslation('intake')
-  const { tint, icon: Icon } = appearanceOf(said.sound)
-  return (
-    <div className={`${look.card} ${classes.said}`} data-tint={tint}>
-      <header className={look.verdict}>
-        <Icon size={26} aria-hidden />
-        <span className={look.words}>{said.words}</span>
-        {waits > 0 && <span>{t('waits', { count: waits })}</span>}
-      </header>
-    </div>
   )
 }
 

@@ -1,0 +1,198 @@
+/** The walk of a picker through a wave: the next place, the set, the lane (docs/product.md "Waves"). All of it works by scanner. */
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconUserQuestion, IconX } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Round, type RoundOutcome, waves as calls } from '#contract/waves.ts'
+import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
+import { toPick } from '#domain/wave.ts'
+import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
+import { invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { useTransportName } from '../shared/operation/transportName.ts'
+import { useAwake } from '../shared/scanning/awake.ts'
+import { Announcer, Verdict } from '../shared/scanning/said.tsx'
+import type { Sound } from '../shared/scanning/sounds.ts'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { pollInterval, useSite } from '../shared/session.ts'
+import { Plate } from '../shared/trade.tsx'
+import classes from './waves.module.css'
+
+const sounds = {
+  picked: 'found',
+  again: 'duplicate',
+  other_set: 'elsewhere',
+  not_in_wave: 'missing',
+  other_site: 'other_site',
+  staged: 'location',
+  here: 'stepped',
+  no_lane: 'misplaced',
+  lane_other: 'misplaced',
+  nothing_carried: 'misplaced',
+  missed: 'stepped',
+  undone: 'stepped',
+  nothing_to_do: 'misplaced',
+} as const satisfies Record<RoundOutcome, Sound>
+
+const isLeft = ({ state }: { state: string }): boolean => (toPick as readonly string[]).includes(state)
+
+export function PickScreen() {
+  const { t } = useTranslation('waves')
+  const { wave } = useSearch({ from: '/admin/waves/pick' })
+  return wave === undefined ? (
+    <Screen title={t('pick')}>
+      <Empty text={t('noWave')} />
+    </Screen>
+  ) : (
+    <Walk key={wave} wave={wave} />
+  )
+}
+
+function Walk({ wave }: { wave: number }) {
+  const { t } = useTranslation('waves')
+  const { site_number: site } = useSite()
+  const round = useAnswer(calls.round, { wave }, { refetchInterval: pollInterval })
+  /** What Undo takes back: the wheels of the last pick, or those that were said to be missing. */
+  const done = useRef<number[]>([])
+  useAwake()
+
+  const spoken = (answer: Round): Spoken => {
+    const { outcome, tyres, line } = answer
+    queryClient.setQueryData(keyOf(calls.round, { wave }), answer)
+    void invalidate(['waves.all'])
+    if (outcome === 'picked' || outcome === 'missed') done.current = tyres
+    if (outcome === 'undone' || outcome === 'staged') done.current = []
+    const complete = outcome === 'picked' && !line?.wheels.some(({ db_id }) => tyres.includes(db_id))
+    if (complete) return { sound: 'complete', words: t('lineDone') }
+    return {
+      sound: sounds[outcome ?? 'nothing_to_do'],
+      words: t(`outcome.${outcome ?? 'nothing_to_do'}`, { count: Math.max(1, tyres.length) }),
+    }
+  }
+  const command = async (what: Command): Promise<Spoken> => {
+    if (what === 'missing') return spoken(await askTwice(calls.miss, { wave }))
+    if (what === 'undo' && done.current.length > 0)
+      return spoken(await askTwice(calls.undo, { wave, tyres: done.current }))
+    return { sound: sounds.nothing_to_do, words: t('outcome.nothing_to_do') }
+  }
+  const handle = async (label: Label | null): Promise<Spoken> => {
+    if (!label) return { sound: 'unreadable', words: t('unreadable') }
+    if (isCommand(label)) return command(label.command)
+    const what = isLocation(label) ? { location: label.location } : { db_id: label.tyre }
+    return spoken(await askTwice(calls.scan, { wave, ticsId: label.site, ...what }))
+  }
+  const { said, take } = useScanWork(handle)
+  const { data } = round
+
+  return (
+    <Screen title={t('pick')}>
+      <Announcer said={said} />
+      <div className={classes.round} data-lets-go data-round>
+        {said && <Verdict said={said} />}
+        {!data ? (
+          round.error ? (
+            <Failed error={round.error} retry={round.refetch} />
+          ) : (
+            <Placeholders rows={4} height={72} />
+          )
+        ) : (
+          <>
+            <Next round={data} />
+            <div className={classes.actions}>
+              <Button
+                variant="default"
+                size="md"
+                leftSection={<IconUserQuestion size={20} aria-hidden />}
+                disabled={!data.line}
+                onClick={() => void take({ command: 'missing', site })}
+              >
+                {t('missing', { count: data.line?.wheels.filter(isLeft).length ?? 0 })}
+              </Button>
+              <Button
+                variant="default"
+                size="md"
+                leftSection={<IconArrowBackUp size={20} aria-hidden />}
+                onClick={() => void take({ command: 'undo', site })}
+              >
+                {t('undo')}
+              </Button>
+            </div>
+            <Progress round={data} />
+          </>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+function Progress({ round: { wave } }: { round: Round }) {
+  const { t } = useTranslation('waves')
+  const transportName = useTransportName()
+  return (
+    <p className={classes.head}>
+      <Link to="/admin/waves">{t('waveOf', { wave: wave._id })}</Link>
+      <span>
+        {transportName(wave.transport)} · {formatDate(wave.day)}
+      </span>
+      <span>{t('linesLeft', { count: wave.left })}</span>
+      <span>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</span>
+      {wave.missing > 0 && <strong>{t('missingCount', { count: wave.missing })}</strong>}
+    </p>
+  )
+}
+
+/** The next place large; else where what is carried goes; else why there is nothing to do. */
+function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
+  const { t } = useTranslation('waves')
+  const goal = lane ? t('laneFor', { lane: lane.stock_rack || lane.stock_site_name }) : t('noLane')
+  if (!line)
+    return (
+      <section className={classes.next} aria-label={t('next')}>
+        {carried.length > 0 ? (
+          <>
+            <p className={classes.place}>
+              <small>{t('bring', { count: carried.length })}</small>
+              {lane ? lane.stock_rack || lane.stock_site_name : t('anyLane')}
+            </p>
+            {!lane && <p className={classes.head}>{t('noLane')}</p>}
+          </>
+        ) : (
+          <p className={classes.place}>{t(wave.left > 0 ? 'othersPick' : 'waveDone')}</p>
+        )}
+      </section>
+    )
+  return (
+    <section className={classes.next} aria-label={t('next')}>
+      <p className={classes.place}>
+        <small>{line.stock_site_name}</small>
+        {line.stock_rack || t('inHall')}
+      </p>
+      <p className={classes.set}>
+        <span className={classes.times}>{t('times', { count: line.wheels.filter(isLeft).length })}</span>
+        <Plate plate={line.license_plate} size="lg" />
+        <strong>{line.companyname}</strong>
+      </p>
+      <ul className={classes.wheels} aria-label={t('wheels')}>
+        {line.wheels.map(({ db_id, position, state }) => {
+          const missing = state === 'missing'
+          const left = isLeft({ state })
+          return (
+            <li key={db_id} data-done={(!left && !missing) || undefined} data-missing={missing || undefined}>
+              {!left && (missing ? <IconX size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />)} {position}
+              {!left && <span className="wh-hidden">{t(missing ? 'isMissing' : 'isPicked')}</span>}
+            </li>
+          )
+        })}
+      </ul>
+      <p className={classes.head}>
+        <span>{[line.tyre_set, line.description].filter(Boolean).join(' · ')}</span>
+        {carried.length > 0 && (
+          <span>
+            {t('carrying', { count: carried.length })} {goal}
+          </span>
+        )}
+      </p>
+    </section>
+  )
+}

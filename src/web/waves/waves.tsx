@@ -1,0 +1,243 @@
+/** What leaves: the transports of each day, and the waves that are picked for them (docs/product.md "Waves"). */
+import { Button, Group, NumberFormatter, Stack, Title } from '@mantine/core'
+import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#contract/call.ts'
+import { type Wave, waves as calls } from '#contract/waves.ts'
+import { maxWave, waveUnits, type WaveUnit } from '#domain/wave.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { formatDate } from '../shared/format.ts'
+import { useTransportName } from '../shared/operation/transportName.ts'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { pollInterval } from '../shared/session.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
+import { Choice } from '../ui/select.tsx'
+
+type Due = Answer<typeof calls.all>['due'][number]
+
+export function Waves() {
+  const { t } = useTranslation('waves')
+  const { data, error, refetch } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
+  const [planning, setPlanning] = useState<Due | null>(null)
+  return (
+    <Screen title={t('title')}>
+      {!data ? (
+        error ? (
+          <Failed error={error} retry={refetch} />
+        ) : (
+          <Placeholders rows={6} height={52} />
+        )
+      ) : data.due.length === 0 && data.waves.length === 0 ? (
+        <Empty text={t('nothingDue')} />
+      ) : (
+        <Stack gap="lg">
+          {data.waves.length > 0 && <OpenWaves waves={data.waves} />}
+          <Dues due={data.due} plan={setPlanning} />
+        </Stack>
+      )}
+      <FormDialog opened={planning !== null} onClose={() => setPlanning(null)} title={t('plan')} lost={t('unsaved')}>
+        {dialog => planning && <PlanWave due={planning} dialog={dialog} />}
+      </FormDialog>
+    </Screen>
+  )
+}
+
+function OpenWaves({ waves }: { waves: readonly Wave[] }) {
+  const { t } = useTranslation('waves')
+  const transportName = useTransportName()
+  const end = useCall(calls.end, { done: 'common:performed' })
+  const stop = async (wave: Wave) => {
+    const sure = await confirmFirst({
+      title: t('endQuestion', { wave: wave._id }),
+      text: t('endText'),
+      confirm: t('end'),
+      danger: true,
+    })
+    if (sure) end.mutate({ wave: wave._id })
+  }
+  return (
+    <section aria-label={t('waves')}>
+      <Title order={2} size="h4" mb="xs">
+        {t('waves')}
+      </Title>
+      <DataTable
+        label={t('waves')}
+        columns={[
+          {
+            id: 'wave',
+            header: t('wave'),
+            render: wave => (
+              <>
+                <strong>{t('waveOf', { wave: wave._id })}</strong> · {transportName(wave.transport)} ·{' '}
+                {formatDate(wave.day)}
+                <Below>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</Below>
+                <Below>{wave.pickers.join(', ')}</Below>
+              </>
+            ),
+          },
+          {
+            id: 'left',
+            header: t('column.lines'),
+            align: 'end',
+            render: wave => `${wave.lines - wave.left}/${wave.lines}`,
+            from: 'sm',
+          },
+          {
+            id: 'staged',
+            header: t('column.staged'),
+            align: 'end',
+            render: wave => `${wave.staged + wave.loaded}/${wave.wheels}`,
+            from: 'sm',
+          },
+          { id: 'missing', header: t('column.missing'), align: 'end', render: wave => wave.missing, from: 'sm' },
+          { id: 'pickers', header: t('column.pickers'), render: wave => wave.pickers.join(', '), from: 'md' },
+          {
+            id: 'actions',
+            header: t('column.actions'),
+            headerHidden: true,
+            align: 'end',
+            width: '1%',
+            render: wave => (
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <Button
+                  size="xs"
+                  leftSection={<IconPlayerPlay size={14} aria-hidden />}
+                  renderRoot={props => <Link to="/admin/waves/pick" search={{ wave: wave._id }} {...props} />}
+                >
+                  {t('pick')}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => void stop(wave)}>
+                  {t('end')}
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+        rows={waves}
+        keyOf={wave => wave._id}
+        frame
+      />
+    </section>
+  )
+}
+
+const counts = ['free', 'picked', 'staged', 'loaded', 'missing'] as const
+
+function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) {
+  const { t } = useTranslation('waves')
+  const transportName = useTransportName()
+  return (
+    <section aria-label={t('due')}>
+      <Title order={2} size="h4" mb="xs">
+        {t('due')}
+      </Title>
+      <DataTable
+        label={t('due')}
+        columns={[
+          {
+            id: 'load',
+            header: t('column.load'),
+            render: one => (
+              <>
+                <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
+                <Below>
+                  {counts
+                    .filter(count => one[count] > 0)
+                    .map(count => `${t(`column.${count}`)} ${one[count]}`)
+                    .join(' · ')}
+                </Below>
+              </>
+            ),
+          },
+          {
+            id: 'wheels',
+            header: t('column.wheels'),
+            align: 'end',
+            render: one => <NumberFormatter value={one.wheels} />,
+            from: 'sm',
+          },
+          ...counts.map(count => ({
+            id: count,
+            header: t(`column.${count}`),
+            align: 'end' as const,
+            render: (one: Due) => one[count],
+            from: 'md' as const,
+          })),
+          {
+            id: 'actions',
+            header: t('column.actions'),
+            headerHidden: true,
+            align: 'end',
+            width: '1%',
+            render: one => (
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconPlus size={14} aria-hidden />}
+                  disabled={one.free === 0}
+                  onClick={() => plan(one)}
+                >
+                  {t('plan')}
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+        rows={due}
+        keyOf={one => `${one.day} ${one.transport}`}
+        empty={t('nothingDue')}
+        frame
+      />
+    </section>
+  )
+}
+
+/** How many wheels a wave has unless somebody says otherwise: a trolley's worth for two. */
+const usual = 40
+
+function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {
+  const { t } = useTranslation('waves')
+  const transportName = useTransportName()
+  const navigate = useNavigate()
+  const plan = useCall(calls.plan, { done: 'common:performed', shown: ['wave.empty'] })
+  const { day, transport } = due
+  const form = useContractForm({
+    initial: { most: usual as number | string, unit: 'wheels' as WaveUnit },
+    input: ({ most, unit }) => ({ day, transport, most: Number(most), unit }),
+    rules: ({ most }) => ({
+      most: typeof most === 'number' && most >= 1 && most <= maxWave ? undefined : t('mostWrong', { most: maxWave }),
+    }),
+    refusals: { 'wave.empty': 'most' },
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        const { wave } = await plan.mutateAsync(wish)
+        dialog.close()
+        void navigate({ to: '/admin/waves/pick', search: { wave } })
+      }}
+    >
+      <p>
+        <strong>{formatDate(day)}</strong> · {transportName(transport)} · {t('freeCount', { count: due.free })}
+      </p>
+      <NumberField {...form.number('most')} label={t('most')} min={1} max={maxWave} step={1} data-autofocus />
+      <Choice
+        {...form.choice('unit')}
+        label={t('unit')}
+        data={waveUnits.map(value => ({ value, label: t(`units.${value}`) }))}
+      />
+      <FormActions form={form} dialog={dialog} submit={t('plan')} disabled={!form.valid} />
+    </Form>
+  )
+}
