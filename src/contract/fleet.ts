@@ -79,6 +79,7 @@ export const fleet = feature('fleet', {
   }),
   health: call({
     path: '/fleet/health',
+    scope: 'read',
     who: ['user', 'admin'],
     input: z
       .object({ seq_id: inputId.optional() })

@@ -87,6 +87,7 @@ const changed: AnswerName[] = [
 export const imports = feature('imports', {
   check: call({
     path: '/imports/check',
+    scope: 'operations',
     workKind: 'import',
     costly: true,
     who: ['admin'],
@@ -126,6 +127,7 @@ export const imports = feature('imports', {
   }),
   take: call({
     path: '/imports/take',
+    scope: 'operations',
     workKind: 'import',
     costly: true,
     who: ['admin'],
@@ -147,6 +149,7 @@ export const imports = feature('imports', {
   }),
   progress: call({
     path: '/imports/progress',
+    scope: 'read',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: z.object({ rows: z.number().int(), of: z.number().int() }).nullable(),
@@ -154,6 +157,7 @@ export const imports = feature('imports', {
   }),
   list: call({
     path: '/imports/list',
+    scope: 'read',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: rows(run),
@@ -161,6 +165,7 @@ export const imports = feature('imports', {
   }),
   undo: call({
     path: '/imports/undo',
+    scope: 'operations',
     workKind: 'import',
     costly: true,
     who: ['admin'],

@@ -194,6 +194,7 @@ export const operations = feature('operations', {
   }),
   plan: call({
     path: '/operations/plan',
+    scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
     input: z.object({
@@ -215,6 +216,7 @@ export const operations = feature('operations', {
   }),
   swap: call({
     path: '/operations/swap',
+    scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
     modes: hotelModes,

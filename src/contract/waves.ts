@@ -76,6 +76,7 @@ const ofWave = z.object({ wave: inputId })
 export const waves = feature('waves', {
   all: call({
     path: '/waves/all',
+    scope: 'read',
     who: ['admin'],
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
@@ -84,6 +85,7 @@ export const waves = feature('waves', {
   }),
   plan: call({
     path: '/waves/plan',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,
@@ -101,6 +103,7 @@ export const waves = feature('waves', {
   }),
   round: call({
     path: '/waves/round',
+    scope: 'read',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -112,6 +115,7 @@ export const waves = feature('waves', {
   }),
   scan: call({
     path: '/waves/scan',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -132,6 +136,7 @@ export const waves = feature('waves', {
   }),
   miss: call({
     path: '/waves/miss',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -144,6 +149,7 @@ export const waves = feature('waves', {
   }),
   undo: call({
     path: '/waves/undo',
+    scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
     modes: hotelModes,
@@ -157,6 +163,7 @@ export const waves = feature('waves', {
   }),
   end: call({
     path: '/waves/end',
+    scope: 'warehouse',
     who: ['admin'],
     modes: hotelModes,
     idempotent: true,

@@ -47,6 +47,7 @@ const recordKinds = [
   'document',
   'location',
   'orphan',
+  'wave',
   'storage_ledger',
   'api_token',
 ] as const
