@@ -1,9 +1,9 @@
-/** What the server puts into a page for its first screen: the element with this id, as JSON. */
+/** What the server puts into a page for its first screen: the `meta` of this name, as JSON. */
 import { z } from 'zod'
 import { users } from './session.ts'
 import { site } from './site.ts'
 
-export const firstLoadId = 'first-load'
+export const firstLoadName = 'first-load'
 
 export const firstLoad = z.object({
   /** The namespaces of the texts that the screen shows, besides `common`. */

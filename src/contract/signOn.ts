@@ -115,7 +115,7 @@ export const signOn = feature('signOn', {
     who: ['admin'],
     input: nothing,
     output: z.object({}),
-    failures: ['session.stale', 'signOn.off'],
+    failures: ['session.stale', 'record.missing', 'signOn.off'],
     invalidates: changed,
     summary: 'Removes the provider of the site. Accounts stay.',
   }),

@@ -80,7 +80,7 @@ export const tokens = feature('tokens', {
     who: ['admin'],
     input: wanted,
     output: made,
-    failures: ['session.stale', 'token.too_many'],
+    failures: ['session.stale', 'record.missing', 'token.too_many'],
     invalidates: siteTokens,
     summary: 'Makes an access token of the site, which acts as an administrator of its own. It is answered this once.',
   }),

@@ -1,7 +1,8 @@
 /** What the server has put into this page for its first screen; in development nothing. */
-import { firstLoad, firstLoadId } from '#contract/firstLoad.ts'
+import { firstLoad, firstLoadName } from '#contract/firstLoad.ts'
 
-const { data } = firstLoad.safeParse(JSON.parse(document.getElementById(firstLoadId)?.textContent ?? 'null'))
+const text = document.querySelector<HTMLMetaElement>(`meta[name="${firstLoadName}"]`)?.content ?? 'null'
+const { data } = firstLoad.safeParse(JSON.parse(text))
 
 /** The namespaces of the texts that the first screen shows, besides `common`. */
 export const firstTexts = data?.texts ?? []

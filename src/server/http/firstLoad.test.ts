@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firstLoad, firstLoadId } from '#contract/firstLoad.ts'
+import { firstLoad, firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { openDatabase } from '../db/database.ts'
@@ -32,8 +32,9 @@ async function pageOf(who: Principal, path = '/', on = app) {
     headers: { host: who.host, accept: 'text/html', ...(who.cookie && { cookie: who.cookie }) },
   })
   expect(statusCode).toBe(200)
-  const [, text = ''] =
-    new RegExp(`<script type="application/json" id="${firstLoadId}">([^<]*)</script>`).exec(payload) ?? []
+  const [, content = ''] = new RegExp(`<meta name="${firstLoadName}" content="([^"]*)">`).exec(payload) ?? []
+  const signs: Record<string, string> = { '&quot;': '"', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+  const text = content.replaceAll(/&\w+;/g, entity => signs[entity] ?? entity)
   const hrefs = [...payload.matchAll(/<link rel="(?:modulepreload|preload)"[^>]* href="([^"]+)"/g)].map(
     ([, href = '']) => href,
   )

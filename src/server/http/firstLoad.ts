@@ -6,10 +6,11 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call.ts'
-import { firstLoadId } from '#contract/firstLoad.ts'
+import { firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
+import { escaped } from './html.ts'
 
 type Files = {
   readonly scripts: readonly string[]
@@ -64,8 +65,7 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
       ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
       ...of('styles').map(file => `<link rel="preload" as="style" crossorigin href="/${file}">`),
       ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
-      // data, which no browser runs; a closing tag in it would end it
-      `<script type="application/json" id="${firstLoadId}">${JSON.stringify(first).replaceAll('<', '\\u003c')}</script>`,
+      `<meta name="${firstLoadName}" content="${escaped(JSON.stringify(first))}">`,
     ].join('')
   }
 

@@ -7,14 +7,12 @@ import { Failure } from '#domain/failure.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { openFirstLoads } from './firstLoad.ts'
+import { escaped } from './html.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
 const product = 'Wheelhouse'
 const title = `<title>${product}</title>`
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, sign => entities[sign] ?? sign)
 
 type Sites = { readonly database: Database; readonly defaultSite?: string | undefined }
 
