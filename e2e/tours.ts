@@ -53,6 +53,7 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
   return [
     stop('home', '/'),
     stop('fleet', '/fleet'),
+    stop('buying', '/buying?to=winter'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
     stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
     stop('fleet-new-vehicle-refused', '/fleet', 'fleet:newVehicle', 'fleet:addVehicle'),

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { serviceIn, weakerSets } from './fitness.ts'
+import { serviceIn, sizeIn, weakerSets } from './fitness.ts'
 
 it.each([
   ['Michelin Alpin 6 205/55R16 91H', 91, 'H'],
@@ -9,6 +9,14 @@ it.each([
   ['Michelin Alpin 6 205/55R16', null, null],
   ['a tyre', null, null],
 ])('%s carries %s and runs %s', (description, load, speed) => expect(serviceIn(description)).toEqual({ load, speed }))
+
+it.each([
+  ['Michelin Alpin 6 205/55 R16 91H', '205/55R16'],
+  ['195/75R16C 107/105R Vredestein', '195/75R16C'],
+  ['Bridgestone R168 385/65 R22.5 160/158K', '385/65R22.5'],
+  ['31x10.50R15LT BF Goodrich', '31x10.5R15LT'],
+  ['a tyre', null],
+])('%s is of size %s', (description, size) => expect(sizeIn(description)).toBe(size))
 
 let made = 0
 const tyre = (set: string, position: string, service: string, status = 'in_stock') => ({

@@ -1,5 +1,5 @@
 /** Whether a set carries and runs what its vehicle needs (docs/product.md "Load and speed"). */
-import { parseDimension, speedSymbols } from './article.ts'
+import { type Dimension, parseDimension, speedSymbols } from './article.ts'
 
 type Fitted = { db_id: number; position: string; description: string; tyre_set: string | null; tyre_status: string }
 
@@ -12,17 +12,32 @@ export type Weakness = { set: string | null; axle: number; needed: Service; has:
 /** Where in a description its size begins: behind the brand or before it. */
 const sizeStart = /(?:HL|LT|P|T)?\d{1,3}(?:[.,]\d+)?(?: ?[/x×X] ?\d|[RBD-]\d)/g
 
-/** The load index and speed symbol in the description of a tyre: `Michelin Alpin 6 205/55R16 91H`. */
-export function serviceIn(description: string): Service {
+/** The size in the description of a tyre: `Michelin Alpin 6 205/55R16 91H`; `null` where there is none. */
+function dimensionIn(description: string): Dimension | null {
   for (const { index } of description.matchAll(sizeStart)) {
     const words = description.slice(index).split(' ')
     // The size is at most four words long, and what follows it is a brand or a pattern.
     for (let end = Math.min(words.length, 5); end > 0; end -= 1) {
       const size = parseDimension(words.slice(0, end).join(' '))
-      if (size) return { load: size.loadIndex, speed: size.speedSymbol }
+      if (size) return size
     }
   }
-  return { load: null, speed: null }
+  return null
+}
+
+/** The load index and speed symbol in the description of a tyre. */
+export function serviceIn(description: string): Service {
+  const size = dimensionIn(description)
+  return { load: size?.loadIndex ?? null, speed: size?.speedSymbol ?? null }
+}
+
+/** The size in the description of a tyre, written in one way: `205/55R16`, `195/75R16C`; `null` where there is none. */
+export function sizeIn(description: string): string | null {
+  const size = dimensionIn(description)
+  if (!size) return null
+  const { width, aspect, diameter, construction, rim, commercial } = size
+  const before = diameter === null ? `${width}${aspect === null ? '' : `/${aspect}`}` : `${diameter}x${width}`
+  return `${before}${construction}${rim}${commercial === 'C' || commercial === 'LT' ? commercial : ''}`
 }
 
 const axleOf = (position: string): number => Number.parseInt(position, 10)
@@ -40,7 +55,7 @@ function weakest(tyres: readonly Fitted[]): Service {
  * What each axle of a vehicle needs: load index and speed symbol of the set that it had first. That is the one with the lowest
  * number of a tyre: numbers only grow.
  */
-function neededService(tyres: readonly Fitted[]): Map<number, Service> {
+export function neededService(tyres: readonly Fitted[]): Map<number, Service> {
   const first = tyres.toSorted((a, b) => a.db_id - b.db_id)[0]
   const set = first ? tyres.filter(tyre => tyre.tyre_set === first.tyre_set) : []
   return new Map([...Map.groupBy(set, tyre => axleOf(tyre.position))].map(([axle, some]) => [axle, weakest(some)]))

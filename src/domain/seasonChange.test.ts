@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { nextSeason, seasonChange } from './seasonChange.ts'
+import { nextSeason, seasonChange, seasonDay } from './seasonChange.ts'
 import { recommendedLimits, type TreadCase } from './tread.ts'
 import type { Season, TyreStatus } from './tyre.ts'
 
@@ -34,12 +34,35 @@ it.each([
   expect(seasonChange([...summer, ...tyres], 'winter', at)).toMatchObject({ verdict, ready })
 })
 
+test('a motorcycle needs no tyres for snow where the law asks for none', () => {
+  const moto = { ...at, kind: 'motorcycle' as const }
+  expect(seasonChange(summer, 'winter', moto)).toMatchObject({ verdict: 'fine', returns: [] })
+  expect(seasonChange([], 'winter', moto)).toMatchObject({ verdict: 'fine' })
+  expect(seasonChange(summer, 'winter', { ...moto, country: 'FI' })).toMatchObject({ verdict: 'missing' })
+})
+
 test('what is driven in the other season comes back, unless it is in an operation', () => {
   const winter = set('Winter', 'winter', 'in_stock')
   expect(seasonChange([...summer, ...winter], 'winter', at).returns).toEqual(summer)
   const busy = set('Summer', 'summer', 'at_customer', { operation: 3 })
   expect(seasonChange([...busy, ...winter], 'winter', at).returns).toEqual([])
   expect(seasonChange([...set('All', 'all_season', 'on_vehicle'), ...winter], 'winter', at).returns).toEqual([])
+})
+
+it.each([
+  ['winter', '2026-10-10', '2027-01-01'],
+  ['winter', '2027-01-01', '2027-01-01'],
+  ['summer', '2027-01-02', '2027-07-01'],
+  ['summer', '2026-07-02', '2027-07-01'],
+] as const)('tyres for the %s are judged on %s as of %s', (season, today, day) =>
+  expect(seasonDay(season, today)).toBe(day),
+)
+
+test('winter tyres of an Austrian truck are judged in autumn by what the law asks in winter', () => {
+  const tyres = set('Winter', 'winter', 'in_stock', { depth: 4 })
+  const truck = { ...at, country: 'AT' as const, kind: 'truck' as const }
+  const on = (date: string) => seasonChange(tyres, 'winter', { ...truck, date }).verdict
+  expect([on('2026-10-10'), on(seasonDay('winter', '2026-10-10'))]).toEqual(['fine', 'replace'])
 })
 
 test('of two sets in stock the free one is taken, then the larger one', () => {

@@ -1,4 +1,6 @@
 /** What the change of season means for a vehicle (docs/product.md "Season change"). */
+import type { IsoDate } from './date.ts'
+import { needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from './tread.ts'
 import { may, type TyreStatus } from './tyre.ts'
 
@@ -6,7 +8,15 @@ export const changeSeasons = ['winter', 'summer'] as const
 export type ChangeSeason = (typeof changeSeasons)[number]
 
 /** The season that comes next: winter from July to December. */
-export const nextSeason = (date: string): ChangeSeason => (date.slice(5, 7) > '06' ? 'winter' : 'summer')
+export const nextSeason = (date: IsoDate): ChangeSeason => (date.slice(5, 7) > '06' ? 'winter' : 'summer')
+
+const middleOf = { winter: '01-01', summer: '07-01' } as const satisfies Record<ChangeSeason, string>
+/** The day on which tyres for a season are judged: the next first of January or of July. Every winter rule holds on the former. */
+export function seasonDay(season: ChangeSeason, today: IsoDate): IsoDate {
+  const year = Number(today.slice(0, 4))
+  const day = `${year}-${middleOf[season]}`
+  return day >= today ? day : `${year + 1}-${middleOf[season]}`
+}
 
 /** A set in stock is good for the season, to be replaced, or of unknown depth; or there is none, and none is needed. */
 export const changeVerdicts = ['missing', 'replace', 'unknown', 'fine'] as const
@@ -35,6 +45,8 @@ const verdicts = {
 export type SeasonChange<T> = {
   /** What it wears: its mounted tyres, else those that the customer keeps. */
   wears: readonly T[]
+  /** Of those, the ones that it keeps wearing in the season. */
+  worn: readonly T[]
   /** The largest set in stock for the season, one that is in no open operation first. */
   stored: readonly T[]
   /** The stored set can be asked for: none of its tyres is in an open operation. */
@@ -58,13 +70,16 @@ export function seasonChange<T extends Fitted>(
   const [stored = []] = [...Map.groupBy(inStock, ({ tyre_set }) => tyre_set).values()].toSorted(
     (a, b) => Number(isFree(b)) - Number(isFree(a)) || b.length - a.length,
   )
-  const worn = wears.filter(tyre => isFor(season, tyre))
+  // what needs no tyres for snow is judged by what it wears
+  const needs = season === 'summer' || wearsWinterTyres(at.kind) || needsWinterTyres(at.country, at.kind)
+  const worn = needs ? wears.filter(tyre => isFor(season, tyre)) : wears
   const judged = stored.length > 0 ? stored : worn
   return {
     wears,
+    worn,
     stored,
     ready: stored.length > 0 && isFree(stored),
-    returns: wears.filter(tyre => !isFor(season, tyre) && may('to_stock', tyre)),
-    verdict: judged.length === 0 ? 'missing' : verdicts[verdictOfSet(judged, at)],
+    returns: wears.filter(tyre => !worn.includes(tyre) && may('to_stock', tyre)),
+    verdict: judged.length === 0 ? (needs ? 'missing' : 'fine') : verdicts[verdictOfSet(judged, at)],
   }
 }

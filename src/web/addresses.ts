@@ -85,6 +85,7 @@ export const tyresSearch = searchOf({
   page: id,
 })
 export const seasonSearch = searchOf({ filter: text, to: z.enum(changeSeasons), verdict: z.enum(changeVerdicts) })
+export const buyingSearch = searchOf({ to: z.enum(changeSeasons) })
 export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
 export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })

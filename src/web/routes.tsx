@@ -11,6 +11,7 @@ import type { Profile } from '#contract/session.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import {
   auditSearch,
+  buyingSearch,
   customersSearch,
   deskSearch,
   dictionarySearch,
@@ -140,6 +141,14 @@ const season = createRoute({
   beforeLoad: only('/season'),
   validateSearch: seasonSearch,
   component: lazyRouteComponent(() => import('./season/screen.tsx'), 'SeasonScreen'),
+})
+
+const buying = createRoute({
+  getParentRoute: () => root,
+  path: '/buying',
+  beforeLoad: only('/buying'),
+  validateSearch: buyingSearch,
+  component: lazyRouteComponent(() => import('./season/buying.tsx'), 'BuyingScreen'),
 })
 
 /** An administrator's home, under its own address. */
@@ -291,6 +300,7 @@ export const router = createRouter({
     vehicle,
     tyres,
     season,
+    buying,
     dashboard,
     fleetManagement,
     adminOperations,

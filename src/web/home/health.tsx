@@ -7,6 +7,7 @@ import {
   IconHourglass,
   IconPuzzle,
   IconRuler2,
+  IconShoppingCart,
   IconSnowflake,
   IconTruckDelivery,
   type TablerIcon,
@@ -77,11 +78,16 @@ export function FleetHealth() {
         <Title order={2} id="health">
           {t('health.title')}
         </Title>
-        {isHotel(mode) && (
-          <LinkButton to="/season" variant="default" size="xs" leftSection={<IconSnowflake size={16} aria-hidden />}>
-            {t('health.season')}
+        <Group gap="xs">
+          {isHotel(mode) && (
+            <LinkButton to="/season" variant="default" size="xs" leftSection={<IconSnowflake size={16} aria-hidden />}>
+              {t('health.season')}
+            </LinkButton>
+          )}
+          <LinkButton to="/buying" variant="default" size="xs" leftSection={<IconShoppingCart size={16} aria-hidden />}>
+            {t('health.buying')}
           </LinkButton>
-        )}
+        </Group>
       </Group>
       {health.data ? (
         <Lines lines={linesOf(health.data)} />
@@ -133,7 +139,11 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 /** The plates of the first vehicles, and how many more there are. */
 function Which({ of: { vehicles, first } }: { of: HealthLine }) {
   const { t } = useTranslation('home')
-  const plates = first.map(({ license_plate }) => formatPlate(license_plate)).join(', ')
+  // in a sentence a plate breaks at its dashes, unless they are no-break hyphens
+  const plates = first
+    .map(({ license_plate }) => formatPlate(license_plate))
+    .join(', ')
+    .replaceAll('-', '\u2011')
   const more = vehicles - first.length
   return <>{more > 0 ? t('health.andMore', { plates, count: more }) : plates}</>
 }

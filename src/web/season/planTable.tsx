@@ -69,7 +69,7 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
         rows={vehicles.toSorted((a, b) => ((a.day ?? '9') < (b.day ?? '9') ? -1 : a.day === b.day ? 0 : 1))}
         keyOf={({ row }) => row.vehicle.flt_id}
         rowAttributes={({ row, state }) => ({ 'data-vehicle': row.vehicle.flt_id, 'data-state': state })}
-        phone={{}}
+        phone={{ areas: ['vehicle tyres', 'day state'], columns: '1fr 1fr' }}
         frame
       />
     </>
@@ -82,6 +82,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
   return [
     {
       id: 'vehicle',
+      area: 'vehicle',
       header: t('common:tyre.vehicle'),
       render: ({ row: { vehicle } }) => (
         <>
@@ -94,6 +95,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
     },
     {
       id: 'tyres',
+      area: 'tyres',
       header: t('season:stored'),
       render: ({ row: { stored, returns } }) => (
         <>
@@ -105,10 +107,10 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
           )}
         </>
       ),
-      labelled: true,
     },
     {
       id: 'day',
+      area: 'day',
       header: t('season:day'),
       render: ({ row: { vehicle }, day, state }) =>
         state === 'done' || state === 'sending' ? (
@@ -128,6 +130,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
     },
     {
       id: 'state',
+      area: 'state',
       header: t('season:state'),
       render: ({ state, why }) =>
         state === 'sending' ? (

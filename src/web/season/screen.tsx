@@ -12,6 +12,7 @@ import {
   type ChangeVerdict,
   changeVerdicts,
   nextSeason,
+  seasonDay,
 } from '#domain/seasonChange.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -87,10 +88,12 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const planning = usePlan()
   const columns = useColumns()
   const judged = useTreadCase()
+  const today = useToday()
   const { to, filter, verdict } = view
   const rows = useMemo(
-    () => changeRows(fleet, judged, { to, filter, verdict, mode }),
-    [fleet, judged, to, filter, verdict, mode],
+    () =>
+      changeRows(fleet, vehicle => ({ ...judged(vehicle), date: seasonDay(to, today) }), { to, filter, verdict, mode }),
+    [fleet, judged, today, to, filter, verdict, mode],
   )
   const ready = rows.filter(row => row.ready)
   const selected = ready.filter(({ vehicle }) => chosen.has(vehicle.flt_id))
@@ -149,7 +152,10 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         paging={paging({ page, size: perPage, onPage: setPage })}
         empty={<Empty text={t('none')} />}
         rowAttributes={({ vehicle }) => ({ 'data-vehicle': vehicle.flt_id })}
-        phone={{}}
+        phone={{
+          areas: ['select vehicle verdict', 'select wears wears', 'select stored stored'],
+          columns: '2.25rem 1fr auto',
+        }}
         frame
       />
     </>
@@ -208,6 +214,7 @@ function useColumns(): Columns<ChangeRow> {
     return [
       {
         id: 'vehicle',
+        area: 'vehicle',
         header: t('common:tyre.vehicle'),
         render: ({ vehicle }: ChangeRow) => (
           <>
@@ -218,9 +225,16 @@ function useColumns(): Columns<ChangeRow> {
           </>
         ),
       },
-      { id: 'wears', header: t('season:wears'), render: ({ wears }: ChangeRow) => setOf(wears), labelled: true },
+      {
+        id: 'wears',
+        header: t('season:wears'),
+        render: ({ wears }: ChangeRow) => setOf(wears),
+        labelled: true,
+        area: 'wears',
+      },
       {
         id: 'stored',
+        area: 'stored',
         header: t('season:stored'),
         render: ({ stored, ready }: ChangeRow) => (
           <>
@@ -236,6 +250,7 @@ function useColumns(): Columns<ChangeRow> {
       },
       {
         id: 'verdict',
+        area: 'verdict',
         header: t('season:verdict'),
         render: ({ verdict }: ChangeRow) =>
           // hidden depth hides every verdict, but not that there is no set

@@ -20,6 +20,7 @@ const table = `
   /fleet/vehicle             all    all    -
   /tyres                     ALL    ALL    -
   /season                    hotel  hotel  -
+  /buying                    all    all    -
   /admin                     -      all    -
   /admin/fleetmanagement     -      FLEET  -
   /admin/operations          -      HOTEL  -
@@ -85,7 +86,7 @@ describe.each(modes)('in mode %s', mode => {
 
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
-  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/account'])
+  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/buying', '/account'])
   expect(open('superuser')).toEqual([
     '/account',
     '/superuser',

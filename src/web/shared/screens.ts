@@ -62,6 +62,7 @@ export const places = {
   '/fleet/vehicle': { who: ['user', 'admin'], ofCustomer: true },
   '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel }, ofCustomer: true },
   '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
+  '/buying': { who: ['user', 'admin'], ofCustomer: true },
   '/admin': { who: ['admin'] },
   '/admin/fleetmanagement': {
     who: ['admin'],

@@ -1,0 +1,198 @@
+/** Which tyres the fleet has to buy for a season (docs/product.md "Buying list"). */
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Vehicle } from '#contract/wire.ts'
+import { type BuyingLine, buyingList } from '#domain/buying.ts'
+import { csvFile } from '#domain/cell.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { changeSeasons, nextSeason, seasonDay } from '#domain/seasonChange.ts'
+import { seasons } from '#domain/tyre.ts'
+import { useToday } from '../shared/hooks.ts'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useFleet, useSeesSite, useSite, useVehicleConfigs } from '../shared/session.ts'
+import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { saveFile } from '../ui/download.ts'
+import { notify } from '../ui/notify.ts'
+import classes from './season.module.css'
+
+type Line = BuyingLine<Vehicle>
+const greyRows = 8
+/** So many plates a line names on the screen; files name all. */
+const platesShown = 6
+
+export function BuyingScreen() {
+  const { t } = useTranslation('season')
+  const seesSite = useSeesSite()
+  const fleet = useFleet()
+  return (
+    <Screen title={t('buying.title')}>
+      {seesSite ? (
+        <Empty text={t('chooseCustomer')} />
+      ) : fleet.data ? (
+        <Buying fleet={fleet.data} />
+      ) : fleet.isError ? (
+        <Failed error={fleet.error} retry={fleet.refetch} />
+      ) : (
+        <Placeholders rows={greyRows} />
+      )}
+    </Screen>
+  )
+}
+
+function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
+  const { t } = useTranslation('season')
+  const { allowProfileDepth: withDepth } = useSite()
+  const configs = useVehicleConfigs()
+  const judged = useTreadCase()
+  const today = useToday()
+  const navigate = useNavigate()
+  const { to: asked } = useSearch({ from: '/buying' })
+  const to = asked ?? nextSeason(today)
+  const words = useWords()
+  const lines = useMemo(() => {
+    const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
+    const buyers = fleet.map(vehicle => ({
+      vehicle,
+      tyres: vehicle.tyres,
+      axles: vehicle.configuration === null ? null : (axlesOf.get(vehicle.configuration) ?? null),
+      judged: { ...judged(vehicle), date: seasonDay(to, today) },
+    }))
+    return buyingList(buyers, to, { withDepth })
+  }, [fleet, configs, judged, today, to, withDepth])
+  const total = lines.reduce((sum, { most }) => sum + most, 0)
+  const file = `${t('buying.fileName')}-${today}`
+  return (
+    <>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <SegmentedControl
+          aria-label={t('to')}
+          data={changeSeasons.map(value => ({ value, label: t(`buying.season.${value}`) }))}
+          value={to}
+          onChange={value => {
+            const season = changeSeasons.find(one => one === value) ?? to
+            void navigate({ to: '/buying', search: { to: season }, replace: true, resetScroll: false })
+          }}
+        />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            disabled={lines.length === 0}
+            onClick={() => {
+              saveFile(csvFile(words.cells(lines)), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
+              notify.success(t('buying.saved'))
+            }}
+          >
+            {t('buying.export')}
+          </Button>
+          <WorkbookButton title={t('buying.title')} file={file} columns={words.sheet} rows={lines} />
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs" role="status">
+        {t('buying.count', { count: total })}
+      </Text>
+      <DataTable
+        columns={useColumns(words)}
+        rows={lines}
+        keyOf={({ size, season, axle, needed }) => [size, season, axle, needed.load, needed.speed].join(' ')}
+        empty={<Empty text={t('buying.nothing')} />}
+        phone={{ areas: ['size quantity', 'season axle', 'vehicles vehicles'], columns: '1fr auto' }}
+        frame
+      />
+    </>
+  )
+}
+
+const needed = ({ needed: { load, speed } }: Line) =>
+  load === null && speed === null ? '' : `${load ?? '?'}${speed ?? ''}`
+const plates = ({ vehicles }: Line) => vehicles.map(({ license_plate }) => formatPlate(license_plate))
+
+/** How a line is said on the screen and in files. */
+function useWords() {
+  const { t } = useTranslation(['season', 'tyres', 'common'])
+  const size = (line: Line) => line.size ?? t('season:buying.unknownSize')
+  const season = (line: Line) => {
+    const known = seasons.find(one => one === line.season)
+    return known ? t(`tyres:season.${known}`) : line.season
+  }
+  const heads = {
+    size: t('season:buying.size'),
+    season: t('tyres:columns.season'),
+    axle: t('season:buying.axle'),
+    needed: t('season:buying.needed'),
+    least: t('season:buying.least'),
+    most: t('season:buying.most'),
+    vehicles: t('season:buying.vehicles'),
+  }
+  return {
+    size,
+    season,
+    heads,
+    cells: (lines: readonly Line[]) => [
+      Object.values(heads),
+      ...lines.map(line => [
+        size(line),
+        season(line),
+        String(line.axle),
+        needed(line),
+        String(line.least),
+        String(line.most),
+        plates(line).join(', '),
+      ]),
+    ],
+    sheet: [
+      { header: heads.size, text: size },
+      { header: heads.season, text: season },
+      { header: heads.axle, number: (line: Line) => line.axle },
+      { header: heads.needed, text: needed },
+      { header: heads.least, number: (line: Line) => line.least },
+      { header: heads.most, number: (line: Line) => line.most },
+      { header: heads.vehicles, text: (line: Line) => plates(line).join(', ') },
+    ],
+  }
+}
+
+function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
+  const { t } = useTranslation('season')
+  const { heads, size, season } = words
+  return [
+    {
+      id: 'size',
+      header: heads.size,
+      render: line => (
+        <>
+          {line.size === null ? <Dimmed>{size(line)}</Dimmed> : size(line)} {needed(line)}
+        </>
+      ),
+      area: 'size',
+    },
+    { id: 'season', header: heads.season, render: season, area: 'season' },
+    { id: 'axle', header: heads.axle, render: ({ axle }) => t('buying.ofAxle', { axle }), area: 'axle' },
+    {
+      id: 'quantity',
+      header: t('buying.quantity'),
+      render: ({ least, most }) => (least === most ? String(most) : t('buying.between', { least, most })),
+      align: 'end',
+      nowrap: true,
+      area: 'quantity',
+    },
+    {
+      id: 'vehicles',
+      header: heads.vehicles,
+      render: line => {
+        const all = plates(line)
+        const shown = all.slice(0, platesShown).join(', ').replaceAll('-', '\u2011')
+        return all.length > platesShown ? `${shown} +${all.length - platesShown}` : shown
+      },
+      area: 'vehicles',
+      className: classes.plates,
+    },
+  ]
+}
