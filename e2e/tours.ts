@@ -190,6 +190,8 @@ function configStops(): Stop[] {
   return [
     stop('config', config),
     stop('config-changed', config, renamed),
+    stop('config-new-webhook', config, 'webhooks:new'),
+    stop('config-new-webhook-refused', config, 'webhooks:new', submit),
     stop('config-new-token', config, 'tokens:new', fill('[role="dialog"] input[data-autofocus]', 'ERP'), 'tokens:make'),
     stop('config-wrong', config, fill('#site input', ''), 'config:save'),
     stop('config-leave', config, renamed, 'nav:home'),

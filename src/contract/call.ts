@@ -106,6 +106,8 @@ export type AnswerName =
   | 'vehicleConfigs.all'
   | 'waves.all'
   | 'waves.round'
+  | 'webhooks.list'
+  | 'webhooks.log'
   | 'wheels.clearup'
   | 'wheels.tally'
 

@@ -23,12 +23,14 @@ import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
 import { waves } from './waves.ts'
+import { webhooks } from './webhooks.ts'
 import { wheels } from './wheels.ts'
 
 export const contract = {
   users,
   account,
   tokens,
+  webhooks,
   signOn,
   site,
   hotelconfig,

@@ -17,6 +17,7 @@ export const auditActions = {
   import: ['vehicles', 'tyres', 'articles', 'customers', 'undo'],
   config: ['edit', 'image'],
   signOn: ['save', 'remove'],
+  webhook: ['add', 'edit', 'rotate', 'remove'],
   vehicleConfig: ['add', 'edit', 'remove'],
   labelReport: ['add', 'edit', 'remove'],
   site: ['create', 'retire'],
@@ -42,7 +43,7 @@ const named = new Set(
   `account added amount automatic axle_height axle_width axles before bolts capacity changed city claim client_id code companyname
    config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
+   host icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
    quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims zipcode brand min_tread_summer min_tread_winter`.split(/\s+/),
 )

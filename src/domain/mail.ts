@@ -10,6 +10,7 @@ export const mailKinds = [
   'factorChanged',
   'locked',
   'backupLate',
+  'webhookDisabled',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

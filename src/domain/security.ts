@@ -50,6 +50,8 @@ const recordKinds = [
   'wave',
   'storage_ledger',
   'api_token',
+  'webhook_endpoint',
+  'webhook_delivery',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 

@@ -19,6 +19,7 @@ import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
 import { forgetOldOrigins } from './features/security/record.ts'
 import { keyBesideData, openSecrets } from './secrets.ts'
+import { deleteOldEvents, startDeliveries } from './features/webhooks/deliver.ts'
 import { deleteExpired } from './features/session/sessions.ts'
 import { mountImages } from './features/sites/sites.ts'
 import type { Worker } from './worker.ts'
@@ -48,6 +49,11 @@ async function start(): Promise<void> {
   const printPool = openPrintPool()
   const backupsSince = config.BACKUP_TO === undefined ? null : new Date()
   const metrics = openMetrics(store.database, { live, replica, backsSince: backupsSince })
+  const secrets = openSecrets(
+    config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
+  )
+  const outbound = openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES })
+  const sendsMail = config.SMTP_URL !== undefined || demo.length > 0
   const app = await serve({
     database: store.database,
     live,
@@ -55,13 +61,11 @@ async function start(): Promise<void> {
     printPool,
     defaultSite: config.DEFAULT_SITE,
     demo,
-    secrets: openSecrets(
-      config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
-    ),
+    secrets,
     backupsSince,
     superusersNeedFactor: config.SUPERUSERS_NEED_FACTOR,
-    outbound: openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES }),
-    sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
+    outbound,
+    sendsMail,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
@@ -81,6 +85,7 @@ async function start(): Promise<void> {
         deleteExpiredKeys(store.database, new Date()),
         deleteOldMail(store.database, new Date()),
         forgetOldOrigins(store.database, new Date()),
+        deleteOldEvents(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
@@ -114,6 +119,15 @@ async function start(): Promise<void> {
       failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })
     outboxes.push(documents)
+    outboxes.push(
+      startDeliveries(store.database, {
+        secrets,
+        outbound,
+        sendsMail,
+        disabled: host => app.log.warn({ host }, 'webhook endpoint failed for three days and was disabled'),
+        failed: problem => app.log.warn({ problem }, 'webhooks'),
+      }),
+    )
     if (config.BACKUP_TO !== undefined && backupsSince)
       outboxes.push(
         startBackups(store.database, {
@@ -122,7 +136,7 @@ async function start(): Promise<void> {
           access: backupAccess(config),
           passphrase: config.BACKUP_KEY ?? null,
           since: backupsSince,
-          sendsMail: config.SMTP_URL !== undefined || demo.length > 0,
+          sendsMail,
           log: problem => app.log.error({ problem }, 'backup'),
         }),
       )

@@ -25,6 +25,7 @@ import type translations from '../../texts/en/translations.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type waves from '../../texts/en/waves.json'
+import type webhooks from '../../texts/en/webhooks.json'
 import type wizard from '../../texts/en/wizard.json'
 
 /** The English texts are the type of the keys: a key that no text has is a compile error. */
@@ -59,6 +60,7 @@ declare module 'i18next' {
       tyres: typeof tyres
       vehicle: typeof vehicle
       waves: typeof waves
+      webhooks: typeof webhooks
       wizard: typeof wizard
     }
   }

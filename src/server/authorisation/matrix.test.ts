@@ -7,6 +7,7 @@ import { openOutbound } from '../outbound/outbound.ts'
 import { openSecrets } from '../secrets.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
+import { scopesOf, type TokenScope } from '#domain/token.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import type { Context, Site, Who } from '../features/handler.ts'
@@ -116,6 +117,8 @@ const ask = (call: Call, row: Row, who: Principal, body: unknown, of: Owned): Pr
 /** The refusal that everybody gets who may not call this at all, `null` for whoever may. */
 function barred(call: Call, who: Principal, mode: Mode): { status: number; code: string } | null {
   if (who.token && call.scope === null) return { status: 403, code: 'token.closed' }
+  const scopes: readonly TokenScope[] = scopesOf[who.type ?? 'superuser']
+  if (who.token && call.scope && !scopes.includes(call.scope)) return { status: 403, code: 'token.scope' }
   if (call.who === 'anyone') return null
   if (!who.type) return { status: 401, code: 'session.missing' }
   if (!call.who.includes(who.type)) return { status: 403, code: 'session.forbidden' }
@@ -235,7 +238,11 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
     return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
   // the warehouse belongs to the site, and so does what it works with
   if (
-    row.names.every(name => ['branch', 'place', 'orphan', 'wave', 'config', 'spareReport', 'siteToken'].includes(name))
+    row.names.every(name =>
+      ['branch', 'place', 'orphan', 'wave', 'config', 'spareReport', 'siteToken', 'endpoint', 'delivery'].includes(
+        name,
+      ),
+    )
   )
     return (owner === 'other') !== (who.site === at.sites.other)
   // a session or passkey is its account's, and no principal has those of these rows

@@ -23,12 +23,14 @@ import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
 import { waves } from '../features/waves/waves.ts'
+import { webhooks } from '../features/webhooks/webhooks.ts'
 import { wheels } from '../features/wheels/wheels.ts'
 
 export const handlers: Handlers = {
   users,
   account,
   tokens,
+  webhooks,
   signOn,
   site,
   hotelconfig,

@@ -33,6 +33,8 @@ type RequestOptions = {
 export type Outbound = {
   /** Whether private networks, and http, are open. */
   readonly allowsPrivate: boolean
+  /** Checks that an address may be asked, as it is now. @throws OutboundFailed `address` */
+  check(url: string): Promise<void>
   /** Makes a request. @throws OutboundFailed */
   send(url: string, asked?: RequestOptions): Promise<Response>
 }
@@ -68,13 +70,19 @@ export function openOutbound({
       throw new OutboundFailed('address', `${host} is no address on the internet`)
     return first
   }
+  /** @throws OutboundFailed `address` */
+  function urlOf(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : null
+    const isOpen = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:')
+    if (!url || !isOpen || url.username !== '' || url.password !== '')
+      throw new OutboundFailed('address', 'not an address that is asked')
+    return url
+  }
   return {
     allowsPrivate: allowPrivate,
+    check: async text => void (await addressOf(urlOf(text))),
     async send(text, asked = {}) {
-      const url = URL.canParse(text) ? new URL(text) : null
-      const isOpen = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:')
-      if (!url || !isOpen || url.username !== '' || url.password !== '')
-        throw new OutboundFailed('address', 'not an address that is asked')
+      const url = urlOf(text)
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])])
       const late = new Promise<never>((_, reject) => {
         const end = (): void => reject(new OutboundFailed('unreachable', `${url.host} takes too long`))

@@ -58,6 +58,18 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     makesite: { body: () => ({ name: 'Accounting', scopes: ['read'], days: null }), names: [] },
     revokesite: { body: of => ({ _id: of.siteToken }), names: ['siteToken'] },
   },
+  webhooks: {
+    list: { body: none, names: [] },
+    save: {
+      body: of => ({ _id: of.endpoint, url: 'https://192.0.2.1/hook', kinds: ['tyre.received'], enabled: true }),
+      names: ['endpoint'],
+    },
+    remove: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
+    rotate: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
+    test: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
+    log: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
+    replay: { body: of => ({ _id: of.delivery }), names: ['delivery'] },
+  },
   account: {
     sessions: { body: none, names: [] },
     endsession: { body: of => ({ _id: of.session }), names: ['session'] },

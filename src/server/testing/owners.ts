@@ -33,6 +33,9 @@ export type Owned = {
   token: number
   /** Of the site itself. */
   siteToken: number
+  /** Of the site: a webhook endpoint, and a delivery to it. */
+  endpoint: number
+  delivery: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -182,6 +185,14 @@ export async function openOwners(at: World): Promise<Owners> {
          permitted as (
            insert into api_token (site_id, account_id, personal, name, ending, scopes, created_at)
            select $1, robot.id, false, 'Program of ' || $8, 'abcd', '{read}', now() from robot returning id),
+         hook as (
+           insert into webhook_endpoint (site_id, url, kinds, secret, created_at, enabled)
+           values ($1, 'https://hooks.test/' || $8, '{tyre.received}', '', now(), false) returning id),
+         happened as (
+           insert into webhook_event (site_id, kind, object, data) values ($1, 'tyre.received', 'tyre 0', '{}') returning id),
+         told as (
+           insert into webhook_delivery (site_id, endpoint_id, event_id, object)
+           select $1, hook.id, happened.id, 'tyre 0' from hook, happened returning id),
          branch as (
            insert into location (site_id, kind, name, site_name, path, capacity)
            values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
@@ -213,7 +224,8 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
-           (select id from granted) as token, (select id from permitted) as "siteToken", (select id from branch) as branch, (select id from place) as place,
+           (select id from granted) as token, (select id from permitted) as "siteToken",
+           (select id from hook) as endpoint, (select id from told)::int as delivery, (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from imported) as import, (select id from flow) as wave, (select id from written)::int as entry
          from car`,

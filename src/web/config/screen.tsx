@@ -14,13 +14,14 @@ import { Administrators } from './administrators.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
 import { SingleSignOn } from './signOn.tsx'
+import { Webhooks } from './webhooks/webhooks.tsx'
 import { VehicleConfigs } from './vehicleConfigs.tsx'
 
 const greyRows = 8
 
 /** An administrator's own site. */
 export function Configuration() {
-  const { t } = useTranslation(['config', 'tokens'])
+  const { t } = useTranslation(['config', 'tokens', 'webhooks'])
   const config = useAnswer(calls.adminconfig, {})
   return (
     <Screen title={t('title')}>
@@ -40,6 +41,12 @@ export function Configuration() {
               title: t('tokens:title'),
               text: t('tokens:siteText'),
               content: <Tokens of="site" scopes={tokenScopes} />,
+            },
+            {
+              id: 'webhooks',
+              title: t('webhooks:title'),
+              text: t('webhooks:text'),
+              content: <Webhooks />,
             },
             {
               id: 'vehicleConfigs',

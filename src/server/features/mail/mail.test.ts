@@ -250,6 +250,7 @@ describe.each(languageCodes)('in %s', lang => {
       address: '192.0.2.7',
       latest: '24/11/2026 02:00 UTC',
       problem: 'No room.',
+      host: 'erp.example.org',
     }
     await w.query(
       `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)

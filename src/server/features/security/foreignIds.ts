@@ -43,6 +43,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   signOn: 'account',
   account: 'session',
   tokens: 'api_token',
+  webhooks: 'webhook_endpoint',
   locations: 'location',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */
@@ -51,6 +52,7 @@ const kindOfCall: Readonly<Record<string, RecordKind>> = {
   'invoicing.withdraw': 'document',
   'invoicing.unwaive': 'storage_ledger',
   'account.removepasskey': 'passkey',
+  'webhooks.replay': 'webhook_delivery',
 }
 
 type Named = Map<RecordKind, Set<number>>

@@ -92,6 +92,8 @@ export const ownersOf = {
   wave: owners('wave', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
+  webhook_endpoint: owners('webhook_endpoint', noCustomer),
+  webhook_delivery: owners('webhook_delivery', noCustomer),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Deletes the origins of an account's events. Needs the scope of the system. */

@@ -83,6 +83,13 @@ const table = `
   POST /tokens/site                       -       -      all    -
   POST /tokens/makesite                   -       -      all    -
   POST /tokens/revokesite                 -       -      all    -
+  POST /webhooks/list                     -       -      all    -
+  POST /webhooks/save                     -       -      all    -
+  POST /webhooks/remove                   -       -      all    -
+  POST /webhooks/rotate                   -       -      all    -
+  POST /webhooks/test                     -       -      all    -
+  POST /webhooks/log                      -       -      all    -
+  POST /webhooks/replay                   -       -      all    -
   POST /account/sessions                  -       all    all    all
   POST /account/endsession                -       all    all    all
   POST /account/endothers                 -       all    all    all

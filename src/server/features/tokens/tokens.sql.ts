@@ -72,12 +72,6 @@ export const lockAccount = statement({
   row: { id: int },
   sql: 'select id from account where site_id = :site and id = :account for update',
 })
-export const lockSite = statement({
-  name: 'tokens.lockSite',
-  parameters: { site: int },
-  row: { id: int },
-  sql: 'select id from site where id = :site for no key update',
-})
 
 /** How many usable tokens an account has, or without one the site. */
 export const countUsable = statement({

@@ -4,6 +4,7 @@ import { maxTokens, scopesOf, type TokenLifetime, tokenPrefixes, type TokenScope
 import type { Database } from '../../db/database.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Who } from '../handler.ts'
+import { lockSite } from '../config/hotelconfig.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { remembered, type Scheduling } from '../session/sessions.ts'
@@ -98,7 +99,7 @@ export const tokens: Handlers['tokens'] = {
   async makesite(context) {
     const { input, tx, site } = context
     requireFresh(context)
-    await tx.one(sql.lockSite, { site: site.id })
+    await tx.one(lockSite, { site: site.id })
     return make(context, false, input)
   },
 

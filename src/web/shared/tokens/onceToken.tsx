@@ -5,12 +5,12 @@ import { copyText } from '../../ui/copy.ts'
 import classes from './tokens.module.css'
 
 /** A secret for a program: it is nowhere else, and shown until somebody says that they have it. */
-export function OnceToken({ token, onKept }: { token: string; onKept: () => void }) {
+export function OnceToken({ token, text, onKept }: { token: string; text: string; onKept: () => void }) {
   const { t } = useTranslation('tokens')
   return (
     <Stack gap="md">
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-        <Text size="sm">{t('onceText')}</Text>
+        <Text size="sm">{text}</Text>
       </Alert>
       <Code fz="md" translate="no" className={classes.secret}>
         {token}

@@ -63,7 +63,7 @@ export function Tokens({ of, scopes }: TokensProps) {
         closeOnEscape={false}
         withCloseButton={false}
       >
-        {made !== null && <OnceToken token={made} onKept={() => setMade(null)} />}
+        {made !== null && <OnceToken token={made} text={t('onceText')} onKept={() => setMade(null)} />}
       </Modal>
     </Stack>
   )

@@ -1,0 +1,35 @@
+/** What the portal tells other programs by itself (docs/product.md "Webhooks"). */
+
+/** The kinds of events. What happens to a tyre is named as in its history. */
+export const webhookKinds = [
+  'operation.created',
+  'operation.submitted',
+  'operation.reopened',
+  'operation.confirmed',
+  'operation.cancelled',
+  'operation.deleted',
+  'tyre.added',
+  'tyre.received',
+  'tyre.moved',
+  'tyre.delivered',
+  'tyre.scrapped',
+  'tyre.changed',
+  'tyre.removed',
+  'tyre.missing',
+  'tyre.transferred',
+  'document.created',
+  'document.withdrawn',
+] as const
+export type WebhookKind = (typeof webhookKinds)[number]
+
+/** What a test delivery is called. */
+export const testKind = 'test'
+
+/** The most endpoints of a site. */
+export const maxEndpoints = 10
+
+/** For how long a delivery is tried, and for how long an endpoint may fail until it is given up, in ms. */
+export const triedForMs = 3 * 24 * 3_600_000
+
+/** For how long the secret before the present one signs as well, in ms. */
+export const rotationMs = 24 * 3_600_000

@@ -1,0 +1,461 @@
+/** What other programs are told, in which order, and what becomes of it when they don't listen (docs/product.md "Webhooks"). */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { maxEndpoints, webhookKinds, type WebhookKind } from '#domain/webhook.ts'
+import { operations } from '#contract/operations.ts'
+import { webhooks, type WantedEndpoint } from '#contract/webhooks.ts'
+import { openOutbound } from '../../outbound/outbound.ts'
+import { openSecrets } from '../../secrets.ts'
+import { addOperation } from '../../testing/operations.ts'
+import { world, type World } from '../../testing/world.ts'
+import { deleteOldEvents, deliverNext } from './deliver.ts'
+
+const secrets = openSecrets('a key that is long enough to be one, at least here')
+const outbound = openOutbound({ allowPrivate: true, timeoutMs: 2000 })
+const dayMs = 24 * 3_600_000
+
+type Heard = {
+  id: string
+  signatures: string
+  headers: Record<string, string>
+  body: string
+  type: string
+  data: Record<string, unknown>
+}
+let at: World
+let receiver: Server
+let url = ''
+let heard: Heard[] = []
+/** What the receiver does with a message; `true`: takes it. */
+let answer: (heard: Heard, response: ServerResponse) => boolean
+/** How much later it is than it really is. */
+let later = 0
+const clock = () => new Date(Date.now() + later)
+
+beforeAll(async () => {
+  at = await world({ served: () => ({ secrets, outbound }) })
+  receiver = createServer((request, response) => void hear(request, response))
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await at.close()
+})
+beforeEach(() => {
+  heard = []
+  later = 0
+  answer = () => true
+})
+afterEach(() => at.query('truncate webhook_endpoint, webhook_event, webhook_delivery, mail cascade'))
+
+async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = ''
+  for await (const part of request) body += String(part)
+  const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
+  const headers = request.headers as Record<string, string>
+  const { 'webhook-id': id, 'webhook-signature': signatures } = headers
+  const message = { id: String(id), signatures: String(signatures), body, type, data, headers }
+  heard.push(message)
+  if (answer(message, response)) response.writeHead(200).end('thank you')
+}
+
+async function endpoint(wanted: Partial<WantedEndpoint> = {}): Promise<{ _id: number; secret: string }> {
+  const {
+    status,
+    answer: made,
+    text,
+  } = await at.ask(webhooks.save, at.who.admin, {
+    url,
+    kinds: [...webhookKinds],
+    enabled: true,
+    ...wanted,
+  })
+  if (status !== 200) throw new Error(text)
+  return { _id: made._id, secret: made.secret ?? '' }
+}
+
+const deliver = () => deliverNext(at.database, { secrets, outbound, sendsMail: true, clock })
+/** Delivers what is due, by several workers at once. */
+async function deliverAll(workers = 1): Promise<void> {
+  const work = async (): Promise<void> => {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    while (await deliver());
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+}
+const told = () => heard.map(({ type }) => type)
+
+/** Says that these happened to objects of the home site, in their order. */
+const happen = (...things: readonly (readonly [kind: WebhookKind, object: string])[]) =>
+  at.query(
+    `select publish_happenings(array(
+       select row($1, null, kind, object, jsonb_build_object('nth', nth))::webhook_happening
+       from unnest($2::text[], $3::text[]) with ordinality as t(kind, object, nth) order by nth))`,
+    [at.sites.home, things.map(([kind]) => kind), things.map(([, object]) => object)],
+  )
+const log = async (_id: number) => (await at.ask(webhooks.log, at.who.admin, { _id })).answer.deliveries
+const listed = async () => (await at.ask(webhooks.list, at.who.admin, {})).answer.endpoints
+
+test('the life of an operation is told to whoever wants it, signed so that the library’s own verifier accepts it', async () => {
+  const { secret } = await endpoint()
+  const { _id: partly } = await endpoint({ kinds: ['operation.submitted'] })
+  await endpoint({ enabled: false })
+  const vehicle = await at.addVehicle({ customer: at.customers.a })
+  const tyres = await at.addSet({ vehicle })
+  const { answer: made } = await at.ask(operations.new, at.who.a, {
+    operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
+  })
+  const { _id } = made
+  await at.ask(operations.update, at.who.a, { operation: { _id, status: 'submitted' } })
+  await at.ask(operations.confirm, at.who.admin, { operation: { _id }, here: tyres })
+  await deliverAll()
+  expect(new Set(told())).toEqual(
+    new Set(['operation.created', 'operation.submitted', 'operation.confirmed', 'tyre.received']),
+  )
+  expect(told().filter(type => type === 'operation.submitted')).toHaveLength(2)
+  expect(told().filter(type => type === 'tyre.received')).toHaveLength(4)
+  expect(heard.find(({ type }) => type === 'operation.confirmed')?.data).toEqual({
+    operation: _id,
+    type: 'to_stock',
+    status: 'confirmed',
+    vehicle,
+    customer: at.customers.a,
+  })
+  expect((await log(partly)).map(({ kind, state }) => [kind, state])).toEqual([['operation.submitted', 'delivered']])
+  const verifier = new Webhook(secret)
+  const verified = heard.filter(({ body, headers }) => {
+    try {
+      return verifier.verify(body, headers)
+    } catch {
+      return false
+    }
+  })
+  // the one for the other endpoint has another secret
+  expect(verified).toHaveLength(heard.length - 1)
+  const [first] = verified
+  expect(() => verifier.verify(`${first?.body} `, first?.headers ?? {})).toThrow('No matching signature')
+})
+
+test('nothing is written where no endpoint wants it, nor for what was rolled back', async () => {
+  await addOperation(at)
+  expect(await at.query('select from webhook_event')).toEqual([])
+  await endpoint({ kinds: ['document.created'] })
+  await addOperation(at)
+  expect(await at.query('select from webhook_event')).toEqual([])
+  await endpoint()
+  await at.query('begin')
+  await happen(['tyre.received', 'tyre 1'])
+  await at.query('rollback')
+  expect(await at.query('select from webhook_event')).toEqual([])
+  await happen(['tyre.received', 'tyre 1'])
+  expect(await at.query('select from webhook_event')).toHaveLength(1)
+})
+
+test('what happens at one site is told to no endpoint of another', async () => {
+  await at.ask(webhooks.save, at.who.otherAdmin, { url, kinds: [...webhookKinds], enabled: true })
+  await happen(['tyre.received', 'tyre 1'])
+  await deliverAll()
+  expect(heard).toEqual([])
+})
+
+test('a message that is not taken comes again, with what comes after it about the same object behind it', async () => {
+  const { _id } = await endpoint()
+  await happen(['tyre.received', 'tyre 1'], ['tyre.moved', 'tyre 1'], ['tyre.received', 'tyre 2'])
+  answer = ({ data }, response) => {
+    if (data['nth'] !== 1 || heard.length > 3) return true
+    response.writeHead(503).end('not now')
+    return false
+  }
+  await deliverAll(4)
+  expect(told()).toEqual(['tyre.received', 'tyre.received'])
+  expect((await log(_id)).at(-1)).toMatchObject({ state: 'waiting', tries: 1, status: 503, answer: 'not now' })
+  // growing pauses
+  later = 6000
+  await deliverAll(4)
+  expect(heard).toHaveLength(3)
+  later = 12_000
+  await deliverAll(4)
+  expect(heard).toHaveLength(3)
+  later = 20_000
+  await deliverAll(4)
+  expect(heard.slice(3).map(({ data }) => data['nth'])).toEqual([1, 2])
+  expect(new Set(heard.map(({ id }) => id)).size).toBe(3)
+})
+
+test('a receiver that fails one in three and hangs up gets each at least once, in order per object', async () => {
+  await endpoint()
+  const objects = Array.from({ length: 12 }, (_, nth) => `tyre ${nth}`)
+  for (let round = 0; round < 5; round++) await happen(...objects.map(object => ['tyre.moved', object] as const))
+  const taken: Record<string, number[]> = {}
+  const numbers = new Map(
+    (await at.query<{ key: string; id: number; object: string }>('select key, id::int, object from webhook_event')).map(
+      ({ key, id, object }) => [key, { id, object }],
+    ),
+  )
+  let count = 0
+  answer = ({ id }, response) => {
+    count++
+    if (count % 3 === 0) {
+      if (count % 2 === 0) response.destroy()
+      else response.writeHead(500).end()
+      return false
+    }
+    const { id: nth = 0, object = '' } = numbers.get(id) ?? {}
+    ;(taken[object] ??= []).push(nth)
+    return true
+  }
+  for (let rounds = 0; rounds < 40 && (await waiting()) > 0; rounds++) {
+    // oxlint-disable-next-line no-await-in-loop -- each round is later
+    await deliverAll(4)
+    later += 3_600_000
+  }
+  expect(await waiting()).toBe(0)
+  expect(Object.keys(taken).toSorted()).toEqual(objects.toSorted())
+  for (const [object, order] of Object.entries(taken)) {
+    expect(new Set(order).size, object).toBe(5)
+    expect(order, object).toEqual(order.toSorted((a, b) => a - b))
+  }
+  expect(count).toBeGreaterThan(60)
+})
+const waiting = async (): Promise<number> =>
+  (await at.query('select from webhook_delivery where delivered_at is null and given_up_at is null')).length
+
+test('a node that dies with a message holds it for a minute', async () => {
+  await endpoint()
+  await happen(['tyre.received', 'tyre 1'])
+  const stopped = AbortSignal.abort()
+  await deliverNext(at.database, { secrets, outbound, sendsMail: true, clock, signal: stopped })
+  await deliverAll()
+  expect(heard).toEqual([])
+  later = 61_000
+  await deliverAll()
+  expect(told()).toEqual(['tyre.received'])
+})
+
+test('an endpoint that fails for three days is disabled, its administrators get a message, and it can be enabled again', async () => {
+  const { _id } = await endpoint()
+  await at.query(`update account set email = username || '@example.org' where id = any ($1)`, [
+    [at.who.admin.account, at.who.a.account, at.who.otherAdmin.account],
+  ])
+  answer = (_, response) => {
+    response.writeHead(500).end()
+    return false
+  }
+  const tries = async (): Promise<number> => {
+    for (let hours = 0; hours <= 75; hours++) {
+      // oxlint-disable-next-line no-await-in-loop -- each is later
+      await deliverAll()
+      later += 3_600_000
+    }
+    return heard.length
+  }
+  await happen(['tyre.received', 'tyre 1'])
+  const tried = await tries()
+  expect(tried).toBeGreaterThan(60)
+  expect(tried).toBeLessThan(80)
+  const [disabled] = await listed()
+  expect(disabled).toMatchObject({ _id, enabled: false, waiting: 1 })
+  expect(disabled?.disabled).not.toBeNull()
+  expect(await at.query('select account_id, kind, facts from mail')).toEqual([
+    { account_id: at.who.admin.account, kind: 'webhookDisabled', facts: { host: new URL(url).host } },
+  ])
+  // nothing is written for it any more
+  await happen(['tyre.received', 'tyre 2'])
+  expect(await log(_id)).toHaveLength(1)
+  answer = () => true
+  await at.ask(webhooks.save, at.who.admin, { _id, url, kinds: ['tyre.received'], enabled: true })
+  await happen(['tyre.received', 'tyre 3'])
+  await deliverAll()
+  expect((await log(_id)).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(await listed()).toMatchObject([{ enabled: true, disabled: null, failing: null, waiting: 0 }])
+})
+
+test('a message that alone is refused is given up after three days, and then no longer holds what comes after it', async () => {
+  const { _id } = await endpoint()
+  answer = ({ data }, response) => {
+    if (data['nth'] === 2) return true
+    response.writeHead(422).end()
+    return false
+  }
+  await happen(['tyre.received', 'tyre 1'], ['tyre.moved', 'tyre 1'])
+  for (let hours = 0; hours <= 75; hours++) {
+    // oxlint-disable-next-line no-await-in-loop -- each is later
+    await deliverAll()
+    // the endpoint takes others meanwhile
+    await at.query('update webhook_endpoint set failures = 0, failing_since = null, retry_at = null')
+    later += 3_600_000
+  }
+  expect((await log(_id)).map(({ state }) => state)).toEqual(['delivered', 'givenUp'])
+})
+
+test('several failures in a row pause an endpoint, so that it costs the others nothing', async () => {
+  await endpoint()
+  await endpoint({ url: `${url}/good` })
+  answer = (message, response) => {
+    // the first endpoint only
+    if (heard.filter(({ id }) => id === message.id).length > 1) return true
+    response.writeHead(500).end()
+    return false
+  }
+  await happen(...Array.from({ length: 20 }, (_, nth) => ['tyre.moved', `tyre ${nth}`] as const))
+  await deliverAll()
+  const failed = await at.query<{ failures: number }>('select failures from webhook_endpoint order by id')
+  expect(Math.max(...failed.map(({ failures }) => failures))).toBeLessThan(10)
+})
+
+test('one that answers 410 wants no more', async () => {
+  const { _id } = await endpoint()
+  answer = (_, response) => {
+    response.writeHead(410).end()
+    return false
+  }
+  await happen(['tyre.received', 'tyre 1'])
+  await deliverAll()
+  expect(await listed()).toMatchObject([{ _id, enabled: false }])
+})
+
+test('a secret is shown once, kept encrypted, and for a day after another one both sign', async () => {
+  const { _id, secret } = await endpoint()
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
+  const { text } = await at.ask(webhooks.list, at.who.admin, {})
+  expect(text).not.toContain(secret.slice(6))
+  const [kept] = await at.query<{ row: string }>('select e::text as row from webhook_endpoint e')
+  expect(kept?.row).not.toContain(Buffer.from(secret).toString('hex'))
+  const { secret: next } = (await at.ask(webhooks.rotate, at.who.admin, { _id })).answer
+  const accepted = (message: Heard | undefined): boolean[] =>
+    [secret, next].map(each => {
+      try {
+        new Webhook(each).verify(message?.body ?? '', message?.headers ?? {})
+        return true
+      } catch {
+        return false
+      }
+    })
+  await happen(['tyre.received', 'tyre 1'])
+  await deliverAll()
+  expect(accepted(heard[0])).toEqual([true, true])
+  later = dayMs + 60_000
+  await happen(['tyre.received', 'tyre 2'])
+  await deliverAll()
+  expect(heard[1]?.signatures.split(' ')).toHaveLength(1)
+})
+
+test('a test goes out at once and says what came of it, also when nobody answers', async () => {
+  const { _id } = await endpoint()
+  const good = await at.ask(webhooks.test, at.who.admin, { _id })
+  expect(good.answer).toMatchObject({ status: 200, answer: 'thank you', problem: '' })
+  expect(told()).toEqual(['test'])
+  answer = (_, response) => {
+    response.writeHead(302, { location: url }).end()
+    return false
+  }
+  expect((await at.ask(webhooks.test, at.who.admin, { _id })).answer).toMatchObject({
+    status: null,
+    problem: 'unusable',
+  })
+  expect(heard).toHaveLength(2)
+  answer = (_, response) => {
+    response.destroy()
+    return false
+  }
+  expect((await at.ask(webhooks.test, at.who.admin, { _id })).answer).toMatchObject({ problem: 'unreachable' })
+})
+
+test('a delivery is sent again under its own id', async () => {
+  const { _id } = await endpoint()
+  await happen(['tyre.received', 'tyre 1'])
+  await deliverAll()
+  const [done] = await log(_id)
+  expect((await at.ask(webhooks.replay, at.who.otherAdmin, { _id: done?._id ?? 0 })).refusal.code).toBe(
+    'record.missing',
+  )
+  await at.ask(webhooks.replay, at.who.admin, { _id: done?._id ?? 0 })
+  later = 1000
+  await deliverAll()
+  expect(heard.map(({ id }) => id)).toEqual([done?.key, done?.key])
+})
+
+test('the log has pages, and is kept for 30 days', async () => {
+  const { _id } = await endpoint()
+  await happen(...Array.from({ length: 60 }, (_, nth) => ['tyre.moved', `tyre ${nth}`] as const))
+  const first = (await at.ask(webhooks.log, at.who.admin, { _id })).answer
+  const second = (await at.ask(webhooks.log, at.who.admin, { _id, last: first.deliveries.at(-1)?._id ?? 0 })).answer
+  expect([first.deliveries.length, first.more, second.deliveries.length, second.more]).toEqual([50, true, 10, false])
+  await deliverAll()
+  await deleteOldEvents(at.database, clock())
+  expect(await at.query('select from webhook_event')).toHaveLength(60)
+  await deleteOldEvents(at.database, new Date(Date.now() + 31 * dayMs))
+  expect(await at.query('select from webhook_event')).toEqual([])
+})
+
+test('what is saved is answered, ten at most; another address begins anew', async () => {
+  const { _id } = await endpoint({ kinds: ['tyre.moved'] })
+  expect(await listed()).toMatchObject([{ _id, url, kinds: ['tyre.moved'], enabled: true, waiting: 0 }])
+  await at.ask(webhooks.save, at.who.admin, { _id, url: `${url}2`, kinds: ['tyre.added'], enabled: false })
+  expect(await listed()).toMatchObject([{ _id, url: `${url}2`, kinds: ['tyre.added'], enabled: false }])
+  for (let nth = 1; nth < maxEndpoints; nth++) await endpoint()
+  const { refusal } = await at.ask(webhooks.save, at.who.admin, { url, kinds: ['tyre.added'], enabled: true })
+  expect(refusal.code).toBe('webhook.too_many')
+  expect((await at.ask(webhooks.remove, at.who.otherAdmin, { _id })).refusal.code).toBe('record.missing')
+  expect((await at.ask(webhooks.remove, at.who.admin, { _id })).status).toBe(200)
+  expect(await listed()).toHaveLength(maxEndpoints - 1)
+})
+
+test('no address inside is accepted, in whatever form it is written, nor asked when a name comes to mean one', async () => {
+  const closed = await world({ served: () => ({ secrets, outbound: openOutbound({ allowPrivate: false }) }) })
+  try {
+    const forms = [
+      '127.0.0.1',
+      '127.1',
+      '0x7f.1',
+      '0x7f000001',
+      '2130706433',
+      '017700000001',
+      '0177.0.0.1',
+      '１２７.0.0.1',
+      '0',
+      '10.1.2.3',
+      '100.64.0.1',
+      '169.254.169.254',
+      '172.31.255.255',
+      '192.168.1.1',
+      '[::]',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[fd00::1]',
+      '[fe80::1]',
+      'localhost',
+    ].map(host => `https://${host}/hook`)
+    for (const form of [...forms, 'http://8.8.8.8/hook', 'https://user:secret@8.8.8.8/hook']) {
+      const wanted = { url: form, kinds: ['tyre.added' as const], enabled: true }
+      const { refusal } = await closed.ask(webhooks.save, closed.who.admin, wanted)
+      expect(refusal?.code, form).toBe('webhook.address')
+    }
+  } finally {
+    await closed.close()
+  }
+  await endpoint({ url: url.replace('127.0.0.1', 'localhost') })
+  await happen(['tyre.received', 'tyre 1'])
+  const guarded = openOutbound({ allowPrivate: false })
+  await deliverNext(at.database, { secrets, outbound: guarded, sendsMail: false, clock })
+  expect(heard).toEqual([])
+  const [only] = await listed()
+  expect(await log(only?._id ?? 0)).toMatchObject([{ state: 'waiting', problem: 'address', status: null }])
+})
+
+test('a portal that cannot keep a secret has no webhooks', async () => {
+  const keyless = await world({ served: () => ({ outbound }) })
+  try {
+    const wanted = { url, kinds: ['tyre.added' as const], enabled: true }
+    expect((await keyless.ask(webhooks.save, keyless.who.admin, wanted)).refusal.code).toBe('webhook.key')
+    expect((await keyless.ask(webhooks.list, keyless.who.admin, {})).answer.available).toBe(false)
+  } finally {
+    await keyless.close()
+  }
+})

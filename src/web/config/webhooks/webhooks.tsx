@@ -1,0 +1,236 @@
+/** The webhook endpoints of the site: listed, tried, and their secrets shown once (docs/product.md "Webhooks"). */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconEdit,
+  IconKey,
+  IconListDetails,
+  IconSend,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
+import { useAnswer, useCall } from '../../shared/api.ts'
+import { formatMoment } from '../../shared/format.ts'
+import { Failed, Placeholders } from '../../shared/screen.tsx'
+import { OnceToken } from '../../shared/tokens/onceToken.tsx'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { FormDialog } from '../../ui/form/formDialog.tsx'
+import { notify } from '../../ui/notify.ts'
+import { RowAction } from '../rowAction.tsx'
+import { WebhookForm } from './webhookForm.tsx'
+import { WebhookLog } from './webhookLog.tsx'
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const momentOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, -3)
+const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
+
+type Secret = { secret: string; rotated: boolean }
+
+export function Webhooks() {
+  const { t } = useTranslation('webhooks')
+  const known = useAnswer(calls.list, {})
+  const [editing, setEditing] = useState<WebhookEndpoint | 'new' | null>(null)
+  const [logged, setLogged] = useState<WebhookEndpoint | null>(null)
+  const [made, setMade] = useState<Secret | null>(null)
+  if (!known.data)
+    return known.isError ? <Failed error={known.error} retry={known.refetch} /> : <Placeholders rows={2} />
+  if (!known.data.available)
+    return (
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+        {t('unavailable')}
+      </Alert>
+    )
+  return (
+    <Stack gap="sm">
+      <Endpoints endpoints={known.data.endpoints} onEdit={setEditing} onLog={setLogged} onSecret={setMade} />
+      <Group>
+        <Button variant="default" leftSection={<IconWebhook size={18} aria-hidden />} onClick={() => setEditing('new')}>
+          {t('new')}
+        </Button>
+      </Group>
+      <FormDialog
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        title={t(editing === 'new' ? 'new' : 'edit')}
+        size="34rem"
+        lost={t('unsaved')}
+      >
+        {dialog =>
+          editing && (
+            <WebhookForm
+              endpoint={editing === 'new' ? null : editing}
+              dialog={dialog}
+              onMade={secret => setMade({ secret, rotated: false })}
+            />
+          )
+        }
+      </FormDialog>
+      <Modal
+        opened={logged !== null}
+        onClose={() => setLogged(null)}
+        title={logged && t('logOf', { host: hostOf(logged) })}
+        size="48rem"
+      >
+        {logged && <WebhookLog endpoint={logged._id} />}
+      </Modal>
+      <Modal
+        opened={made !== null}
+        onClose={() => setMade(null)}
+        title={t('secret')}
+        size="32rem"
+        // it is shown once: the dialog can't be closed by accident
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        {made && (
+          <OnceToken
+            token={made.secret}
+            text={[t('secretText'), ...(made.rotated ? [t('rotateText')] : [])].join(' ')}
+            onKept={() => setMade(null)}
+          />
+        )}
+      </Modal>
+    </Stack>
+  )
+}
+
+type EndpointsProps = {
+  endpoints: readonly WebhookEndpoint[]
+  onEdit: (endpoint: WebhookEndpoint) => void
+  onLog: (endpoint: WebhookEndpoint) => void
+  onSecret: (secret: Secret) => void
+}
+
+function Endpoints({ endpoints, onEdit, onLog, onSecret }: EndpointsProps) {
+  const { t } = useTranslation('webhooks')
+  const rotate = useCall(calls.rotate)
+  const remove = useCall(calls.remove, { done: 'webhooks:removed' })
+  const test = useCall(calls.test)
+  async function askToRotate(endpoint: WebhookEndpoint) {
+    const sure = await confirmFirst({ title: t('rotate'), text: t('rotateText'), confirm: t('rotate') })
+    if (sure) rotate.mutate({ _id: endpoint._id }, { onSuccess: ({ secret }) => onSecret({ secret, rotated: true }) })
+  }
+  async function askToRemove(endpoint: WebhookEndpoint) {
+    const sure = await confirmFirst({
+      title: t('removeNamed', { host: hostOf(endpoint) }),
+      text: t('removeText'),
+      confirm: t('remove'),
+      danger: true,
+    })
+    if (sure) remove.mutate({ _id: endpoint._id })
+  }
+  const sendTest = ({ _id }: WebhookEndpoint): void =>
+    test.mutate(
+      { _id },
+      {
+        onSuccess: ({ status, answer, problem, ms }) => {
+          if (problem !== '') notify.error(t(`problem.${problem}`))
+          else if (status !== null && status < 300) notify.success(t('testTaken', { status, ms }))
+          else notify.error(t('testRefused', { status, answer: answer.slice(0, 100) }))
+        },
+      },
+    )
+  return (
+    <DataTable
+      columns={[
+        {
+          id: 'url',
+          header: t('column.url'),
+          render: ({ url, kinds }) => (
+            <>
+              <Text size="sm" fw={600} translate="no" style={{ overflowWrap: 'anywhere' }}>
+                {url}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {t('kindCount', { count: kinds.length })}
+              </Text>
+            </>
+          ),
+          area: 'url',
+        },
+        { id: 'state', header: t('column.state'), render: endpoint => <State endpoint={endpoint} />, area: 'state' },
+        {
+          id: 'actions',
+          header: '',
+          render: endpoint => {
+            const host = hostOf(endpoint)
+            const named = (action: string): string => `${action}: ${host}`
+            return (
+              <Group gap={2} wrap="nowrap" justify="flex-end">
+                <RowAction
+                  icon={IconSend}
+                  label={named(t('test'))}
+                  tip={t('test')}
+                  loading={test.isPending && test.variables._id === endpoint._id}
+                  run={() => sendTest(endpoint)}
+                />
+                <RowAction icon={IconListDetails} label={named(t('log'))} tip={t('log')} run={() => onLog(endpoint)} />
+                <RowAction
+                  icon={IconEdit}
+                  label={t('editNamed', { host })}
+                  tip={t('edit')}
+                  run={() => onEdit(endpoint)}
+                />
+                <RowAction
+                  icon={IconKey}
+                  label={named(t('rotate'))}
+                  tip={t('rotate')}
+                  run={() => void askToRotate(endpoint)}
+                />
+                <RowAction
+                  icon={IconTrash}
+                  label={t('removeNamed', { host })}
+                  tip={t('remove')}
+                  danger
+                  run={() => void askToRemove(endpoint)}
+                />
+              </Group>
+            )
+          },
+          align: 'end',
+          area: 'actions',
+        },
+      ]}
+      rows={endpoints}
+      keyOf={({ _id }) => _id}
+      empty={t('none')}
+      phone={{ areas: ['url', 'state', 'actions'], columns: 'minmax(0, 1fr)' }}
+      frame
+    />
+  )
+}
+
+function State({ endpoint: { enabled, failing, disabled, waiting } }: { endpoint: WebhookEndpoint }) {
+  const { t } = useTranslation('webhooks')
+  return (
+    <>
+      {enabled && failing === null ? (
+        <Text size="sm" c="teal">
+          {t('state.on')}
+        </Text>
+      ) : enabled && failing !== null ? (
+        <Text size="sm" c="red">
+          {t('state.failing', { since: momentOf(failing) })}
+        </Text>
+      ) : disabled === null ? (
+        <Text size="sm" c="dimmed">
+          {t('state.off')}
+        </Text>
+      ) : (
+        <Text size="sm" c="red">
+          {t('state.disabled', { since: momentOf(disabled) })}
+        </Text>
+      )}
+      {waiting > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('waiting', { count: waiting })}
+        </Text>
+      )}
+    </>
+  )
+}
