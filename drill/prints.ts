@@ -148,6 +148,7 @@ const document = (lines: readonly string[]): PrintedDocument => ({
   vehicle: lines[6] ?? '',
   lines: lines.map(description => ({ article: null, description, quantity: null, price: null })),
   tyres: [],
+  delivery: null,
 })
 
 const tyre = (id: number, text: string): LabelledTyre => ({

@@ -340,6 +340,13 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),
     stop('waves-end', '/admin/waves', 'waves:end'),
+    stop('gate-choose', '/admin/waves/load'),
+    stop('gate', '/admin/waves/load', click('[data-gate] a[href*="day="]')),
+    stop('gate-stop', '/admin/waves/load', click('[data-gate] a[href*="day="]'), async page => {
+      await page.locator('[data-gate] ul').waitFor({ state: 'attached' })
+      await page.keyboard.type(encodeCommand({ command: 'gate', site: 1 }))
+      await page.locator('[data-gate] [data-tint]').waitFor()
+    }),
     stop('pick', `/admin/waves/pick?wave=${wave}`),
     stop('pick-wrong', `/admin/waves/pick?wave=${wave}`, async page => {
       await page.locator('[data-round] h1, [data-round] section').first().waitFor()

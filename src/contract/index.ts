@@ -5,6 +5,7 @@ import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
+import { gate } from './gate.ts'
 import { hotelconfig } from './hotelconfig.ts'
 import { imports } from './imports.ts'
 import { invoicing } from './invoicing.ts'
@@ -46,6 +47,7 @@ export const contract = {
   locations,
   wheels,
   waves,
+  gate,
   cards,
   people,
   audit,

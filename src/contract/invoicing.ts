@@ -98,7 +98,7 @@ const listedDocument = document.extend({
   seq_id: item(id),
   companyname: item(z.string()),
   license_plate: item(z.string().nullable()),
-  reason: item(z.enum(['operation', 'storage'])),
+  reason: item(z.enum(['operation', 'storage', 'delivery'])),
   withdrawn: item(z.boolean()),
   withdrawn_reason: item(z.string().nullable()),
 })

@@ -192,7 +192,7 @@ export const locations = feature('locations', {
       planned: rows(id),
     }),
     failures: ['record.missing', 'location.full', 'tyre.status_refused', 'wheel.step'],
-    invalidates: [...changed, 'wheels.clearup', 'waves.all', 'waves.round'],
+    invalidates: [...changed, 'wheels.clearup', 'operations.trail', 'waves.all', 'waves.round', 'gate.read'],
     summary:
       'Puts tyres on a location, all or none: tyres in stock now, tyres of a submitted storage once it is confirmed. On a cart or a staging lane only their wheels are: the tyres keep their place.',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operationStatuses, maxRemarksLength, tachometer } from '#domain/operation.ts'
-import { hotelModes } from '#domain/site.ts'
+import { documentTypes, hotelModes } from '#domain/site.ts'
 import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
@@ -23,8 +23,10 @@ const lists: AnswerName[] = [
   'operations.fetch',
   'operations.admin',
   'hotelconfig.plannedrecalls',
+  'operations.trail',
   'waves.all',
   'waves.round',
+  'gate.read',
 ]
 const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.health', 'fleet.vehicle']
 const everything: AnswerName[] = [
@@ -39,7 +41,7 @@ const everything: AnswerName[] = [
 ]
 
 /** A confirmed operation also changes the history of its tyres, overdue storage and documents. */
-const handled: AnswerName[] = [
+export const handled: AnswerName[] = [
   ...everything,
   'fleet.history',
   'tyres.events',
@@ -67,6 +69,18 @@ const missingTyre = z.object({
   by: z.string(),
 })
 export type MissingTyre = z.output<typeof missingTyre>
+
+/** How far the wheels of a recall are on their way out, and the documents of it. */
+const trail = z.object({
+  operation: id,
+  tyres: z.number().int(),
+  picked: z.number().int(),
+  staged: z.number().int(),
+  loaded: z.number().int(),
+  delivered: z.number().int(),
+  missing: z.number().int(),
+  documents: rows(z.object({ db_id: id, document_number_text: z.string(), document_type: z.enum(documentTypes) })),
+})
 
 /** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product.md "Scans"). */
 const intakeScan = z
@@ -366,6 +380,20 @@ export const operations = feature('operations', {
       'The numbers of the scanned tyres that are in no such submitted operation, or whose label is of another site.',
     summary:
       'Marks tyres of submitted operations as scanned and answers them. An entry may be a tyre record. Those that are in no submitted operation are named in a header instead. The same scanId is applied once.',
+  }),
+  trail: call({
+    path: '/operations/trail',
+    scope: 'read',
+    who: ['user', 'admin'],
+    modes: hotelModes,
+    input: z
+      .object({ seq_id: inputId.optional() })
+      .optional()
+      .transform(input => input ?? {}),
+    output: rows(trail),
+    failures: ['record.missing'],
+    summary:
+      'Says of submitted recalls, and of those handled in the last 31 days, how many of their wheels are picked, on a lane, loaded, delivered and missing, and names their documents. An administrator may name a customer.',
   }),
   unscan: call({
     path: '/operations/unscan',

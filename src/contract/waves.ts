@@ -70,7 +70,16 @@ const round = z.object({
 })
 export type Round = z.output<typeof round>
 
-const moved: AnswerName[] = ['waves.all', 'waves.round', 'cards.read', 'wheels.clearup', 'wheels.tally', 'tyres.events']
+const moved: AnswerName[] = [
+  'waves.all',
+  'waves.round',
+  'gate.read',
+  'operations.trail',
+  'cards.read',
+  'wheels.clearup',
+  'wheels.tally',
+  'tyres.events',
+]
 const ofWave = z.object({ wave: inputId })
 
 export const waves = feature('waves', {

@@ -52,8 +52,10 @@ const moved: AnswerName[] = [
   'wheels.tally',
   'operations.missing',
   'tyres.events',
+  'operations.trail',
   'waves.all',
   'waves.round',
+  'gate.read',
 ]
 
 export const wheels = feature('wheels', {

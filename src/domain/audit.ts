@@ -11,6 +11,7 @@ export const auditActions = {
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
   wave: ['plan', 'end'],
+  gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],

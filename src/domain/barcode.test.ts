@@ -107,11 +107,12 @@ describe('the barcode of a command', () => {
       '#$[C$K0000004+0016%]$#',
       '#$[C$K0000005+0016%]$#',
       '#$[C$K0000006+0016%]$#',
+      '#$[C$K0000007+0016%]$#',
     ])
     expect(decodeLabel('#$[C$K0000002+0016%]$#')).toEqual({ command: 'undo', site: 42 })
     expect(decodeBarcode('#$[C$K0000002+0016%]$#')).toBeNull()
   })
-  test.each(['#$[C$K0000000+0016%]$#', '#$[C$K0000007+0016%]$#', '#$[C$L0000001+0016%]$#', '#$[T$K0000001+0016%]$#'])(
+  test.each(['#$[C$K0000000+0016%]$#', '#$[C$K0000008+0016%]$#', '#$[C$L0000001+0016%]$#', '#$[T$K0000001+0016%]$#'])(
     '%s is no label',
     text => {
       expect(decodeLabel(text)).toBeNull()

@@ -14,7 +14,7 @@ export type LocationScan = { location: number; site: number }
  * What a barcode of the command sheet says, in place of a button. A command is printed as its place in this list: one that was
  * printed keeps it for ever.
  */
-export const commands = ['confirm', 'undo', 'missing', 'print', 'next', 'measure'] as const
+export const commands = ['confirm', 'undo', 'missing', 'print', 'next', 'measure', 'gate'] as const
 export type Command = (typeof commands)[number]
 /** The barcode of a command. */
 export type CommandScan = { command: Command; site: number }

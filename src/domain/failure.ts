@@ -137,6 +137,7 @@ export const failures = {
   'location.too_small': 409,
   'wheel.step': 409,
   'wave.empty': 409,
+  'gate.signed': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

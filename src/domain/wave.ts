@@ -123,7 +123,7 @@ export type StageOutcome = (typeof stageOutcomes)[number]
 
 /** What is loaded together: a transport on a day. */
 export type Load = { readonly transport: number; readonly day: string }
-const isSameLoad = (a: Load, b: Load): boolean => a.transport === b.transport && a.day === b.day
+export const isSameLoad = (a: Load, b: Load): boolean => a.transport === b.transport && a.day === b.day
 
 /** What the scan of a location says to a picker: a lane that others' wheels of another transport or day stand on is not theirs. */
 export function stageOutcome(

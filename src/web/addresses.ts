@@ -90,6 +90,7 @@ export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
 export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })
 export const locationsSearch = searchOf({ filter: text, id })
+export const loadSearch = searchOf({ day, transport: id })
 export const pickSearch = searchOf({ wave: id })
 export const customersSearch = searchOf({
   tab: z.enum(customerTabs),

@@ -9,6 +9,7 @@ import type factors from '../../texts/en/factors.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
+import type gate from '../../texts/en/gate.json'
 import type home from '../../texts/en/home.json'
 import type imports from '../../texts/en/imports.json'
 import type intake from '../../texts/en/intake.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       failures: typeof failures
       fleet: typeof fleet
       fleetmanagement: typeof fleetmanagement
+      gate: typeof gate
       home: typeof home
       imports: typeof imports
       intake: typeof intake

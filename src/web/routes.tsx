@@ -19,6 +19,7 @@ import {
   intakeSearch,
   invoicingSearch,
   importSearch,
+  loadSearch,
   locationsSearch,
   managementSearch,
   pickSearch,
@@ -202,6 +203,14 @@ const pick = createRoute({
   component: lazyRouteComponent(() => import('./waves/pick.tsx'), 'PickScreen'),
 })
 
+const gate = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/waves/load',
+  beforeLoad: only('/admin/waves/load'),
+  validateSearch: loadSearch,
+  component: lazyRouteComponent(() => import('./gate/load.tsx'), 'LoadScreen'),
+})
+
 const clearUp = createRoute({
   getParentRoute: () => root,
   path: '/admin/clearup',
@@ -308,6 +317,7 @@ export const router = createRouter({
     locations,
     waves,
     pick,
+    gate,
     clearUp,
     invoicing,
     customers,

@@ -3,6 +3,7 @@ import { backups } from '../features/backups/backups.ts'
 import { cards } from '../features/cards/cards.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
+import { gate } from '../features/gate/gate.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
 import { locale } from '../features/locale/locale.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   locations,
   wheels,
   waves,
+  gate,
   cards,
   people,
   audit,

@@ -11,7 +11,7 @@ type Sheet = { readonly commands: readonly PrintedCommand[]; readonly title: str
 /** A4, in mm. */
 const page = { width: 210, height: 297 }
 const pointsPerMm = 72 / 25.4
-const cell = { width: 95, height: 84 }
+const cell = { width: 95, height: 65 }
 const corner = { x: 10, y: 32 }
 
 /** One page; the codes are far enough apart that a scanner reads only the one it is held at. */
@@ -28,8 +28,8 @@ export function printCommands({ commands, title, now }: Sheet): Readable {
     const x = corner.x + (nth % 2) * cell.width
     const y = corner.y + Math.floor(nth / 2) * cell.height
     pen.frame({ x, y, width: cell.width - 4, height: cell.height - 4 }, 'white')
-    pen.barcode(barcode, { x: x + 20, y: y + 6 }, 12)
-    const below = { x: x + 3, y: y + 62, width: cell.width - 10, height: 14 }
+    pen.barcode(barcode, { x: x + 20, y: y + 1 }, 12)
+    const below = { x: x + 3, y: y + 50, width: cell.width - 10, height: 10 }
     pen.text(name, below, { face: 'bold', maxSize: 9, maxLines: 1, align: 'center', verticalAlign: 'middle' })
   }
   document.end()

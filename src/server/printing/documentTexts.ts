@@ -18,9 +18,33 @@ const headings = [
   'tyreId',
 ] as const
 
+const deliveryWords = [
+  'transport',
+  'day',
+  'depth',
+  'with',
+  'bolts',
+  'hubcaps',
+  'remarks',
+  'missing',
+  'receivedBy',
+  'steel',
+  'aluminum',
+] as const
+
+type Delivery = { readonly day: string; readonly signed: { readonly name: string; readonly time: string } | null }
+
 export type DocumentTexts = Readonly<Record<(typeof headings)[number] | 'title' | 'date' | 'noInvoice', string>> & {
   /** When it was withdrawn and why; null while it stands. */
   readonly withdrawn: string | null
+  readonly delivery: Readonly<Record<(typeof deliveryWords)[number], string>> & {
+    /** Still with `{{depth}}`. */
+    readonly millimetres: string
+    /** The day of the delivery; empty for another document. */
+    readonly date: string
+    /** Who signed and when; null while nobody has. */
+    readonly signed: string | null
+  }
   /** Still with `{{page}}` and `{{pages}}`: only the drawing knows them. */
   readonly page: string
 }
@@ -32,11 +56,13 @@ export function documentTexts(
     date,
     withdrawn = null,
     withdrawnReason = null,
+    delivery = null,
   }: {
     readonly type: DocumentType
     readonly date: string
     readonly withdrawn?: string | null
     readonly withdrawnReason?: string | null
+    readonly delivery?: Delivery | null
   },
   lang: Language,
 ): DocumentTexts {
@@ -47,6 +73,15 @@ export function documentTexts(
     date: t('date', { date: formatDate(date) }),
     noInvoice: t('noInvoice'),
     withdrawn: withdrawn && t('withdrawn', { date: formatDate(withdrawn), reason: withdrawnReason }),
+    delivery: {
+      ...(Object.fromEntries(deliveryWords.map(word => [word, t(`delivery.${word}`)])) as Record<
+        (typeof deliveryWords)[number],
+        string
+      >),
+      millimetres: t('delivery.millimetres', { depth: '{{depth}}' }),
+      date: delivery ? formatDate(delivery.day) : '',
+      signed: delivery?.signed ? t('delivery.signed', delivery.signed) : null,
+    },
     page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
   }
 }

@@ -69,7 +69,57 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
     description: `${long} ${nth}te`,
     ids: Array.from({ length: (nth % 12) + 1 }, (__, wheel) => 2_000_000_000 + wheel).join(', '),
   })),
+  delivery: null,
   ...change,
+})
+
+/** One white pixel. */
+const drawn = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text that covers another', async lang => {
+  const printed = document({
+    type: 'deliverynote',
+    amount: 0,
+    lines: [],
+    delivery: {
+      transport: long,
+      day: '2026-11-20',
+      signed: { name: 'Burgemeester Jan Peeters-Van den Bossche', time: '20/11/2026 08:30' },
+      signature: drawn,
+      wheels: Array.from({ length: 60 }, (_, nth) => ({
+        id: 2_000_000_000 + nth,
+        position: `${nth}G`,
+        description: `${long} ${nth}te`,
+        depth: nth % 2 ? 7.25 : null,
+        rims: nth % 3 ? 'aluminum' : 'steel',
+        bolts: true,
+        hubcaps: nth % 2 > 0,
+        missing: nth % 7 === 0,
+      })),
+    },
+  })
+  const texts = documentTexts(printed, lang)
+  const pages = await pagesOf(await buffer(printDocument(printed, texts, lang)))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) {
+    expect(overlaps(page)).toEqual([])
+    for (const { left, right, bottom } of page) {
+      expect(left).toBeGreaterThanOrEqual(55)
+      expect(right).toBeLessThanOrEqual(541)
+      expect(bottom).toBeGreaterThan(20)
+    }
+  }
+  const text = pages
+    .flat()
+    .map(item => item.text)
+    .join(' ')
+  for (let nth = 0; nth < 60; nth++) expect(text).toContain(`#${2_000_000_000 + nth}`)
+  for (const said of [texts.title, texts.delivery.missing, texts.delivery.hubcaps, 'Jan Peeters', '20/11/2026'])
+    expect(text).toContain(said)
+  expect(text).not.toContain(texts.total)
 })
 
 test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] as const)))(

@@ -30,6 +30,27 @@ export type PrintedDocument = {
   }[]
   /** The tyres that it is about; those of a vehicle with the same description together. */
   readonly tyres: readonly { plate: string; positions: string; description: string; ids: string }[]
+  readonly delivery: PrintedDelivery | null
+}
+
+/** What a delivery note says besides: how it goes, the wheels as they left, and who signed for them. */
+export type PrintedDelivery = {
+  readonly transport: string
+  readonly day: string
+  readonly wheels: readonly {
+    readonly id: number
+    readonly position: string
+    readonly description: string
+    readonly depth: number | null
+    readonly rims: 'steel' | 'aluminum' | null
+    readonly bolts: boolean
+    readonly hubcaps: boolean
+    readonly missing: boolean
+  }[]
+  /** Who signed it and when, in words; null while nobody has. */
+  readonly signed: { readonly name: string; readonly time: string } | null
+  /** A PNG. */
+  readonly signature: Uint8Array | null
 }
 
 type Page = PDFKit.PDFDocument
@@ -62,9 +83,13 @@ export function printDocument(document: PrintedDocument, texts: DocumentTexts, l
   })
   registerFonts(page)
   const headBottom = writeWithdrawn(page, texts, writeHead(page, document, texts))
-  const bottom = writeLines(page, document, texts, lang, headBottom + 24)
-  const totalBottom = writeTotal(page, document, texts, lang, bottom)
-  writeTyres(page, document, texts, totalBottom + 24)
+  const { delivery } = document
+  // a delivery note of its own charges nothing
+  const charges = !delivery || document.lines.length > 0
+  const bottom = charges ? writeLines(page, document, texts, lang, headBottom + 24) : headBottom
+  const totalBottom = charges ? writeTotal(page, document, texts, lang, bottom) : bottom
+  if (delivery) writeDelivery(page, delivery, texts, lang, totalBottom + 24)
+  else writeTyres(page, document, texts, totalBottom + 24)
   writeFooters(page, texts)
   page.end()
   // pdfkit's types don't say that it is a stream
@@ -210,6 +235,95 @@ function writeTyreHeadings(page: Page, texts: DocumentTexts, y: number): number 
     .stroke()
   page.font('plain').fontSize(9)
   return below + 20
+}
+
+const wheelColumns = { position: margin, description: 112, depth: 312, parts: 362, remarks: 474 }
+const signatureSize = { width: 200, height: 80 }
+
+/** How and when it goes, its wheels, and the signature or room for one; on as many pages as they need. */
+function writeDelivery(
+  page: Page,
+  delivery: PrintedDelivery,
+  texts: DocumentTexts,
+  lang: Language,
+  startY: number,
+): void {
+  const words = texts.delivery
+  const depths = new Intl.NumberFormat(locales[lang], { maximumFractionDigits: 2 })
+  page.font('plain').fontSize(10)
+  let y = write(page, `${words.transport}: ${delivery.transport}`, margin, startY, right - margin)
+  y = write(page, `${words.day}: ${words.date}`, margin, y, right - margin) + 16
+  if (y + tyreHeadingsHeight > lowest(page)) {
+    page.addPage()
+    y = margin
+  }
+  y = writeWheelHeadings(page, texts, y)
+  for (const wheel of delivery.wheels) {
+    const parts = [wheel.rims && words[wheel.rims], wheel.bolts && words.bolts, wheel.hubcaps && words.hubcaps].filter(
+      Boolean,
+    )
+    const row = [
+      [wheel.position, wheelColumns.position, wheelColumns.description],
+      [`${wheel.description}  #${wheel.id}`, wheelColumns.description, wheelColumns.depth],
+      [
+        wheel.depth === null ? '' : words.millimetres.replace('{{depth}}', depths.format(wheel.depth)),
+        wheelColumns.depth,
+        wheelColumns.parts,
+      ],
+      [parts.join(', '), wheelColumns.parts, wheelColumns.remarks],
+      [wheel.missing ? words.missing : '', wheelColumns.remarks, columns.end],
+    ] as const
+    const height = Math.max(
+      ...row.map(([text, x, next]) => page.heightOfString(clean(text), { width: next - gap - x })),
+    )
+    if (y + height > lowest(page)) {
+      page.addPage()
+      y = writeWheelHeadings(page, texts, margin)
+    }
+    for (const [text, x, next] of row) write(page, text, x, y, next - gap - x)
+    y += height + 5
+  }
+  writeSignature(page, delivery, texts, y + 24)
+}
+
+/** The headings of the wheels. Returns where the first one begins. */
+function writeWheelHeadings(page: Page, { position, description, delivery }: DocumentTexts, y: number): number {
+  page.font('bold').fontSize(9)
+  const heads = [
+    [position, wheelColumns.position, wheelColumns.description],
+    [description, wheelColumns.description, wheelColumns.depth],
+    [delivery.depth, wheelColumns.depth, wheelColumns.parts],
+    [delivery.with, wheelColumns.parts, wheelColumns.remarks],
+    [delivery.remarks, wheelColumns.remarks, columns.end],
+  ] as const
+  const below = Math.max(...heads.map(([text, x, next]) => write(page, text, x, y, next - gap - x)))
+  page
+    .moveTo(margin, below + 2)
+    .lineTo(right, below + 2)
+    .lineWidth(0.7)
+    .stroke()
+  page.font('plain').fontSize(9)
+  return below + 8
+}
+
+/** The signature with who signed and when, or a line to sign on. */
+function writeSignature(page: Page, { signature }: PrintedDelivery, { delivery }: DocumentTexts, startY: number): void {
+  const { width, height } = signatureSize
+  let y = startY
+  if (y + height + 40 > lowest(page)) {
+    page.addPage()
+    y = margin
+  }
+  page.font('bold').fontSize(9)
+  const below = write(page, delivery.receivedBy, margin, y, 300) + 4
+  page.font('plain')
+  if (signature) page.image(Buffer.from(signature), margin, below, { fit: [width, height] })
+  page
+    .moveTo(margin, below + height + 2)
+    .lineTo(margin + width, below + height + 2)
+    .lineWidth(0.7)
+    .stroke()
+  if (delivery.signed) write(page, delivery.signed, margin, below + height + 6, right - margin)
 }
 
 /** Below this nothing stands but the footer. */

@@ -23,6 +23,9 @@ const said = (text: string) => ({
   description_de: text,
 })
 
+/** A picture of one white pixel. */
+const drawn = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
 const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
 const none = () => ({})
 
@@ -309,6 +312,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['submitted', 'expected'],
     },
     markscan: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    trail: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     unscan: { body: of => ({ tyres: of.expected }), names: ['expected'] },
   },
   invoicing: {
@@ -383,6 +387,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     miss: { body: of => ({ wave: of.wave }), names: ['wave'] },
     undo: { body: of => ({ wave: of.wave, tyres: of.stored }), names: ['wave'] },
     end: { body: of => ({ wave: of.wave }), names: ['wave'] },
+  },
+  gate: {
+    read: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },
+    lane: { body: of => ({ location: of.place }), names: ['place'] },
+    load: {
+      body: of => ({ day: '2026-11-20', transport: of.transport, db_id: of.stored[0] }),
+      names: ['transport', 'stored'],
+    },
+    leave: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },
+    sign: { body: of => ({ documents: [of.note], name: 'A driver', signature: drawn }), names: ['note'] },
   },
   cards: {
     read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'], optional: true },

@@ -51,6 +51,8 @@ export type Owned = {
   lost: number
   /** A wave of the site's, without lines. */
   wave: number
+  /** A delivery note that nobody has signed. */
+  note: number
   /** A site of nobody's, that may go. */
   spare: number
   /** Of the site: a vehicle configuration that no vehicle has, and the number of a label report that may go. */
@@ -211,6 +213,16 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into import_run (site_id, kind, customer_id, file, at) values ($1, 'vehicles', $2, $3, now()) returning id),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
+         truck as (
+           insert into loading (site_id, transport_id, day, begun_at, left_at) select $1, van.id, '2026-11-20', now(), now() from van returning id),
+         proof as (
+           insert into document (site_id, customer_id, vehicle_id, operation_id, type, reason, year, number, document_date)
+           select $1, $2, car.id, work.id, 'deliverynote', 'delivery', 2026, $7, '2026-11-01' from car, work where work.type = 'to_customer'
+           returning id, operation_id),
+         noted as (
+           insert into delivery_note (site_id, document_id, customer_id, operation_id, loading_id, transport, day)
+           select $1, proof.id, $2, proof.operation_id, truck.id, '{"nl": "v", "fr": "v", "en": "v", "de": "v"}', '2026-11-20' from proof, truck
+           returning document_id),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -227,7 +239,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from granted) as token, (select id from permitted) as "siteToken",
            (select id from hook) as endpoint, (select id from told)::int as delivery, (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from flow) as wave, (select id from written)::int as entry
+           (select id from imported) as import, (select id from flow) as wave, (select document_id from noted) as note, (select id from written)::int as entry
          from car`,
         [
           site,

@@ -57,7 +57,7 @@ export function Shell() {
 const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
 
 /** Screens with scans of their own. */
-const listening: readonly string[] = ['/admin/intake', '/admin/waves/pick'] satisfies Path[]
+const listening: readonly string[] = ['/admin/intake', '/admin/waves/pick', '/admin/waves/load'] satisfies Path[]
 
 /** Whether a scan opens its card here: for whoever works in a warehouse, on every screen without scans of its own. */
 function useTakesScans(): boolean {

@@ -20,6 +20,7 @@ import { handledTyres } from '#domain/operation.ts'
 import { wallClock } from '#domain/date.ts'
 import { lastMonth, type Period } from '../shared/operation/completed.ts'
 import { OperationFacts } from '../shared/operation/operationFacts.tsx'
+import { DocumentsOf, TrailOf } from '../shared/operation/trail.tsx'
 import { TyreList } from '../shared/operation/tyreList.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
@@ -170,6 +171,10 @@ function History({ operations }: { operations: readonly Operation[] }) {
         details={{
           render: operation => (
             <>
+              <Group gap="xs" mb="xs">
+                <TrailOf operation={operation} />
+                <DocumentsOf operation={operation} />
+              </Group>
               <TyreList tyres={operation.tyres} />
               <OperationFacts operation={operation} />
             </>

@@ -87,6 +87,7 @@ export const places = {
     nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: '/admin/waves' },
   },
   '/admin/waves/pick': { who: ['admin'], part: 'hotel' },
+  '/admin/waves/load': { who: ['admin'], part: 'hotel' },
   '/admin/clearup': {
     who: ['admin'],
     part: 'hotel',

@@ -54,7 +54,8 @@ export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
 }
 
 const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
-const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
+/** What asks for the rows of the customer acted for, else for one's own. */
+export const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
 
 /**
  * Who is signed in, and the site, as the gate let them in. A context, not the query: after a sign-out the portal may be

@@ -1,6 +1,6 @@
 /** What leaves: the transports of each day, and the waves that are picked for them (docs/product.md "Waves"). */
 import { Button, Group, NumberFormatter, Stack, Title } from '@mantine/core'
-import { IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconPlayerPlay, IconPlus, IconTruckLoading } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +28,14 @@ export function Waves() {
   const { data, error, refetch } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
   const [planning, setPlanning] = useState<Due | null>(null)
   return (
-    <Screen title={t('title')}>
+    <Screen
+      title={t('title')}
+      actions={
+        <Button component={Link} to="/admin/waves/load" leftSection={<IconTruckLoading size={18} aria-hidden />}>
+          {t('load')}
+        </Button>
+      }
+    >
       {!data ? (
         error ? (
           <Failed error={error} retry={refetch} />
@@ -187,6 +194,15 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
                   onClick={() => plan(one)}
                 >
                   {t('plan')}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  renderRoot={props => (
+                    <Link to="/admin/waves/load" search={{ day: one.day, transport: one.transport }} {...props} />
+                  )}
+                >
+                  {t('load')}
                 </Button>
               </Group>
             ),

@@ -6,7 +6,6 @@ import { Failure } from '#domain/failure.ts'
 import { siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
 import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
-import { openFairQueue } from '../../fairQueue.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
@@ -15,7 +14,7 @@ import { superusers, type Context, type Handlers, type Who } from '../handler.ts
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
-import { reencodeImage, type Picture } from '../sites/images.ts'
+import { reencodeInTurn, type Picture } from '../sites/images.ts'
 import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
 import { saveClosedDays } from './closedDays.ts'
 import { plannedRecalls } from './closedDays.sql.ts'
@@ -197,15 +196,7 @@ function refuseImpossible({ secrets, origin }: Context<unknown, 'anyone'>['reque
     throw new Failure('config.factor_impossible')
 }
 
-/** Encodes one image at a time. */
-const imageQueue = openFairQueue({
-  kinds: { picture: { maxTotal: 1, timeoutMs: 20_000 } },
-  siteShare: 1,
-  accountShare: 1,
-  maxWaiting: { maxPerAccount: 3, maxPerSite: 10, total: 20 },
-})
-
-/** The pictures of an upload. They are encoded one at a time in this process, which bounds the memory. */
+/** The pictures of an upload. */
 async function readPictures(
   who: Who,
   input: Partial<Record<SiteImage, Uint8Array | Blob | undefined>>,
@@ -214,8 +205,7 @@ async function readPictures(
   const party = { site: who.site ?? 'none', account: who.account }
   for (const kind of siteImages) {
     const file = input[kind]
-    if (file instanceof Uint8Array)
-      pictures.set(kind, await imageQueue.run('picture', party, () => reencodeImage(kind, file)))
+    if (file instanceof Uint8Array) pictures.set(kind, await reencodeInTurn(kind, file, party))
   }
   return pictures
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { documentTypes } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, date, decimal, int, json, text } from '../../db/types.ts'
+import { answer, bytes, date, decimal, int, json, text } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 import { documentColumns } from '../invoicing/documentColumns.sql.ts'
 
@@ -41,6 +41,25 @@ const tyresOfDocument = `
     join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id) numbered
   group by plate, vehicle, description, nth / ${tyresOfRow}`
 
+/**
+ * What delivery note `n` says besides: its transport, its wheels as they passed the gate, and those that were missing from the recall.
+ * Depth stands there where the site `s` shows it.
+ */
+const delivery = `
+  select json_build_object('transport', n.transport, 'day', n.day,
+    'signed', case when n.signed_at is not null then json_build_object('name', n.signed_name, 'time', to_char(n.signed_at at time zone s.time_zone, 'DD/MM/YYYY HH24:MI')) end,
+    'wheels', (select coalesce(json_agg(wire order by length(wire.position), wire.position, wire.id), '[]') from (
+      select coalesce(t.copy_of, passed.tyre_id) as id, passed.position, passed.description, case when s.allow_profile_depth then passed.depth end as depth,
+        passed.rims, passed.bolts, passed.hubcaps, false as missing
+      from loading_tyre passed join tyre t on t.site_id = passed.site_id and t.id = passed.tyre_id
+      where passed.site_id = n.site_id and passed.loading_id = n.loading_id and passed.operation_id = n.operation_id
+        and not exists (select from operation_tyre gone where gone.site_id = n.site_id and gone.operation_id = n.operation_id
+          and gone.tyre_id = passed.tyre_id and gone.missing_at is not null)
+      union all
+      select coalesce(t.copy_of, t.id), t.position, t.description, null, null, false, false, true
+      from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+      where held.site_id = n.site_id and held.operation_id = n.operation_id and held.missing_at is not null) wire))::text`
+
 /** What a document prints. Null for `type` is any type, null for `customer` any customer. */
 export const documentById = statement({
   name: 'fleet.historydocument',
@@ -60,6 +79,10 @@ export const documentById = statement({
     tyres: json,
     withdrawn: date.nullable(),
     withdrawnReason: text.nullable(),
+    delivery: json.nullable(),
+    signature: bytes.nullable(),
+    /** In which language a delivery note is printed for the customer. */
+    language: text,
   },
   sql: `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
      json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
@@ -68,10 +91,14 @@ export const documentById = statement({
         'price', l.price_excl) order by l.line), '[]')
       from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines,
      (select coalesce(json_agg(g order by g.plate, g.positions, g.description), '[]') from (${tyresOfDocument}) g)::text as tyres,
-     (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason"
+     (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason",
+     case when n.document_id is not null then (${delivery}) end as delivery, n.signature,
+     coalesce((select a.language from account a where a.site_id = d.site_id and a.customer_id = d.customer_id and a.disabled_at is null and a.language is not null
+       order by a.id limit 1), s.language) as language
    from document d
    join site s on s.id = d.site_id
    join customer c on c.site_id = d.site_id and c.id = d.customer_id
    left join vehicle v on v.site_id = d.site_id and v.id = d.vehicle_id
+   left join delivery_note n on n.site_id = d.site_id and n.document_id = d.id
    where d.site_id = :site and d.id = :document and (:type::text is null or d.type = :type) and (:customer::int is null or d.customer_id = :customer)`,
 })

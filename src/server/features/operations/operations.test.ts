@@ -779,6 +779,7 @@ describe('who may ask', () => {
     missing: () => ({}),
     closemissing: () => ({ operation: 1, db_id: 1, reason: 'x' }),
     markscan: id => ({ operation: { _id: id } }),
+    trail: () => ({}),
     unscan: () => ({ tyres: [1] }),
   }
 

@@ -17,6 +17,7 @@ import { answer, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
 import { swapping } from './swapping.ts'
+import { trailOfCustomer, trailOfSite } from './trail.sql.ts'
 import { unscan } from './unscanning.ts'
 
 export const operations: Handlers['operations'] = {
@@ -163,6 +164,14 @@ export const operations: Handlers['operations'] = {
     const { answer, used } = await mark(at, scans, input.type ?? null, input.operation?._id ?? null)
     request.unused([...new Set(given.map(scan => scan.tyreId))].filter(tyre => !used.has(tyre)))
     return answer
+  },
+
+  async trail({ input, tx, who, site, now }) {
+    const customer = customerOf(who, input.seq_id)
+    const asked = { site: site.id, now, timeZone: site.timeZone }
+    return customer === null
+      ? tx.single.json(trailOfSite, asked)
+      : tx.single.json(trailOfCustomer, { ...asked, customer })
   },
 
   async unscan({ input, tx, who, site, now, request }) {

@@ -26,6 +26,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   parent: 'location',
   orphan: 'orphan',
   wave: 'wave',
+  documents: 'document',
   transport: 'transport_method',
   transportMethod: 'transport_method',
   by: 'transport_method',

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { Failure } from '#domain/failure.ts'
 import type { SiteImage } from '#domain/site.ts'
+import { openFairQueue, type Requester } from '../../fairQueue.ts'
 
 /** The largest file that is accepted, and the longest side of its picture, in pixels. */
 export const maxImageBytes = 5 * 1024 * 1024
@@ -19,12 +20,16 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
 
+/** What is encoded again: a site's images, and the signature on a delivery note. */
+type Kind = SiteImage | 'signature'
+
 /** The largest size at which each is shown, doubled for high-density screens. */
 const bounds = {
   navlogo: { width: 400, height: 120 },
   landinglogo: { width: 1200, height: 800 },
   favicon: { width: 256, height: 256 },
-} as const satisfies Record<SiteImage, { width: number; height: number }>
+  signature: { width: 1000, height: 400 },
+} as const satisfies Record<Kind, { width: number; height: number }>
 
 /** How the files of each format begin. */
 const signatures = {
@@ -43,7 +48,7 @@ export const imageTooLarge = (): Failure =>
  * metadata. The format is told from the content, not from the file's name.
  * @throws Failure `image.unreadable` for anything but a complete, still PNG, JPEG or WebP picture; `image.too_large`
  */
-export async function reencodeImage(kind: SiteImage, bytes: Uint8Array): Promise<Picture> {
+export async function reencodeImage(kind: Kind, bytes: Uint8Array): Promise<Picture> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.byteLength > maxImageBytes) throw imageTooLarge()
   const format = formats.find(name => signatures[name](file))
@@ -57,8 +62,8 @@ export async function reencodeImage(kind: SiteImage, bytes: Uint8Array): Promise
       .autoOrient()
       .resize({ ...bounds[kind], fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: 10 })
-    // photographs are small as WebP; drawings are sharpest as PNG, and every browser shows a PNG favicon
-    const webp = kind !== 'favicon' && format !== 'png'
+    // photographs are small as WebP; drawings are sharpest as PNG, every browser shows a PNG favicon, and a PDF takes no WebP
+    const webp = kind !== 'favicon' && kind !== 'signature' && format !== 'png'
     const encoded = webp ? picture.webp({ quality: 88 }) : picture.png({ compressionLevel: 9 })
     const content = await encoded.toBuffer()
     return {
@@ -70,6 +75,18 @@ export async function reencodeImage(kind: SiteImage, bytes: Uint8Array): Promise
     throw error instanceof Failure ? error : new Failure('image.unreadable')
   }
 }
+
+/** Encodes one image at a time. */
+const imageQueue = openFairQueue({
+  kinds: { picture: { maxTotal: 1, timeoutMs: 20_000 } },
+  siteShare: 1,
+  accountShare: 1,
+  maxWaiting: { maxPerAccount: 3, maxPerSite: 10, total: 20 },
+})
+
+/** The same, one at a time in this process, which bounds the memory. @throws Failure also `server.busy` */
+export const reencodeInTurn = (kind: Kind, bytes: Uint8Array, party: Requester): Promise<Picture> =>
+  imageQueue.run('picture', party, () => reencodeImage(kind, bytes))
 
 /** Whether a PNG has more than one picture: an `acTL` chunk before its `IDAT` (PNG third edition, 11.3.6). */
 function isAnimatedPng(file: Buffer): boolean {

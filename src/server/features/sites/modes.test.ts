@@ -43,6 +43,7 @@ const table = `
   POST /operations/confirm                -       -      hotel  -
   POST /operations/markscan               -       -      hotel  -
   POST /operations/unscan                 -       -      hotel  -
+  POST /operations/trail                  -       hotel  hotel  -
   POST /operations/missing                -       -      hotel  -
   POST /operations/closemissing           -       -      hotel  -
   POST /fleet/vehicle                     -       all    all    -
@@ -176,6 +177,11 @@ const table = `
   POST /waves/miss                        -       -      hotel  -
   POST /waves/undo                        -       -      hotel  -
   POST /waves/end                         -       -      hotel  -
+  POST /gate/read                         -       -      hotel  -
+  POST /gate/lane                         -       -      hotel  -
+  POST /gate/load                         -       -      hotel  -
+  POST /gate/leave                        -       -      hotel  -
+  POST /gate/sign                         -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
   POST /cards/commands                    -       -      hotel  -
   POST /backups/latest                    -       -      all    all

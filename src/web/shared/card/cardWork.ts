@@ -320,6 +320,8 @@ export function useCardWork() {
     if (what === 'confirm') return confirm()
     if (what === 'undo') return undo()
     if (what === 'next') return close()
+    // what leaves is scanned at the gate
+    if (what === 'gate') return say('misplaced', t('notNow'))
     const action = ({ missing: 'miss', print: 'label', measure: 'measure' } as const)[what]
     if (!wheel?.actions.includes(action)) return say('misplaced', t('notNow'))
     return act(action, wheel)

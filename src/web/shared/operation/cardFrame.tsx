@@ -11,6 +11,7 @@ import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
 import classes from './card.module.css'
 import { ClosedDayMark } from './closedDayMark.tsx'
 import { useServiceName } from './services.tsx'
+import { TrailOf } from './trail.tsx'
 import { TyreList } from './tyreList.tsx'
 
 type CardFrameProps = {
@@ -76,6 +77,7 @@ export function CardFrame({ operation, open, fold, note, actions, children }: Ca
             </Text>
           )}
           <ClosedDayMark operation={operation} />
+          <TrailOf operation={operation} />
           {seesSite && (
             <Text span size="sm" className={classes.customer}>
               {operation.user.companyname}

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gateOutcome, gateOutcomes, gateStops, isOverridable, leaveStop, type GateWheel } from './gate.ts'
+import { recommendedLimits, type TreadCase } from './tread.ts'
+import { wheelStates } from './wheel.ts'
+
+const load = { transport: 1, day: '2026-11-20' }
+const wheel: GateWheel = { load, state: 'staged', depth: 6, season: 'winter' }
+/** Of no country with a law that we know: the limits of the site, 3 mm in summer and 4 for snow. */
+const shown: TreadCase = { country: null, kind: 'car', date: '2026-11-20', site: recommendedLimits }
+const wanted = (season: string | null) => (season === null || season === 'summer' ? 3 : 4)
+
+test('the gate passes exactly the wheels of its transport and day that have enough tread for their season', () => {
+  const anyLoad = fc.option(
+    fc.record({ transport: fc.constantFrom(1, 2), day: fc.constantFrom('2026-11-20', '2026-11-21') }),
+  )
+  const anyWheel = fc.record({
+    load: anyLoad,
+    state: fc.constantFrom(...wheelStates),
+    depth: fc.option(fc.double({ min: 0, max: 10, noNaN: true })),
+    season: fc.option(fc.constantFrom('summer', 'winter', 'all_season', 'snow')),
+  })
+  fc.assert(
+    fc.property(anyWheel, fc.boolean(), (one, showsDepth) => {
+      const passes = gateOutcome(one, load, showsDepth ? shown : null) === 'loaded'
+      const deep = !showsDepth || one.depth === null || one.depth >= wanted(one.season)
+      const right = one.load !== null && one.load.transport === load.transport && one.load.day === load.day
+      expect(passes).toBe(right && deep && one.state !== 'loaded')
+    }),
+  )
+})
+
+test('a stop says the most general reason first', () => {
+  expect(gateOutcome({ ...wheel, load: null }, load, shown)).toBe('not_recalled')
+  expect(gateOutcome({ ...wheel, load: { ...load, transport: 2 }, depth: 1 }, load, shown)).toBe('other_transport')
+  expect(gateOutcome({ ...wheel, load: { ...load, day: '2026-11-21' } }, load, shown)).toBe('other_day')
+  expect(gateOutcome({ ...wheel, depth: 3.9 }, load, shown)).toBe('worn')
+  expect(gateOutcome({ ...wheel, depth: 3.9, season: 'summer' }, load, shown)).toBe('loaded')
+  expect(gateOutcome({ ...wheel, state: 'loaded' }, load, shown)).toBe('again')
+})
+
+test('whatever has a recall may be let through, nothing else', () => {
+  expect(gateOutcomes.filter(isOverridable)).toEqual(gateStops.filter(stop => stop !== 'not_recalled'))
+})
+
+test('a transport leaves with whole sets, nothing missing and nothing left behind', () => {
+  const whole = { loaded: 4, missing: 0, waiting: 0, other: 0 }
+  const none = { loaded: 0, missing: 0, waiting: 0, other: 4 }
+  expect(leaveStop([])).toBe('nothing_loaded')
+  expect(leaveStop([none])).toBe('nothing_loaded')
+  expect(leaveStop([whole, none])).toBeNull()
+  expect(leaveStop([whole, { ...none, waiting: 4, other: 0 }])).toBe('left_behind')
+  expect(leaveStop([{ ...whole, loaded: 3, missing: 1 }])).toBe('missing')
+  expect(leaveStop([{ ...whole, loaded: 3, waiting: 1 }])).toBe('incomplete')
+  expect(leaveStop([{ ...whole, loaded: 3, other: 1 }])).toBe('incomplete')
+})

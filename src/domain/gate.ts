@@ -1,0 +1,73 @@
+/** What passes the gate when a transport is loaded, and when it may leave (docs/product.md "The loading gate"). */
+import { type TreadCase, verdictOf } from './tread.ts'
+import { isSameLoad, type Load } from './wave.ts'
+import type { WheelState } from './wheel.ts'
+
+/** Why a wheel is stopped. */
+export const gateStops = ['not_recalled', 'other_transport', 'other_day', 'worn'] as const
+type GateStop = (typeof gateStops)[number]
+/** What the scan of a wheel at the gate says. */
+export const gateOutcomes = ['loaded', 'again', 'other_site', ...gateStops] as const
+export type GateOutcome = (typeof gateOutcomes)[number]
+
+/** Stops that an administrator may override with a reason. Without a recall nothing says where a wheel is to go. */
+const overridable = ['other_transport', 'other_day', 'worn'] as const satisfies readonly GateStop[]
+export const isOverridable = (outcome: GateOutcome): boolean =>
+  (overridable as readonly GateOutcome[]).includes(outcome)
+
+/** What the gate asks of a wheel. `load` is that of its submitted recall, `null` without one. */
+export type GateWheel = {
+  readonly load: Load | null
+  readonly state: WheelState
+  readonly depth: number | null
+  readonly season: string | null
+}
+
+/** Whether a tyre has less tread than the law, the site or the customer wants of its season; one that was not measured has not. */
+function isWorn({ depth, season }: GateWheel, judged: TreadCase): boolean {
+  const verdict = verdictOf({ profile_depth: depth, season }, judged)
+  return verdict === 'illegal' || verdict === 'worn'
+}
+
+/** What the gate says of a wheel that is scanned for a load. `judged` says how its tread is judged; `null` where the site does not show depth. */
+export function gateOutcome(
+  wheel: GateWheel,
+  load: Load,
+  judged: TreadCase | null,
+): Exclude<GateOutcome, 'other_site'> {
+  if (!wheel.load) return 'not_recalled'
+  if (wheel.state === 'loaded') return 'again'
+  if (wheel.load.transport !== load.transport) return 'other_transport'
+  if (!isSameLoad(wheel.load, load)) return 'other_day'
+  return judged && isWorn(wheel, judged) ? 'worn' : 'loaded'
+}
+
+/** Why a transport may not leave. */
+export const leaveStops = ['nothing_loaded', 'incomplete', 'missing', 'left_behind'] as const
+export type LeaveStop = (typeof leaveStops)[number]
+/** Those that an administrator may override with a reason. */
+export const leaveOverridable = ['missing', 'left_behind'] as const satisfies readonly LeaveStop[]
+
+/** The wheels of a recall by where they are: `waiting` are on a lane or in somebody's hands, `other` anywhere else. */
+export type LoadedRecall = {
+  readonly loaded: number
+  readonly missing: number
+  readonly waiting: number
+  readonly other: number
+}
+
+/**
+ * Why a transport may not leave, the gravest first; `null` when it may. A set never leaves in part unless what is not there was said
+ * to be missing, which its customer then knows; and what waits for this transport is not forgotten.
+ */
+export function leaveStop(recalls: readonly LoadedRecall[]): LeaveStop | null {
+  const begun = recalls.filter(({ loaded }) => loaded > 0)
+  if (begun.length === 0) return 'nothing_loaded'
+  if (begun.some(({ waiting, other }) => waiting + other > 0)) return 'incomplete'
+  if (begun.some(({ missing }) => missing > 0)) return 'missing'
+  return recalls.some(({ loaded, waiting }) => loaded === 0 && waiting > 0) ? 'left_behind' : null
+}
+
+/** The longest name of whoever signs, and the longest picture of a signature, in characters of base64. */
+export const maxSignerLength = 100
+export const maxSignature = 400_000

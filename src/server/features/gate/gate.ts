@@ -1,0 +1,150 @@
+/** The loading gate (docs/product.md "The loading gate"): what passes, what leaves, and what is signed for it. */
+import { randomUUID } from 'node:crypto'
+import type { Wire } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
+import { countryOf } from '#domain/closedDays.ts'
+import { today } from '#domain/date.ts'
+import { Failure } from '#domain/failure.ts'
+import { gateOutcome, isOverridable, leaveOverridable, leaveStop } from '#domain/gate.ts'
+import type { TreadCase } from '#domain/tread.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import type { Load } from '#domain/wave.ts'
+import type { Row } from '../../db/statement.ts'
+import type { Context, Handlers } from '../handler.ts'
+import { lockOperationsOf } from '../locations/locations.sql.ts'
+import { handle } from '../operations/handling.ts'
+import { guard, lock } from '../operations/lock.ts'
+import { mark } from '../operations/scanning.ts'
+import { reencodeInTurn } from '../sites/images.ts'
+import { lockTransport } from '../waves/waves.sql.ts'
+import * as sql from './gate.sql.ts'
+
+type View = Wire<typeof contract.gate.read>
+type Answered = Wire<typeof contract.gate.load>
+type At<I> = Context<I, readonly ['admin']>
+type Judged = Pick<Row<typeof sql.wheelAtGate>, 'kind' | 'summer' | 'winter'>
+type Said = Partial<Omit<Answered, keyof View>> & Pick<Answered, 'outcome'>
+
+export const gate: Handlers['gate'] = {
+  read: ({ input, tx, site }) => tx.single.json(sql.gateView, { site: site.id, ...input }),
+
+  async lane({ input, tx, site }) {
+    return { load: loadOf(await tx.single.one(sql.loadOnLane, { site: site.id, location: input.location })) }
+  },
+
+  async load(at) {
+    const { input, tx, site, who, now, request } = at
+    const { transport, day, db_id: tyre, reason = null } = input
+    await tx.one(lockTransport, { site: site.id, transport })
+    if (input.ticsId != null && input.ticsId !== site.id) return answerOf(at, { outcome: 'other_site' })
+    await tx.run(lockOperationsOf, { site: site.id, tyres: [tyre] })
+    const { operation, ...wheel } = await tx.one(sql.wheelAtGate, { site: site.id, tyre })
+    const own = loadOf(wheel)
+    const outcome =
+      operation === null
+        ? 'not_recalled'
+        : gateOutcome({ ...wheel, load: own }, { transport, day }, site.allowProfileDepth ? judgedBy(at, wheel) : null)
+    const overridden = reason !== null && isOverridable(outcome)
+    const said = {
+      plate: wheel.plate,
+      position: wheel.position,
+      other: own,
+      depth: site.allowProfileDepth ? wheel.depth : null,
+    }
+    if (operation === null || (outcome !== 'loaded' && !overridden))
+      return answerOf(at, { ...said, outcome, overridable: isOverridable(outcome) })
+    const { loading } = await tx.one(sql.openLoading, { site: site.id, transport, day, now })
+    const passing = { site: site.id, loading, tyre, operation, actor: who.account, now }
+    await tx.run(sql.keepPassed, { ...passing, reason: overridden ? reason : null })
+    if (overridden) await audit(at, 'pass', [operation], { tyres: [tyre], reason })
+    const scan = { tyre, id: randomUUID(), at: now }
+    await mark({ tx, who, site, now, request }, [scan], 'to_customer', operation)
+    return answerOf(at, { ...said, outcome: 'loaded' })
+  },
+
+  async leave(at) {
+    const { input, tx, site, who, now, request } = at
+    const { transport, day, reason = null } = input
+    const load = { site: site.id, transport, day }
+    await tx.one(lockTransport, { site: site.id, transport })
+    const recalls = await tx.rows(sql.recallsToLeave, load)
+    const stop = leaveStop(recalls)
+    const overridable = leaveOverridable.some(one => one === stop)
+    if (stop && !(overridable && reason !== null)) {
+      const about = recalls.find(one =>
+        one.loaded > 0 ? one.waiting + one.other + one.missing > 0 : stop === 'left_behind' && one.waiting > 0,
+      )
+      return answerOf(at, { outcome: stop, overridable, plate: about?.plate ?? '' })
+    }
+    const leaving = recalls.filter(({ loaded }) => loaded > 0)
+    const { loading } = await tx.one(sql.openLoading, { ...load, now })
+    for (const { operation, missed } of leaving.filter(({ open }) => open)) {
+      // oxlint-disable-next-line no-await-in-loop -- in the order of their ids, as everybody locks them
+      guard(await lock({ tx, who, site }, operation), 'confirm', who)
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await handle({ tx, who, site, now }, 'confirm', [operation], { missing: missed, unscanned: 0 })
+    }
+    const operations = leaving.map(({ operation }) => operation)
+    const made = { site: site.id, loading, actor: who.account, now }
+    await tx.run(sql.makeNotes, { ...made, operations, timeZone: site.timeZone })
+    await tx.run(sql.closeLoading, made)
+    await audit(at, 'leave', operations, { date: day, ...(stop && { reason }) })
+    for (const customer of new Set(leaving.map(recall => recall.customer))) request.notify(customer)
+    return answerOf(at, { outcome: 'left' })
+  },
+
+  async sign(at) {
+    const { input, tx, site, who, now, request } = at
+    const documents = [...new Set(input.documents)]
+    const bytes = Buffer.from(input.signature, 'base64')
+    const { content } = await reencodeInTurn('signature', bytes, { site: site.id, account: who.account })
+    const notes = await tx.rows(sql.lockNotes, { site: site.id, documents })
+    if (notes.length < documents.length) throw new Failure('record.missing')
+    if (notes.some(({ signed }) => signed)) throw new Failure('gate.signed')
+    const signed = { site: site.id, documents, name: input.name, signature: content, actor: who.account, now }
+    await tx.run(sql.signNotes, signed)
+    await audit(
+      at,
+      'sign',
+      notes.map(({ operation }) => operation),
+      {},
+    )
+    for (const customer of new Set(notes.map(note => note.customer))) request.notify(customer)
+    return { signed: documents }
+  },
+}
+
+/** How the tread of a wheel is judged today. */
+const judgedBy = ({ site, now }: Pick<At<unknown>, 'site' | 'now'>, wheel: Judged): TreadCase => ({
+  country: countryOf(site.timeZone),
+  kind: vehicleKind(wheel.kind),
+  date: today({ now, timeZone: site.timeZone }),
+  site,
+  customer: { summer: wheel.summer, winter: wheel.winter },
+})
+
+/** What a recall is loaded with, where it says both. */
+const loadOf = ({ transport, day }: { transport: number | null; day: string | null }): Load | null =>
+  transport === null || day === null ? null : { transport, day }
+
+/** The load as it is now, with what the gate says. */
+async function answerOf({ tx, site, input }: At<Load>, said: Said): Promise<Answered> {
+  const { json } = await tx.one(sql.gateView, { site: site.id, transport: input.transport, day: input.day })
+  const view = JSON.parse(json ?? '') as View
+  return { ...view, overridable: false, plate: '', position: '', depth: null, other: null, ...said }
+}
+
+const audit = (
+  { tx, site, who, now }: Pick<At<unknown>, 'tx' | 'site' | 'who' | 'now'>,
+  step: 'pass' | 'leave' | 'sign',
+  operations: readonly number[],
+  facts: Record<string, unknown>,
+) =>
+  tx.run(sql.auditRecalls, {
+    site: site.id,
+    operations: [...operations],
+    actor: who.account,
+    now,
+    action: `gate.${step}`,
+    facts: JSON.stringify(facts),
+  })
