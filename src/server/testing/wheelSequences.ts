@@ -6,11 +6,12 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { contract } from '#contract/index.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
+import type { Load } from '#domain/wave.ts'
 import { allowsStep, statesOf, type WheelState, type WheelStep } from '#domain/wheel.ts'
-import { addOperation, type Made } from './operations.ts'
+import { addOperation, addTransport, type Made } from './operations.ts'
 import type { World } from './world.ts'
 
-const { operations, locations, wheels } = contract
+const { operations, locations, wheels, waves, gate } = contract
 
 const wheel = fc.nat({ max: 3 })
 const action = fc.oneof(
@@ -22,6 +23,20 @@ const action = fc.oneof(
       does: fc.constant('step' as const),
       wheel,
       step: fc.constantFrom('pick', 'miss', 'find', 'hand_back'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constantFrom(
+        'pickInWave' as const,
+        'stage' as const,
+        'missInWave' as const,
+        'undoInWave' as const,
+        'load' as const,
+        'leave' as const,
+      ),
+      wheel,
     }),
   },
   {
@@ -60,8 +75,8 @@ export const storage: Sequence = {
   offline: [false, false, false],
 }
 
-/** Two places for three wheels each, a cart and a lane for two. */
-export type Hall = readonly [first: number, second: number, cart: number, lane: number]
+/** Two places for three wheels each, a cart and a lane for two; and the transport with which recalls leave. */
+export type Hall = readonly [first: number, second: number, cart: number, lane: number, transport: number]
 
 export async function openHall(w: World): Promise<Hall> {
   const rows = await w.query<{ id: number }>(
@@ -70,7 +85,7 @@ export async function openHall(w: World): Promise<Hall> {
        ($1, 'cart', 'K', 'Hall', 'K', 0, 0, 2), ($1, 'lane', 'L', 'Hall', 'L', 0, 0, 2) returning id`,
     [w.sites.home],
   )
-  return rows.map(({ id }) => id) as unknown as Hall
+  return [...rows.map(({ id }) => id), await addTransport(w)] as unknown as Hall
 }
 
 /** An id that is the same when a device sends again. */
@@ -93,15 +108,25 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
     status: recall ? 'in_stock' : 'at_customer',
     ...(recall && { location: null }),
   })
-  const made = await addOperation(w, { vehicle, tyres, type: recall ? 'to_customer' : 'to_stock' })
+  const day = w.clock.now.toISOString().slice(0, 10)
+  const load = { transport: hall[4], day }
+  const made = await addOperation(w, {
+    vehicle,
+    tyres,
+    type: recall ? 'to_customer' : 'to_stock',
+    ...(recall && { transport: load.transport, deliveryDate: day }),
+  })
   const faults: string[] = []
   const acknowledged = new Set<string>()
   await send(w, operations.update.path, idOf('device', made.id), { operation: { _id: made.id, status: 'submitted' } })
 
+  const planned = await w.ask(waves.plan, w.who.admin, { ...load, most: 4, unit: 'wheels' })
+  const wave = planned.status === 200 ? planned.answer.wave : 0
+
   const run = async (device: number) => {
     for (const [nth, does] of (devices[device] ?? []).entries()) {
       const scan = idOf(made.id, device, nth)
-      const [path, body] = callOf(does, { made, hall, scan, recall })
+      const [path, body] = callOf(does, { made, hall, scan, recall, load, wave })
       // oxlint-disable-next-line no-await-in-loop -- a device sends one after the other
       const reply = await send(w, path, idOf('device', made.id, device), body)
       if (reply.status >= 500) faults.push(`${does.does}: ${reply.text}`)
@@ -117,7 +142,7 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
   for (const [device, actions] of devices.entries())
     for (const [nth, does] of actions.entries())
       if (does.does === 'scan' && acknowledged.has(idOf(made.id, device, nth))) {
-        const [path, body] = callOf(does, { made, hall, scan: idOf(made.id, device, nth), recall })
+        const [path, body] = callOf(does, { made, hall, scan: idOf(made.id, device, nth), recall, load, wave })
         // oxlint-disable-next-line no-await-in-loop -- as the device does
         await send(w, path, idOf('device', made.id, device), body)
       }
@@ -132,6 +157,7 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
 export const empty = (w: World) =>
   w.query(
     `update operation_tyre set open = false, planned_location = null where open;
+     update operation set delivery_date = null where delivery_date is not null;
      update tyre set status = 'at_customer', location_id = null where status = 'in_stock';
      update wheel set state = 'missing', location_id = null, step = 'miss' where location_id is not null`,
   )
@@ -139,8 +165,8 @@ export const empty = (w: World) =>
 const send = (w: World, path: string, device: string, body: object) =>
   w.send(path, w.who.admin, body, { 'wheelhouse-device': device })
 
-type On = { made: Made; hall: Hall; scan: string; recall: boolean }
-function callOf(does: Action, { made, hall, scan, recall }: On): [path: string, body: object] {
+type On = { made: Made; hall: Hall; scan: string; recall: boolean; load: Load; wave: number }
+function callOf(does: Action, { made, hall, scan, recall, load, wave }: On): [path: string, body: object] {
   const tyre = made.tyres[does.wheel]
   const operation = { _id: made.id }
   switch (does.does) {
@@ -153,6 +179,18 @@ function callOf(does: Action, { made, hall, scan, recall }: On): [path: string, 
       return [locations.move.path, { tyres: [tyre], location: hall[does.on], scanId: scan }]
     case 'step':
       return [wheels.step.path, { tyres: [tyre], step: does.step }]
+    case 'pickInWave':
+      return [waves.scan.path, { wave, db_id: tyre }]
+    case 'stage':
+      return [waves.scan.path, { wave, location: hall[3] }]
+    case 'missInWave':
+      return [waves.miss.path, { wave }]
+    case 'undoInWave':
+      return [waves.undo.path, { wave, tyres: [tyre] }]
+    case 'load':
+      return [gate.load.path, { ...load, db_id: tyre }]
+    case 'leave':
+      return [gate.leave.path, { ...load, reason: 'the driver goes' }]
     case 'close':
       return [wheels.close.path, { db_id: tyre, reason: 'given up' }]
     case 'confirm':

@@ -1,7 +1,7 @@
 /** The loading gate: what a transport takes along, what stops it, and the notes that are signed (docs/product.md "The loading gate"). */
 import { Button, Group, Title } from '@mantine/core'
 import { IconLockOpen, IconSignature, IconTruckDelivery, IconUserQuestion } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
@@ -26,6 +26,7 @@ import { pollInterval, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
+import { LinkButton, TextLink } from '../ui/link.tsx'
 import classes from './gate.module.css'
 import { SignNotes } from './signNotes.tsx'
 
@@ -83,14 +84,15 @@ function ChooseLoad() {
         ) : (
           <div className={classes.loads}>
             {data.due.map(({ day, transport, wheels: count }) => (
-              <Button
+              <LinkButton
                 key={`${day} ${transport}`}
                 variant="default"
                 size="md"
-                renderRoot={props => <Link to="/admin/waves/load" search={{ day, transport }} {...props} />}
+                to="/admin/waves/load"
+                search={{ day, transport }}
               >
                 {formatDate(day)} · {transportName(transport)} · {t('wheels', { count })}
-              </Button>
+              </LinkButton>
             ))}
           </div>
         )}
@@ -181,7 +183,7 @@ function Gate({ load }: { load: Load }) {
           </Button>
         )}
         <p className={classes.head}>
-          <Link to="/admin/waves/load">{t('otherLoad')}</Link>
+          <TextLink to="/admin/waves/load">{t('otherLoad')}</TextLink>
           <strong>
             {formatDate(load.day)} · {transportName(load.transport)}
           </strong>

@@ -1,7 +1,7 @@
 /** The walk of a picker through a wave: the next place, the set, the lane (docs/product.md "Waves"). All of it works by scanner. */
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconUserQuestion, IconX } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Round, type RoundOutcome, waves as calls } from '#contract/waves.ts'
@@ -17,6 +17,7 @@ import type { Sound } from '../shared/scanning/sounds.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
+import { TextLink } from '../ui/link.tsx'
 import classes from './waves.module.css'
 
 const sounds = {
@@ -131,7 +132,7 @@ function Progress({ round: { wave } }: { round: Round }) {
   const transportName = useTransportName()
   return (
     <p className={classes.head}>
-      <Link to="/admin/waves">{t('waveOf', { wave: wave._id })}</Link>
+      <TextLink to="/admin/waves">{t('waveOf', { wave: wave._id })}</TextLink>
       <span>
         {transportName(wave.transport)} · {formatDate(wave.day)}
       </span>
@@ -158,7 +159,7 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
             {!lane && <p className={classes.head}>{t('noLane')}</p>}
           </>
         ) : (
-          <p className={classes.place}>{t(wave.left > 0 ? 'othersPick' : 'waveDone')}</p>
+          <p className={classes.message}>{t(wave.left > 0 ? 'othersPick' : 'waveDone')}</p>
         )}
       </section>
     )

@@ -1,7 +1,7 @@
 /** What leaves: the transports of each day, and the waves that are picked for them (docs/product.md "Waves"). */
-import { Button, Group, NumberFormatter, Stack, Title } from '@mantine/core'
-import { IconPlayerPlay, IconPlus, IconTruckLoading } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Button, Group, NumberFormatter, Stack, Text, Title } from '@mantine/core'
+import { IconPlayerPlay, IconTruckLoading } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
@@ -18,6 +18,7 @@ import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
+import { LinkButton } from '../ui/link.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
 import { Choice } from '../ui/select.tsx'
 
@@ -31,9 +32,9 @@ export function Waves() {
     <Screen
       title={t('title')}
       actions={
-        <Button component={Link} to="/admin/waves/load" leftSection={<IconTruckLoading size={18} aria-hidden />}>
+        <LinkButton to="/admin/waves/load" leftSection={<IconTruckLoading size={18} aria-hidden />}>
           {t('load')}
-        </Button>
+        </LinkButton>
       }
     >
       {!data ? (
@@ -114,13 +115,14 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
             width: '1%',
             render: wave => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <Button
+                <LinkButton
                   size="xs"
                   leftSection={<IconPlayerPlay size={14} aria-hidden />}
-                  renderRoot={props => <Link to="/admin/waves/pick" search={{ wave: wave._id }} {...props} />}
+                  to="/admin/waves/pick"
+                  search={{ wave: wave._id }}
                 >
                   {t('pick')}
-                </Button>
+                </LinkButton>
                 <Button size="xs" variant="default" onClick={() => void stop(wave)}>
                   {t('end')}
                 </Button>
@@ -185,26 +187,19 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             align: 'end',
             width: '1%',
             render: one => (
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconPlus size={14} aria-hidden />}
-                  disabled={one.free === 0}
-                  onClick={() => plan(one)}
-                >
+              <Stack gap={4}>
+                <Button size="xs" variant="default" disabled={one.free === 0} onClick={() => plan(one)}>
                   {t('plan')}
                 </Button>
-                <Button
+                <LinkButton
                   size="xs"
                   variant="default"
-                  renderRoot={props => (
-                    <Link to="/admin/waves/load" search={{ day: one.day, transport: one.transport }} {...props} />
-                  )}
+                  to="/admin/waves/load"
+                  search={{ day: one.day, transport: one.transport }}
                 >
                   {t('load')}
-                </Button>
-              </Group>
+                </LinkButton>
+              </Stack>
             ),
           },
         ]}
@@ -244,16 +239,18 @@ function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {
         void navigate({ to: '/admin/waves/pick', search: { wave } })
       }}
     >
-      <p>
-        <strong>{formatDate(day)}</strong> · {transportName(transport)} · {t('freeCount', { count: due.free })}
-      </p>
-      <NumberField {...form.number('most')} label={t('most')} min={1} max={maxWave} step={1} data-autofocus />
-      <Choice
-        {...form.choice('unit')}
-        label={t('unit')}
-        data={waveUnits.map(value => ({ value, label: t(`units.${value}`) }))}
-      />
-      <FormActions form={form} dialog={dialog} submit={t('plan')} disabled={!form.valid} />
+      <Stack gap="md">
+        <Text size="sm">
+          <strong>{formatDate(day)}</strong> · {transportName(transport)} · {t('freeCount', { count: due.free })}
+        </Text>
+        <NumberField {...form.number('most')} label={t('most')} min={1} max={maxWave} step={1} data-autofocus />
+        <Choice
+          {...form.choice('unit')}
+          label={t('unit')}
+          data={waveUnits.map(value => ({ value, label: t(`units.${value}`) }))}
+        />
+        <FormActions form={form} dialog={dialog} submit={t('plan')} disabled={!form.valid} />
+      </Stack>
     </Form>
   )
 }
