@@ -56,6 +56,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
 export type AnswerName =
   | 'account.sessions'
   | 'account.factors'
+  | 'articles.list'
+  | 'articles.unknown'
   | 'audit.list'
   | 'audit.people'
   | 'cards.read'

@@ -1,4 +1,5 @@
 /** Every call of the portal. A feature has the same name here, on the server and in the browser. */
+import { articles } from './articles.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
 import type { AnswerName, Call } from './call.ts'
@@ -40,6 +41,7 @@ export const contract = {
   labelReports,
   customers,
   imports,
+  articles,
   fleet,
   tyres,
   operations,

@@ -383,6 +383,26 @@ export const isEan = (text: string): boolean => /^(\d{8}|\d{12,14})$/.test(text)
 export const hasValidCheckDigit = (ean: string): boolean =>
   [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
 
+/** What an article without a description of its own is called. */
+export const describeArticle = ({
+  brand,
+  pattern,
+  dimension,
+  loadIndex,
+  loadIndexDual,
+  speed,
+}: {
+  brand: string
+  pattern: string
+  dimension: string
+  loadIndex: number | null
+  loadIndexDual: number | null
+  speed: string | null
+}): string => {
+  const service = `${[loadIndex, loadIndexDual].filter(index => index !== null).join('/')}${speed ?? ''}`
+  return [brand, pattern, dimension, service].filter(Boolean).join(' ')
+}
+
 /** A metric size as catalogues write it, without load and speed: `205/55R16`, `195/75R16C`. Another one stays as it is written. */
 export function plainSize(text: string): string {
   const size = parseDimension(text)

@@ -15,6 +15,7 @@ export const auditActions = {
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
+  article: ['add', 'edit', 'retire', 'restore', 'merge'],
   import: ['vehicles', 'tyres', 'articles', 'customers', 'undo'],
   config: ['edit', 'image'],
   signOn: ['save', 'remove'],

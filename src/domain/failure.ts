@@ -115,6 +115,8 @@ export const failures = {
   'mail.off': 409,
   'mail.no_address': 409,
   'customer.code_taken': 409,
+  'article.known': 409,
+  'article.same': 409,
   'import.unusable': 400,
   'import.columns_missing': 400,
   'import.rows_refused': 409,

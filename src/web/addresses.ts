@@ -99,6 +99,7 @@ export const customersSearch = searchOf({
   before: z.array(z.unknown()).transform(ids => ids.flatMap(one => id.safeParse(one).data ?? [])),
   id,
 })
+export const articlesSearch = searchOf({ filter: text, retired: flag })
 export const importSearch = searchOf({ kind: z.enum(importKinds) })
 export const auditSearch = searchOf({
   search: text,

@@ -1,5 +1,6 @@
 import type account from '../../texts/en/account.json'
 import type admin from '../../texts/en/admin.json'
+import type articles from '../../texts/en/articles.json'
 import type audit from '../../texts/en/audit.json'
 import type card from '../../texts/en/card.json'
 import type common from '../../texts/en/common.json'
@@ -36,6 +37,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account
       admin: typeof admin
+      articles: typeof articles
       audit: typeof audit
       card: typeof card
       common: typeof common

@@ -18,6 +18,7 @@ import {
   fleetSearch,
   intakeSearch,
   invoicingSearch,
+  articlesSearch,
   importSearch,
   loadSearch,
   locationsSearch,
@@ -225,6 +226,13 @@ const customers = createRoute({
   validateSearch: customersSearch,
   component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
 })
+const articles = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/articles',
+  beforeLoad: only('/admin/articles'),
+  validateSearch: articlesSearch,
+  component: lazyRouteComponent(() => import('./articles/screen.tsx'), 'Articles'),
+})
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/admin/import',
@@ -321,6 +329,7 @@ export const router = createRouter({
     clearUp,
     invoicing,
     customers,
+    articles,
     imports,
     config,
     audit,

@@ -94,6 +94,7 @@ const types = {
 const constraintFailures: Record<string, FailureCode> = {
   operation_tyre_open: 'operation.tyres_busy',
   vehicle_plate: 'vehicle.plate_taken',
+  article_once: 'article.known',
   account_name: 'account.name_taken',
   customer_code: 'customer.code_taken',
   tyre_set_position: 'set.positions_taken',

@@ -7,6 +7,7 @@ import { gate } from '../features/gate/gate.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
 import { locale } from '../features/locale/locale.ts'
+import { articles } from '../features/articles/articles.ts'
 import { imports } from '../features/imports/imports.ts'
 import { locations } from '../features/locations/locations.ts'
 import { mails } from '../features/mail/mails.ts'
@@ -40,6 +41,7 @@ export const handlers: Handlers = {
   labelReports,
   customers,
   imports,
+  articles,
   fleet,
   tyres,
   operations,

@@ -18,7 +18,7 @@ import { withClosed, withoutClosed } from './closedDayDraft.ts'
 import classes from './config.module.css'
 import { useEditing } from './editing.ts'
 import { HolidaysDialog } from './holidaysDialog.tsx'
-import { RowAction } from './rowAction.tsx'
+import { RowAction } from '../shared/rowAction.tsx'
 
 /** How many open recalls are planned on these days. */
 function usePlannedRecalls(days: readonly IsoDate[]): (day: IsoDate) => number {

@@ -13,7 +13,7 @@ import { useAfterRemoval } from './afterRemoval.ts'
 import { LabelOutline } from './labelOutline.tsx'
 import { LabelReportForm } from './labelReportForm.tsx'
 import { usePaperText } from './paperText.ts'
-import { RowAction } from './rowAction.tsx'
+import { RowAction } from '../shared/rowAction.tsx'
 
 export function LabelReports() {
   const { t } = useTranslation('config')

@@ -15,7 +15,7 @@ import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useAfterRemoval } from './afterRemoval.ts'
-import { RowAction } from './rowAction.tsx'
+import { RowAction } from '../shared/rowAction.tsx'
 import classes from './vehicleConfigs.module.css'
 import { VehicleConfigForm } from './vehicleConfigForm.tsx'
 

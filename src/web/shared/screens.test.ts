@@ -29,6 +29,7 @@ const table = `
   /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -
+  /admin/articles            -      ALL    -
   /admin/import              -      ALL    -
   /admin/config              -      ALL    -
   /account                   all    all    all

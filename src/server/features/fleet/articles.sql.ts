@@ -48,14 +48,14 @@ export const articlesBySize = statement({
   sql: articlePage(
     `with by_speed as (
        select id, description, brand, season, speed_key as key, brand_key from article
-       where site_id = :site and not unknown and speed_key < :end and (speed_key, brand_key, id) > (:lastSpeed, :lastBrand, :last)
+       where site_id = :site and not unknown and retired_at is null and speed_key < :end and (speed_key, brand_key, id) > (:lastSpeed, :lastBrand, :last)
          and left(brand_key, length(:brand)) = :brand
        order by speed_key, brand_key, id limit ${articlesPerPage + 1}),
      by_load as (
        select id, description, brand, season, load_key as key, brand_key from article
-       where site_id = :site and not unknown and load_key < :end and (load_key, brand_key, id) > (:lastLoad, :lastBrand, :last)
+       where site_id = :site and not unknown and retired_at is null and load_key < :end and (load_key, brand_key, id) > (:lastLoad, :lastBrand, :last)
          and left(brand_key, length(:brand)) = :brand
-         and not exists (select from article where site_id = :site and not unknown and speed_key >= :prefix and speed_key < :end)
+         and not exists (select from article where site_id = :site and not unknown and retired_at is null and speed_key >= :prefix and speed_key < :end)
        order by load_key, brand_key, id limit ${articlesPerPage + 1}),
      found as (select * from by_speed union all select * from by_load)`,
     'key, brand_key, id',
@@ -70,7 +70,7 @@ export const articlesByText = statement({
   sql: articlePage(
     `with found as (
        select id, description, brand, season, brand_key, speed_key from article
-       where site_id = :site and not unknown and words like all (:patterns::text[]) and left(brand_key, length(:brand)) = :brand
+       where site_id = :site and not unknown and retired_at is null and words like all (:patterns::text[]) and left(brand_key, length(:brand)) = :brand
          and (brand_key, speed_key, id) > (:lastBrand, :lastSpeed, :last)
        order by brand_key, speed_key, id limit ${articlesPerPage + 1})`,
     'brand_key, speed_key, id',

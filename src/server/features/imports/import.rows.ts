@@ -4,6 +4,7 @@
  */
 import {
   articleKeys,
+  describeArticle,
   hasValidCheckDigit,
   parseDimension,
   parseLoadIndex,
@@ -192,7 +193,15 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
     brand,
     pattern,
     description: shortened(
-      cells('description') ?? describe({ brand, pattern, dimension, ...size }),
+      cells('description') ??
+        describeArticle({
+          brand,
+          pattern,
+          dimension,
+          loadIndex: size.load_index,
+          loadIndexDual: size.load_index_dual,
+          speed: size.speed_symbol,
+        }),
       'description',
       maxDescriptionLength,
       adjusted,
@@ -206,13 +215,6 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
     noise_db: wholeNumber(cells, 'noise_db', { from: 40, to: 100 }),
     ...articleKeys({ dimension, loadIndex, speedSymbol, brand, pattern, ean }),
   }
-}
-
-type Described = Pick<ArticleRow, 'brand' | 'pattern' | 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>
-/** What an article without a description of its own is called. */
-const describe = ({ brand, pattern, dimension, load_index, load_index_dual, speed_symbol }: Described): string => {
-  const service = `${[load_index, load_index_dual].filter(index => index !== null).join('/')}${speed_symbol ?? ''}`
-  return [brand, pattern, dimension, service].filter(Boolean).join(' ')
 }
 
 const articles: RowReader<ArticleRow> = {
@@ -338,7 +340,14 @@ function articleOfTyre(cells: Cells): TyreRow['article'] {
   return {
     brand,
     pattern,
-    description: describe({ brand, pattern, dimension, ...size }),
+    description: describeArticle({
+      brand,
+      pattern,
+      dimension,
+      loadIndex: size.load_index,
+      loadIndexDual: size.load_index_dual,
+      speed: size.speed_symbol,
+    }),
     dimension,
     ...size,
     season: seasonOf(cells),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Axle } from '#domain/axle.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
-import { date, instant, int, json, parsedJson, text } from '../../db/types.ts'
+import { bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
 
 /** The vehicles with these plates, locked: tyres are added to them. */
 export const vehiclesByPlates = statement({
@@ -51,9 +51,16 @@ export const tyresOfVehicles = statement({
 export const articlesOf = statement({
   name: 'import.articlesOf',
   parameters: { site: int, eans: z.array(text), keys: z.array(text) },
-  row: { id: int, ean: text.nullable(), brand: text, pattern: text, key: text, description: text },
-  sql: `select id, ean, brand_key as brand, upper(pattern) as pattern, load_key as key, description from article
+  row: { id: int, ean: text.nullable(), brand: text, pattern: text, key: text, description: text, retired: bool },
+  sql: `select id, ean, brand_key as brand, upper(pattern) as pattern, load_key as key, description, retired_at is not null as retired from article
    where site_id = :site and not unknown and (ean = any (:eans::text[]) or load_key = any (:keys::text[])) order by id`,
+})
+
+/** Offers articles again that tyres of a file have. */
+export const offerAgain = statement({
+  name: 'import.offerAgain',
+  parameters: { site: int, articles: z.array(int) },
+  sql: `update article set retired_at = null where site_id = :site and id = any (:articles::int[]) and retired_at is not null`,
 })
 
 /** The places of a site, each with the room that is left. */

@@ -232,6 +232,9 @@ export class TyreImport {
         (pattern === '' && candidates.length === 1 ? candidates[0] : undefined)
       )
     }
+    const retired = rows.flatMap(row => catalogued(row) ?? []).filter(article => article.retired)
+    if (retired.length > 0)
+      await tx.run(sql.offerAgain, { site: site.id, articles: [...new Set(retired.map(({ id }) => id))] })
     const missing = new Map<string, TyreRow>()
     for (const row of rows) if (row.article.brand !== '' && !catalogued(row)) missing.set(articleKey(row), row)
     const wanted = [...missing.values()].map(({ article }, place) => ({ ...article, place }))

@@ -125,6 +125,11 @@ const table = `
   POST /customers/sendlink                -       -      all    -
   POST /customers/export                  -       -      all    -
   POST /customers/import                  -       -      all    -
+  POST /articles/list                     -       -      all    -
+  POST /articles/save                     -       -      all    -
+  POST /articles/retire                   -       -      all    -
+  POST /articles/unknown                  -       -      all    -
+  POST /articles/merge                    -       -      all    -
   POST /imports/check                     -       -      all    -
   POST /imports/take                      -       -      all    -
   POST /imports/progress                  -       -      all    -

@@ -102,7 +102,7 @@ export const articlesByIds = statement({
   name: 'tyres.articles',
   parameters: { site: int, articles: z.array(int) },
   row: { id: int, description: text },
-  sql: `select id, description from article where site_id = :site and id = any (:articles::int[]) and not unknown`,
+  sql: `select id, description from article where site_id = :site and id = any (:articles::int[]) and not unknown and retired_at is null`,
 })
 
 /** Placeholder articles for unknown ones, by season. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
-import classes from './vehicleConfigs.module.css'
+import classes from './rowAction.module.css'
 
 type RowActionProps = {
   icon: TablerIcon

@@ -3,8 +3,8 @@ import { Modal, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Article } from '#contract/wire.ts'
-import { ArticleSearch } from '../shared/article/articleSearch.tsx'
-import classes from './config.module.css'
+import { ArticleSearch } from './articleSearch.tsx'
+import classes from './articlePicker.module.css'
 
 type ArticlePickerProps = { title: string; opened: boolean; onClose: () => void; onPick: (article: Article) => void }
 

@@ -1,0 +1,95 @@
+/** The form of an article, for a new one and for one that is changed. */
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { seasons } from '#domain/tyre.ts'
+import { articleForm, articleLimits, articles as calls, type ListedArticle } from '#contract/articles.ts'
+import { useCall } from '../shared/api.ts'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { Choice } from '../ui/select.tsx'
+
+type Values = Record<Exclude<keyof ListedArticle, '_id' | 'retired' | 'tyres'>, string>
+
+const valuesOf = (article: ListedArticle | null): Values => ({
+  brand: article?.brand ?? '',
+  pattern: article?.pattern ?? '',
+  dimension: article?.dimension ?? '',
+  load_index: article?.load_index ?? '',
+  speed_index: article?.speed_index ?? '',
+  season: article?.season ?? '',
+  ean: article?.ean ?? '',
+  eprel: article?.eprel ?? '',
+  fuel_class: article?.fuel_class ?? '',
+  wet_class: article?.wet_class ?? '',
+  noise_db: article?.noise_db?.toString() ?? '',
+  description: article?.description ?? '',
+})
+
+const notKnown = '-'
+
+export function ArticleForm({ article, dialog }: { article: ListedArticle | null; dialog: DialogControls }) {
+  const { t } = useTranslation(['articles', 'tyres'])
+  const save = useCall(calls.save, { doing: 'articles:saving', done: 'articles:saved', shown: ['article.known'] })
+  const form = useContractForm({
+    initial: valuesOf(article),
+    schema: articleForm,
+    input: (values: Values) => ({
+      ...values,
+      ...(article && { _id: article._id }),
+      season: (values.season || null) as ListedArticle['season'],
+      noise_db: values.noise_db.trim() === '' ? null : Number(values.noise_db),
+    }),
+    refusals: { 'article.known': 'dimension' },
+    text: useFieldErrorText(),
+    dialog,
+  })
+  const text = (field: keyof Values, label: string) => ({ ...form.text(field), name: field, label, spellCheck: false })
+  const season = form.text('season')
+  return (
+    <Form
+      form={form}
+      onSubmit={async input => {
+        await save.mutateAsync(input)
+        dialog.close()
+      }}
+    >
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+          <TextInput {...text('brand', t('brand'))} maxLength={articleLimits.brand} required data-autofocus />
+          <TextInput {...text('pattern', t('pattern'))} maxLength={articleLimits.pattern} />
+          <TextInput
+            {...text('dimension', t('dimension'))}
+            description={t('dimensionHint')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            maxLength={articleLimits.dimension}
+            required
+          />
+          <Choice
+            label={t('season')}
+            data={[
+              { value: notKnown, label: t('noSeason') },
+              ...seasons.map(value => ({ value, label: t(`tyres:season.${value}`) })),
+            ]}
+            value={season.value || notKnown}
+            onChange={value => form.set({ season: value === notKnown ? '' : (value ?? '') })}
+          />
+          <TextInput {...text('load_index', t('load'))} maxLength={articleLimits.load_index} />
+          <TextInput {...text('speed_index', t('speed'))} maxLength={articleLimits.speed_index} />
+          <TextInput {...text('ean', t('ean'))} maxLength={articleLimits.ean} inputMode="numeric" />
+          <TextInput {...text('eprel', t('eprel'))} maxLength={articleLimits.eprel} inputMode="numeric" />
+          <TextInput {...text('fuel_class', t('fuel'))} maxLength={1} />
+          <TextInput {...text('wet_class', t('wet'))} maxLength={1} />
+          <TextInput {...text('noise_db', t('noise'))} maxLength={3} inputMode="numeric" />
+        </SimpleGrid>
+        <TextInput
+          {...text('description', t('description'))}
+          description={t('descriptionHint')}
+          maxLength={articleLimits.description}
+        />
+        <FormActions form={form} dialog={dialog} submit={t(article ? 'save' : 'create')} />
+      </Stack>
+    </Form>
+  )
+}

@@ -1,0 +1,287 @@
+/** The catalogue: searched, added to, changed, retired, and merged with what was unknown at intake (docs/product.md "Articles"). */
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import {
+  IconArrowMerge,
+  IconArchive,
+  IconArchiveOff,
+  IconPencil,
+  IconPlus,
+  IconTags,
+  IconUpload,
+} from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { articles as calls, type ListedArticle } from '#contract/articles.ts'
+import type { Answer, RawInput } from '#contract/call.ts'
+import { ArticlePicker } from '../shared/article/articlePicker.tsx'
+import { RowAction } from '../shared/rowAction.tsx'
+import { say } from '../i18n.ts'
+import { ask, keyOf, useAnswer, useCall } from '../shared/api.ts'
+import { Empty, Failed, Screen } from '../shared/screen.tsx'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { FilterField } from '../ui/filterField.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
+import { LinkButton } from '../ui/link.tsx'
+import { ArticleForm } from './form.tsx'
+
+type Unknown = Answer<typeof calls.unknown>[number]
+/** What is to be merged into an article that is picked, and what it is called. */
+type Merging = { from: RawInput<typeof calls.merge>['from']; description: string }
+
+const nothing = {}
+
+export function Articles() {
+  const { t } = useTranslation('articles')
+  const navigate = useNavigate()
+  const { filter = '', retired = false } = useSearch({ from: '/admin/articles' })
+  const [editing, setEditing] = useState<ListedArticle | 'new' | null>(null)
+  const [merging, setMerging] = useState<Merging | null>(null)
+  const merge = useCall(calls.merge, {
+    doing: 'articles:merging',
+    done: ({ tyres }) => say('articles:merged', { count: tyres }),
+  })
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEditing('new')}>
+          {t('add')}
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <UnknownTyres onChoose={({ tyres: _, ...from }) => setMerging({ from, description: from.description })} />
+        <Group align="flex-end" gap="md">
+          <FilterField
+            label={t('search')}
+            placeholder={t('searchHint')}
+            value={filter}
+            settle={text =>
+              void navigate({
+                to: '/admin/articles',
+                search: { ...(text && { filter: text }), ...(retired && { retired }) },
+              })
+            }
+          />
+          <Switch
+            label={t('showRetired')}
+            checked={retired}
+            onChange={({ currentTarget: { checked } }) =>
+              void navigate({
+                to: '/admin/articles',
+                search: { ...(filter && { filter }), ...(checked && { retired: true as const }) },
+              })
+            }
+          />
+        </Group>
+        <Catalogue
+          filter={filter}
+          retired={retired}
+          onEdit={setEditing}
+          onMerge={({ _id, description }) => setMerging({ from: { _id }, description })}
+        />
+      </Stack>
+      <FormDialog
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        title={editing === 'new' || editing === null ? t('add') : editing.description}
+        lost={t('lost')}
+        size="lg"
+      >
+        {dialog => <ArticleForm article={editing === 'new' ? null : editing} dialog={dialog} />}
+      </FormDialog>
+      <ArticlePicker
+        title={t('mergeTitle')}
+        opened={merging !== null}
+        onClose={() => setMerging(null)}
+        onPick={async ({ art_id, description }) => {
+          if (!merging) return
+          const question = {
+            title: t('mergeQuestion', { article: description }),
+            text: t('mergeText', { from: merging.description }),
+            confirm: t('merge'),
+          }
+          if (await confirmFirst(question)) merge.mutate({ from: merging.from, into: art_id })
+        }}
+      />
+    </Screen>
+  )
+}
+
+/** What was taken in without an article; gone when there is nothing of it. */
+function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
+  const { t } = useTranslation(['articles', 'tyres'])
+  const unknown = useAnswer(calls.unknown, nothing)
+  if (!unknown.data || unknown.data.length === 0) return null
+  return (
+    <section aria-labelledby="unknown-articles">
+      <Title order={2} size="h4" id="unknown-articles">
+        {t('unknownTitle')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('unknownText')}
+      </Text>
+      <DataTable
+        frame={{ label: t('unknownTitle'), maxHeight: '16rem' }}
+        rows={unknown.data}
+        keyOf={({ description, season }) => `${description} ${season}`}
+        columns={[
+          { id: 'description', header: t('description'), rowHeader: true, render: ({ description }) => description },
+          {
+            id: 'season',
+            header: t('season'),
+            from: 'sm',
+            render: ({ season }) => (season ? t(`tyres:season.${season}`) : ''),
+          },
+          { id: 'tyres', header: t('tyres'), align: 'end', render: ({ tyres }) => tyres },
+          {
+            id: 'choose',
+            header: t('choose'),
+            headerHidden: true,
+            align: 'end',
+            render: one => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={t('chooseOf', { description: one.description })}
+                onClick={() => onChoose(one)}
+              >
+                {t('choose')}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+type CatalogueProps = {
+  filter: string
+  retired: boolean
+  onEdit: (article: ListedArticle) => void
+  onMerge: (article: ListedArticle) => void
+}
+
+function Catalogue({ filter, retired, onEdit, onMerge }: CatalogueProps) {
+  const { t } = useTranslation(['articles', 'tyres'])
+  const asked = { ...(filter && { search: filter }), ...(retired && { retired }) }
+  const pages = useInfiniteQuery({
+    queryKey: keyOf(calls.list, asked),
+    queryFn: ({ pageParam, signal }) =>
+      ask(calls.list, { ...asked, ...(pageParam !== null && { last_article: pageParam }) }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: last => (last.more ? (last.articles.at(-1)?._id ?? null) : null),
+  })
+  const retire = useCall(calls.retire, {
+    doing: 'articles:retiring',
+    done: article => say(article.retired ? 'articles:retired' : 'articles:restored'),
+  })
+  const rows = pages.data?.pages.flatMap(page => page.articles)
+  const empty = filter ? t('nothingFound') : retired ? t('noRetired') : t('none')
+  return (
+    <>
+      <DataTable
+        frame
+        label={t('title')}
+        rows={rows}
+        keyOf={({ _id }) => _id}
+        failure={pages.error && <Failed error={pages.error} retry={pages.refetch} />}
+        empty={
+          <Empty text={empty} icon={IconTags}>
+            {!filter && !retired && (
+              <LinkButton
+                to="/admin/import"
+                search={{ kind: 'articles' }}
+                variant="default"
+                leftSection={<IconUpload size={18} aria-hidden />}
+              >
+                {t('importThem')}
+              </LinkButton>
+            )}
+          </Empty>
+        }
+        phone={{ columns: '1fr auto' }}
+        columns={[
+          {
+            id: 'article',
+            header: t('description'),
+            rowHeader: true,
+            render: article => (
+              <>
+                <Text size="sm" fw={600}>
+                  {article.description}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {[
+                    article.season && t(`tyres:season.${article.season}`),
+                    article.ean,
+                    article.eprel && `EPREL ${article.eprel}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Text>
+              </>
+            ),
+          },
+          { id: 'dimension', header: t('dimension'), from: 'md', nowrap: true, render: article => article.dimension },
+          {
+            id: 'service',
+            header: t('load'),
+            from: 'md',
+            render: article => `${article.load_index}${article.speed_index}`,
+          },
+          {
+            id: 'label',
+            header: t('label'),
+            from: 'lg',
+            nowrap: true,
+            render: article =>
+              [article.fuel_class, article.wet_class, article.noise_db && `${article.noise_db} dB`]
+                .filter(Boolean)
+                .join(' · '),
+          },
+          { id: 'tyres', header: t('tyres'), align: 'end', from: 'sm', render: article => article.tyres },
+          {
+            id: 'actions',
+            header: t('edit'),
+            headerHidden: true,
+            align: 'end',
+            render: article => (
+              <Group gap={0} wrap="nowrap" justify="flex-end">
+                <RowAction
+                  icon={IconPencil}
+                  label={t('editOf', { article: article.description })}
+                  tip={t('edit')}
+                  run={() => onEdit(article)}
+                />
+                <RowAction
+                  icon={IconArrowMerge}
+                  label={t('mergeOf', { article: article.description })}
+                  tip={t('merge')}
+                  run={() => onMerge(article)}
+                />
+                <RowAction
+                  icon={article.retired ? IconArchiveOff : IconArchive}
+                  label={t(article.retired ? 'restoreOf' : 'retireOf', { article: article.description })}
+                  tip={t(article.retired ? 'restore' : 'retire')}
+                  run={() => retire.mutate({ _id: article._id, retired: !article.retired })}
+                />
+              </Group>
+            ),
+          },
+        ]}
+      />
+      {pages.hasNextPage && (
+        <Group justify="center">
+          <Button variant="subtle" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
