@@ -62,7 +62,7 @@ test('300 vehicles and 1,200 tyres come from two workbooks in at most 6 clicks, 
       buffer: await writeWorkbook(data).toBuffer(),
     })
   }
-  await press('link', 'Import')
+  await press('link', 'Imports')
   await drop('fleet.xlsx', vehicles(customer?.code || customer?.name || ''))
   await press('button', 'Import 300 rows')
   await page.getByText('300 new, 0 changed, 0 refused.').waitFor()

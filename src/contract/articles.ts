@@ -77,6 +77,7 @@ const tyresChanged: AnswerName[] = [
 export const articles = feature('articles', {
   list: call({
     path: '/articles/list',
+    scope: 'read',
     who: ['admin'],
     input: z.object({
       search: searchText(100).optional(),
@@ -89,6 +90,7 @@ export const articles = feature('articles', {
   }),
   save: call({
     path: '/articles/save',
+    scope: 'operations',
     who: ['admin'],
     input: articleForm,
     output: listedArticle,
@@ -99,6 +101,7 @@ export const articles = feature('articles', {
   }),
   retire: call({
     path: '/articles/retire',
+    scope: 'operations',
     who: ['admin'],
     input: z.object({ _id: inputId, retired: z.boolean() }),
     output: listedArticle,
@@ -108,6 +111,7 @@ export const articles = feature('articles', {
   }),
   unknown: call({
     path: '/articles/unknown',
+    scope: 'read',
     who: ['admin'],
     input: z.unknown().transform(() => ({})),
     output: rows(z.object({ description: z.string(), season: z.enum(seasons).nullable(), tyres: z.number().int() })),
@@ -115,6 +119,7 @@ export const articles = feature('articles', {
   }),
   merge: call({
     path: '/articles/merge',
+    scope: 'operations',
     who: ['admin'],
     input: z.object({
       from: z.union([

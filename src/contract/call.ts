@@ -72,6 +72,7 @@ export type AnswerName =
   | 'gate.read'
   | 'hotelconfig.adminconfig'
   | 'hotelconfig.admins'
+  | 'hotelconfig.firststeps'
   | 'hotelconfig.getall'
   | 'hotelconfig.plannedrecalls'
   | 'imports.list'

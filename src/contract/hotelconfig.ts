@@ -9,7 +9,7 @@ import {
   invoicingQuantities,
   isSameCode,
 } from '#domain/site.ts'
-import { holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts'
+import { countries, holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts'
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { depth, offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
@@ -254,6 +254,10 @@ const listed = <S extends z.ZodType>(each: S) =>
     list(each, 50, 1),
   ) as unknown as z.ZodType<z.output<S>[], string | string[]>
 
+/** The first steps at a new site, in order. */
+export const firstSteps = ['logo', 'articles', 'racks', 'customers', 'vehicles', 'storage', 'invitation'] as const
+export type FirstStep = (typeof firstSteps)[number]
+
 const changed: AnswerName[] = ['site.gsc', 'hotelconfig.adminconfig', 'hotelconfig.getall']
 /** What another configuration changes. */
 export const configChanges: AnswerName[] = [
@@ -349,6 +353,12 @@ export const hotelconfig = feature('hotelconfig', {
       urls: listed(siteUrl),
       mode: z.enum(modes).default('both'),
       default_site_code: typedText(40).optional(),
+      /** The language of the site; by default that of whoever creates it. */
+      lang: z.enum(['dut', 'fre', 'eng', 'ger']).optional(),
+      /** Whose time zone, holidays and usual services and transport methods it begins with; left out, it begins without. */
+      country: z.enum(countries).optional(),
+      /** The images are the generated mark: the first steps ask for the site's own. */
+      generated: z.enum(['yes', 'no']).default('no'),
       landinglogo: upload.optional(),
       navlogo: upload.optional(),
       favicon: upload.optional(),
@@ -367,6 +377,26 @@ export const hotelconfig = feature('hotelconfig', {
     failures: ['record.missing'],
     invalidates: changed,
     summary: 'Retires a site: nobody can sign in there, and its addresses are free. Its data stays.',
+  }),
+  firststeps: call({
+    path: '/hotelconfig/firststeps',
+    scope: null,
+    who: ['admin'],
+    input: z.unknown().transform(() => ({})),
+    output: z.object({
+      dismissed: z.boolean(),
+      steps: rows(z.object({ step: z.enum(firstSteps), done: z.boolean() })),
+    }),
+    summary: 'Lists the first steps at a new site, each done or not by what the site has.',
+  }),
+  dismissfirststeps: call({
+    path: '/hotelconfig/dismissfirststeps',
+    scope: null,
+    who: ['admin'],
+    input: z.unknown().transform(() => ({})),
+    output: z.object({ dismissed: z.boolean() }),
+    invalidates: ['hotelconfig.firststeps'],
+    summary: 'Puts the list of first steps away, for all administrators of the site.',
   }),
   admins: call({
     path: '/hotelconfig/admins',

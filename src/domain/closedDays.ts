@@ -89,6 +89,10 @@ const zones: Readonly<Record<string, Country>> = {
   'Europe/London': 'GB',
 }
 
+/** The time zone of a country's capital. */
+export const timeZoneOf = (country: Country): string =>
+  Object.keys(zones).find(zone => zones[zone] === country) ?? 'Europe/Brussels'
+
 /** The country of a time zone, `null` for any other than these. */
 export const countryOf = (timeZone: string): Country | null => zones[timeZone] ?? null
 

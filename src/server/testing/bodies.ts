@@ -181,6 +181,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     // as text, so that a list of ids is not taken for its first one: what is retired here stays so
     delete: { body: of => ({ _id: String(of.spare) }), names: ['spare'] },
+    firststeps: { body: none, names: [] },
+    dismissfirststeps: { body: none, names: [] },
     admins: { body: of => ({ id: of.site }), names: ['site'] },
     newadmin: {
       body: of => ({ id: of.site, username: `admin-${Math.random().toString(36).slice(2)}`, password: 'long enough' }),

@@ -13,6 +13,7 @@ import { isFleet, isHotel } from '#domain/site.ts'
 import { BackupState } from '../shared/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
+import { FirstSteps } from './firstSteps.tsx'
 import { LinkCard } from './linkCard.tsx'
 import { Statistics } from './statistics.tsx'
 
@@ -49,6 +50,7 @@ export function AdminHome() {
         {t('home:adminHeading')}
       </Text>
       <Stack gap="lg">
+        <FirstSteps />
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
           {linkCards
             .filter(card => card.in(mode))

@@ -3,18 +3,25 @@ import { Alert, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Language, languageCodes } from '#domain/account.ts'
+import { countries, type Country, countryOf } from '#domain/closedDays.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { type Mode, modes, type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
+import { languageNames } from '../shared/languages.ts'
+import { useWho } from '../shared/session.ts'
 import { ImagePick } from '../shared/site/imagePick.tsx'
 import { takenUrls } from '../shared/site/takenUrls.ts'
 import { UrlFields } from '../shared/site/urlFields.tsx'
 import { Choice } from '../ui/select.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
+import { useDebounced } from '../ui/hooks.ts'
+import { marksOf } from './generatedMark.ts'
 import classes from './sites.module.css'
 
 type Fields = {
@@ -24,7 +31,11 @@ type Fields = {
   default_site_code: string
   mode: Mode
   urls: string[]
+  country: string
+  lang: Language
 } & Record<SiteImage, File | null>
+
+const noCountry = '-'
 
 const empty: Fields = {
   name: '',
@@ -33,6 +44,8 @@ const empty: Fields = {
   default_site_code: '',
   mode: 'both',
   urls: [''],
+  country: countryOf(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? noCountry,
+  lang: 'dut',
   landinglogo: null,
   navlogo: null,
   favicon: null,
@@ -57,22 +70,25 @@ export function NewSite({ onClose }: { onClose: () => void }) {
 }
 
 function Entering({ dialog }: { dialog: DialogControls }) {
-  const { t } = useTranslation(['superuser', 'config', 'common', 'failures'])
+  const { t, i18n } = useTranslation(['superuser', 'config', 'common', 'failures'])
   const navigate = useNavigate()
+  const { lang } = useWho()
   const make = useCall(calls.new, { doing: 'superuser:making', done: ({ message }) => message })
+  const [marks, setMarks] = useState<Partial<Record<SiteImage, File>>>({})
   const form = useContractForm({
-    initial: empty,
+    initial: { ...empty, lang },
     schema: calls.new.input,
-    input: ({ default_site_code: code, landinglogo, navlogo, favicon, ...required }) => ({
+    input: ({ default_site_code: code, landinglogo, navlogo, favicon, country, ...required }) => ({
       ...required,
       ...(code.trim() !== '' && { default_site_code: code }),
+      ...(country !== noCountry && { country: country as Country }),
+      generated: (landinglogo ?? navlogo) ? ('no' as const) : ('yes' as const),
+      ...marks,
       ...(landinglogo && { landinglogo }),
       ...(navlogo && { navlogo }),
       ...(favicon && { favicon }),
     }),
     text: useFieldErrorText(),
-    rules: values =>
-      Object.fromEntries(siteImages.map(kind => [kind, values[kind] ? undefined : t('failures:image.missing')])),
     refusals: {
       'config.code_taken': 'default_site_code',
       'config.url_taken': takenUrls,
@@ -80,6 +96,16 @@ function Entering({ dialog }: { dialog: DialogControls }) {
     dialog,
   })
   const { values, refused } = form
+  const name = useDebounced(values.name.trim(), 200)
+  useEffect(() => {
+    // another name may be typed while the marks of this one are drawn
+    let current = true
+    void marksOf(name).then(drawn => current && setMarks(drawn))
+    return () => {
+      current = false
+    }
+  }, [name])
+  const countryNames = new Intl.DisplayNames([i18n.language], { type: 'region' })
   const text = (
     field: 'name' | 'adminEmail' | 'webstreamAccount' | 'default_site_code',
     max: number,
@@ -109,6 +135,22 @@ function Entering({ dialog }: { dialog: DialogControls }) {
           data={modes.map(mode => ({ value: mode, label: t(`config:mode.${mode}`) }))}
           required
         />
+        <Choice
+          {...form.choice('lang')}
+          label={t('superuser:lang')}
+          data={languageCodes.map(code => ({ value: code, label: languageNames[code].name }))}
+          required
+        />
+        <Choice
+          {...form.choice('country')}
+          label={t('superuser:country')}
+          description={t('superuser:countryHint')}
+          data={[
+            { value: noCountry, label: t('superuser:noCountry') },
+            ...countries.map(code => ({ value: code, label: countryNames.of(code) ?? code })),
+          ]}
+          searchable
+        />
         <UrlFields form={form} />
       </SimpleGrid>
       <div className={classes.images}>
@@ -117,7 +159,7 @@ function Entering({ dialog }: { dialog: DialogControls }) {
             key={kind}
             kind={kind}
             current={null}
-            file={values[kind]}
+            file={values[kind] ?? marks[kind] ?? null}
             onPick={file => form.set({ [kind]: file })}
             error={form.error(kind)}
             required

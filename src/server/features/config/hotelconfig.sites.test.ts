@@ -4,7 +4,7 @@ import { configurationTemplates } from '#domain/axle.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
-import { lastAudit, makeLogo, readWhole, sendForm } from '../../testing/config.ts'
+import { lastAudit, makeLogo, readWhole, saveChange, sendForm } from '../../testing/config.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -90,6 +90,76 @@ describe('sites', () => {
     const { vehicleConfigs } = (await at.ask(site.getvehicleconfigs, chef, {})).answer
     expect(vehicleConfigs.map(({ description }) => description)).toEqual(configurationTemplates.map(({ name }) => name))
     expect(vehicleConfigs.map(({ axles }) => axles)).toEqual(configurationTemplates.map(({ axles }) => axles))
+  })
+
+  test('a site of a country begins with its time zone, holidays, services, transport methods and two racks', async () => {
+    const parts: Parts = [
+      ...siteForm(['fr.test']),
+      ['default_site_code', 'FR'],
+      ['country', 'FR'],
+      ['lang', 'fre'],
+      ['generated', 'yes'],
+    ]
+    const { _id } = (await create(parts)).answer as { _id: number }
+    const config = await readWhole(at, at.who.superuser, _id)
+    expect(config).toMatchObject({ lang: 'fre', time_zone: 'Europe/Paris' })
+    expect(config.transportMethods).toMatchObject([
+      {
+        name: 'Camionnette propre',
+        default: true,
+        description_nl: 'Eigen bestelwagen',
+        operationDays: [1, 2, 3, 4, 5],
+      },
+      { name: 'Enlevé par le client', default: false, description_de: 'Abholung durch den Kunden' },
+    ])
+    expect(new Set(config.services.map(service => service.operation_type))).toEqual(
+      new Set(['to_stock', 'to_customer', 'to_waste']),
+    )
+    expect(config.closedDays).toContainEqual({ day: '2027-07-14', holiday: 'nationalDay', name: '' })
+    const [racks] = await at.query(
+      `select count(*) filter (where kind = 'rack')::int as racks, count(*) filter (where kind = 'place')::int as places,
+         sum(capacity)::int as room, min(path) filter (where kind = 'place') as first, bool_and(site_name = 'Entrepôt') as named
+       from location where site_id = $1`,
+      [_id],
+    )
+    expect(racks).toEqual({ racks: 2, places: 24, room: 96, first: 'A-1-1', named: true })
+    // it can be saved again as it is
+    expect((await saveChange(at, {}, at.who.superuser, _id)).status).toBe(200)
+
+    const fleet: Parts = [
+      ...siteForm(['fleet.test']),
+      ['default_site_code', 'NL'],
+      ['country', 'NL'],
+      ['mode', 'fleetonly'],
+    ]
+    const other = (await create(fleet)).answer as { _id: number }
+    expect(await readWhole(at, at.who.superuser, other._id)).toMatchObject({
+      time_zone: 'Europe/Amsterdam',
+      transportMethods: [],
+      services: [],
+    })
+  })
+
+  test('the first steps are ticked by what the site has, until they are dismissed', async () => {
+    const steps = async () => {
+      const { answer } = await at.ask(hotelconfig.firststeps, at.who.admin, {})
+      return [answer.dismissed, answer.steps.filter(({ done }) => done).map(({ step }) => step)] as const
+    }
+    await at.query(`delete from image where site_id = $1`, [at.sites.home])
+    expect(await steps()).toEqual([false, ['articles', 'customers', 'invitation']])
+    const vehicle = await at.addVehicle({ plate: '1STP001' })
+    await at.addLocations({ places: 1, capacity: 4, zone: 'S' })
+    await at.addTyre({ vehicle, status: 'in_stock' })
+    await at.setSite(at.sites.home, { generated_mark: true })
+    expect(await steps()).toEqual([false, ['articles', 'racks', 'customers', 'vehicles', 'storage', 'invitation']])
+    await sendForm(at, '/hotelconfig/editconfigimage', at.who.admin, [['navlogo', logo]])
+    expect((await steps())[1]).toContain('logo')
+    await at.setSite(at.sites.home, { mode: 'fleetonly' })
+    expect((await steps())[1]).not.toContain('racks')
+    await at.setSite(at.sites.home, { mode: 'both' })
+    await at.ask(hotelconfig.dismissfirststeps, at.who.admin, {})
+    expect((await steps())[0]).toBe(true)
+    expect((await at.ask(hotelconfig.firststeps, at.who.otherAdmin, {})).answer.dismissed).toBe(false)
   })
 
   test('codes are unique, and the addresses may be one field of JSON', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { siteImages } from '#domain/site.ts'
 import { adminConfig, hotelConfig, siteAdmin } from '#contract/hotelconfig.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, instant, int, json, text } from '../../db/types.ts'
+import { answer, bool, instant, int, json, text } from '../../db/types.ts'
 import { configColumns, imagePath } from '../sites/sites.sql.ts'
 
 /** The fields of a configuration that are columns of the site. Others have separate tables, or are set by the portal. */
@@ -264,4 +264,43 @@ export const addAdmin = statement({
     values (:site, :username, :fullname, 'admin', :email, :hash, :hash <> '', :now)
     on conflict (coalesce(site_id, 0), lower(username)) do nothing
     returning id as _id, username, fullname, false as disabled, to_json(created_at)#>>'{}' as created, email`,
+})
+
+/** The images of a site are its own from now on. */
+export const ownMark = statement({
+  name: 'hotelconfig.ownMark',
+  parameters: { site: int },
+  sql: `update site set generated_mark = false where id = :site and generated_mark`,
+})
+
+/** What a site has of what its first steps bring. */
+export const firstSteps = statement({
+  name: 'hotelconfig.firstSteps',
+  parameters: { site: int },
+  row: {
+    dismissed: bool,
+    logo: bool,
+    articles: bool,
+    racks: bool,
+    customers: bool,
+    vehicles: bool,
+    storage: bool,
+    invitation: bool,
+  },
+  sql: `select s.first_steps_dismissed_at is not null as dismissed,
+     not s.generated_mark and exists (select from image i where i.site_id = s.id and i.kind = 'navlogo') as logo,
+     exists (select from article a where a.site_id = s.id and not a.unknown) as articles,
+     exists (select from location l where l.site_id = s.id and l.capacity > 0) as racks,
+     exists (select from customer c where c.site_id = s.id) as customers,
+     exists (select from vehicle v where v.site_id = s.id and v.removed_at is null) as vehicles,
+     exists (select from tyre t where t.site_id = s.id and t.status = 'in_stock' and t.removed_at is null)
+       or exists (select from operation o where o.site_id = s.id and o.type = 'to_stock') as storage,
+     exists (select from account a where a.site_id = s.id and a.type = 'user') as invitation
+   from site s where s.id = :site`,
+})
+
+export const dismissFirstSteps = statement({
+  name: 'hotelconfig.dismissFirstSteps',
+  parameters: { site: int, now: instant },
+  sql: `update site set first_steps_dismissed_at = coalesce(first_steps_dismissed_at, :now) where id = :site`,
 })

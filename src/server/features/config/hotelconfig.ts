@@ -3,9 +3,15 @@
  * configuration", "Sites"). A superuser belongs to no site: each of these calls works at the site that it names.
  */
 import { Failure } from '#domain/failure.ts'
-import { siteImages, type SiteImage } from '#domain/site.ts'
+import { isHotel, siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
-import { adminConfig, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
+import {
+  adminConfig,
+  firstSteps,
+  superuserFields,
+  type AdminConfig,
+  type hotelconfig as calls,
+} from '#contract/hotelconfig.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
@@ -85,6 +91,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const site = await enterSite(tx, who, named)
     const { code } = await tx.one(sql.lockSite, { site })
     for (const [kind, picture] of pictures) await saveImage(tx, site, kind, picture)
+    await tx.run(sql.ownMark, { site })
     const facts = Object.fromEntries([...pictures].map(([kind, { digest }]) => [kind, digest]))
     await tx.run(sql.audit, {
       site,
@@ -112,7 +119,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   async new({ input, tx, who, now, lang, request }) {
     const pictures = await readPictures(who, input)
     if (pictures.size < siteImages.length) throw new Failure('image.missing')
-    const { name, adminEmail, mode, urls, webstreamAccount } = input
+    const { name, adminEmail, mode, urls, webstreamAccount, country, generated } = input
     const code = await freeCode(tx, input.default_site_code || name)
     const id = await makeSite(tx, {
       code,
@@ -122,7 +129,9 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       urls,
       account: webstreamAccount,
       defaultSiteCode: input.default_site_code || code,
-      language: lang,
+      language: input.lang ?? lang,
+      country,
+      generatedMark: generated === 'yes',
       images: Object.fromEntries(pictures),
       by: who.account,
       now,
@@ -148,6 +157,17 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     })
     publishSiteChange(request, site)
     return { _id: site }
+  },
+
+  firststeps: async ({ tx, site }) => {
+    const { dismissed, ...done } = await tx.single.one(sql.firstSteps, { site: site.id })
+    const steps = firstSteps.filter(step => isHotel(site.mode) || (step !== 'racks' && step !== 'storage'))
+    return { dismissed, steps: steps.map(step => ({ step, done: done[step] })) }
+  },
+
+  async dismissfirststeps({ tx, site, now }) {
+    await tx.run(sql.dismissFirstSteps, { site: site.id, now })
+    return { dismissed: true }
   },
 
   async admins({ input, tx, who }) {

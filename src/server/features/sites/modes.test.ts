@@ -60,6 +60,8 @@ const table = `
   POST /fleet/findtyre                    -       -      hotel  -
   POST /fleet/recentStockLocations        -       hotel  hotel  -
   POST /fleet/getTyreLabels               -       hotel  hotel  -
+  POST /hotelconfig/firststeps            -       -      all    -
+  POST /hotelconfig/dismissfirststeps     -       -      all    -
   POST /hotelconfig/adminconfig           -       -      all    all
   POST /hotelconfig/edit                  -       -      all    all
   POST /hotelconfig/editconfigimage       -       -      all    all

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { modes, siteImages } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
-import { bytes, instant, int, json, text } from '../../db/types.ts'
+import { bool, bytes, instant, int, json, text } from '../../db/types.ts'
 
 /** Locks the choice of codes until this transaction ends. */
 export const lockCodes = statement({
@@ -34,11 +34,13 @@ export const insertSite = statement({
     account: text,
     defaultCode: text,
     language: z.enum(languageCodes),
+    timeZone: text,
+    generatedMark: bool,
   },
   row: { id: int },
   sql: `
-    insert into site (code, name, admin_email, mode, account, default_site_code, language)
-    select :code, :name, :adminEmail, :mode, :account, :defaultCode, :language
+    insert into site (code, name, admin_email, mode, account, default_site_code, language, time_zone, generated_mark)
+    select :code, :name, :adminEmail, :mode, :account, :defaultCode, :language, :timeZone, :generatedMark
     where not exists (select from site where code = :code) on conflict (code) do nothing returning id`,
 })
 
@@ -78,6 +80,59 @@ export const insertConfigs = statement({
   sql: `
     insert into vehicle_config (site_id, description, axle_width, axles)
     select :site, name, width, axles from json_to_recordset(:configs::json) as c (name text, width int, axles jsonb)`,
+})
+
+/** The transport methods are JSON rows. */
+export const insertTransports = statement({
+  name: 'newSite.transports',
+  parameters: { site: int, transports: json },
+  sql: `
+    insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de,
+      operation_days, advance_days, cutoff_hour)
+    select :site, name, code, is_default, description_nl, description_fr, description_en, description_de, days, advance, cutoff
+    from json_to_recordset(:transports::json) as t (name text, code text, is_default boolean, description_nl text, description_fr text,
+      description_en text, description_de text, days int[], advance int, cutoff time)`,
+})
+
+/** The services are JSON rows; each is a line of text, so that it needs no article number. */
+export const insertServices = statement({
+  name: 'newSite.services',
+  parameters: { site: int, services: json },
+  sql: `
+    insert into service (site_id, icon, name, operation_type, article_insertion_method, preselected, description_nl, description_fr,
+      description_en, description_de)
+    select :site, icon, name, type, 'text_line', preselected, description_nl, description_fr, description_en, description_de
+    from json_to_recordset(:services::json) as s (icon text, name text, type text, preselected boolean, description_nl text,
+      description_fr text, description_en text, description_de text)`,
+})
+
+/** Two racks of three shelves of four places, for a set each. */
+export const insertRacks = statement({
+  name: 'newSite.racks',
+  parameters: { site: int, warehouse: text },
+  sql: `
+    with root as (
+      insert into location (site_id, kind, name, site_name) values (:site, 'site', :warehouse, :warehouse) returning id),
+    rack as (
+      insert into location (site_id, parent_id, kind, name, site_name, path, walk)
+      select :site, root.id, 'rack', letter, :warehouse, letter, nth * 1000 from root, unnest(array['A', 'B']) with ordinality as r (letter, nth)
+      returning id, path, walk),
+    shelf as (
+      insert into location (site_id, parent_id, kind, name, site_name, path, walk)
+      select :site, rack.id, 'shelf', nth::text, :warehouse, rack.path || '-' || nth, rack.walk + nth from rack, generate_series(1, 3) nth
+      returning id, path, walk)
+    insert into location (site_id, parent_id, kind, name, site_name, path, walk, capacity)
+    select :site, shelf.id, 'place', nth::text, :warehouse, shelf.path || '-' || nth, shelf.walk + nth * 10, 4
+    from shelf, generate_series(1, 4) nth`,
+})
+
+/** The closed days are JSON rows. */
+export const insertClosedDays = statement({
+  name: 'newSite.closedDays',
+  parameters: { site: int, days: json },
+  sql: `
+    insert into closed_day (site_id, day, holiday)
+    select :site, day, holiday from json_to_recordset(:days::json) as d (day date, holiday text)`,
 })
 
 /** Assigns the free hosts to the site and returns them. */

@@ -2,7 +2,9 @@
 import type { Language } from '#domain/account.ts'
 import { configurationTemplates, defaultAxleWidth } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
-import type { Mode, SiteImage } from '#domain/site.ts'
+import { type Country, publicHolidays, timeZoneOf } from '#domain/closedDays.ts'
+import { isServiceIcon } from '#domain/serviceIcon.ts'
+import { isHotel, type Mode, type SiteImage } from '#domain/site.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
@@ -19,6 +21,9 @@ export type NewSite = {
   readonly account?: string
   readonly defaultSiteCode?: string
   readonly language?: Language
+  /** Whose time zone, holidays and usual services and transport methods it begins with. */
+  readonly country?: Country | undefined
+  readonly generatedMark?: boolean
   readonly images?: Partial<Record<SiteImage, Picture>>
   /** The account that makes it; null for the command line. */
   readonly by: number | null
@@ -48,7 +53,7 @@ export async function freeCode(tx: Tx, name: string): Promise<string> {
  * @throws Failure `config.code_taken`; `config.url_taken` with the `urls` of other sites
  */
 export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
-  const { code, name, adminEmail, mode, urls, account = '', defaultSiteCode = code, language = 'dut' } = wanted
+  const { code, name, adminEmail, mode, urls, account = '', defaultSiteCode = code, language = 'dut', country } = wanted
   await tx.asSystem()
   const made = await tx.maybe(sql.insertSite, {
     code,
@@ -58,6 +63,8 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
     account,
     defaultCode: defaultSiteCode,
     language,
+    timeZone: country ? timeZoneOf(country) : 'Europe/Brussels',
+    generatedMark: wanted.generatedMark ?? false,
   })
   if (!made) throw new Failure('config.code_taken')
   const site = made.id
@@ -75,11 +82,58 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
     width: defaultAxleWidth(template.axles),
   }))
   await tx.run(sql.insertConfigs, { site, configs: JSON.stringify(configs) })
+  if (country && isHotel(mode)) await fillFromTemplate(tx, site, { country, language, now: wanted.now })
   for (const [kind, picture] of Object.entries(wanted.images ?? {}))
     await saveImage(tx, site, kind as SiteImage, picture)
   const facts = JSON.stringify({ name, mode, urls })
   await tx.run(sql.auditSite, { site, actor: wanted.by, now: wanted.now, code, facts })
   return site
+}
+
+/** Texts of the four descriptions of a transport method or a service. */
+const descriptionsOf = (key: TemplateText) => ({
+  description_nl: translate('dut', 'superuser', `template.${key}`),
+  description_fr: translate('fre', 'superuser', `template.${key}`),
+  description_en: translate('eng', 'superuser', `template.${key}`),
+  description_de: translate('ger', 'superuser', `template.${key}`),
+})
+type TemplateText = 'ownVan' | 'collected' | 'inspection' | 'washing' | 'mounting' | 'recycling'
+
+/** Services and transport methods that most tyre hotels have, two example racks, and the country's holidays; all can be changed. */
+async function fillFromTemplate(
+  tx: Tx,
+  site: number,
+  { country, language, now }: { country: Country; language: Language; now: Date },
+): Promise<void> {
+  const named = (key: TemplateText) => ({
+    name: translate(language, 'superuser', `template.${key}`),
+    ...descriptionsOf(key),
+  })
+  const transports = [
+    { code: 'VAN', is_default: true, days: [1, 2, 3, 4, 5], advance: 2, cutoff: '12:00', ...named('ownVan') },
+    { code: 'PICKUP', is_default: false, days: [1, 2, 3, 4, 5, 6], advance: 1, cutoff: '16:00', ...named('collected') },
+  ]
+  await tx.run(sql.insertTransports, { site, transports: JSON.stringify(transports) })
+  const services = [
+    { type: 'to_stock', icon: 'search', preselected: true, ...named('inspection') },
+    { type: 'to_stock', icon: null, preselected: false, ...named('washing') },
+    { type: 'to_customer', icon: null, preselected: false, ...named('mounting') },
+    { type: 'to_waste', icon: 'recycle', preselected: true, ...named('recycling') },
+  ]
+  await tx.run(sql.insertServices, {
+    site,
+    services: JSON.stringify(
+      services.map(service => ({
+        ...service,
+        icon: service.icon && isServiceIcon(service.icon) ? service.icon : null,
+      })),
+    ),
+  })
+  await tx.run(sql.insertRacks, { site, warehouse: translate(language, 'superuser', 'template.warehouse') })
+  const year = now.getUTCFullYear()
+  const day = now.toISOString().slice(0, 10)
+  const days = [year, year + 1].flatMap(one => publicHolidays(country, one)).filter(closed => closed.day >= day)
+  await tx.run(sql.insertClosedDays, { site, days: JSON.stringify(days) })
 }
 
 /**

@@ -20,7 +20,7 @@ import { confirmFirst } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { notify } from '../../ui/notify.ts'
-import { RowAction } from '../rowAction.tsx'
+import { RowAction } from '../../shared/rowAction.tsx'
 import { WebhookForm } from './webhookForm.tsx'
 import { WebhookLog } from './webhookLog.tsx'
 
