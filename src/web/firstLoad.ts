@@ -1,7 +1,8 @@
 /** What the server has put into this page for its first screen; in development nothing. */
 import { firstLoad, firstLoadName } from '#contract/firstLoad.ts'
 
-const text = document.querySelector<HTMLMetaElement>(`meta[name="${firstLoadName}"]`)?.content ?? 'null'
+// a test has no document
+const text = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${firstLoadName}"]`)?.content ?? 'null'
 const { data } = firstLoad.safeParse(JSON.parse(text))
 
 /** The namespaces of the texts that the first screen shows, besides `common`. */
