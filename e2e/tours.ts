@@ -6,6 +6,7 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { waves } from '#contract/waves.ts'
+import { webhooks } from '#contract/webhooks.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import type { Visitor } from './browser.ts'
@@ -184,13 +185,27 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
 
 const submit = click('[role="dialog"] button[type="submit"]')
 
-function configStops(): Stop[] {
+/** A webhook to look at. It is off: nothing is ever sent. */
+async function addWebhook(visitor: Visitor): Promise<void> {
+  const { endpoints } = webhooks.list.output.parse(await visitor.call('/webhooks/list', {}))
+  if (endpoints.length > 0) return
+  const wanted = {
+    url: 'https://8.8.8.8/hooks/wheelhouse',
+    kinds: ['operation.submitted', 'tyre.received'],
+    enabled: false,
+  }
+  await visitor.call('/webhooks/save', wanted)
+}
+
+async function configStops(visitor: Visitor): Promise<Stop[]> {
+  await addWebhook(visitor)
   const config = '/admin/config'
   const renamed = fill('#site input', 'Another name')
   return [
     stop('config', config),
     stop('config-changed', config, renamed),
     stop('config-new-webhook', config, 'webhooks:new'),
+    stop('config-webhook-log', config, click('#webhooks tbody button:nth-of-type(2)')),
     stop('config-new-webhook-refused', config, 'webhooks:new', submit),
     stop('config-new-token', config, 'tokens:new', fill('[role="dialog"] input[data-autofocus]', 'ERP'), 'tokens:make'),
     stop('config-wrong', config, fill('#site input', ''), 'config:save'),
@@ -483,7 +498,7 @@ export const tours: readonly Tour[] = [
         ...(await locationStops(visitor)),
         ...(await cardStops(visitor)),
         ...(await waveStops(visitor)),
-        ...configStops(),
+        ...(await configStops(visitor)),
         ...(await customerStops(visitor)),
         stop('articles', '/admin/articles'),
         stop('articles-nothing-found', '/admin/articles?filter=nowhere'),

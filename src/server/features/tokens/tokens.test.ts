@@ -59,6 +59,31 @@ test('a personal token acts as its account, and one of the site as an administra
   expect((await at.ask(fleet.vehicle, ofSite, { flt_id: vehicle })).status).toBe(200)
 })
 
+test('two programs store four tyres: one of the customer orders it, one of the warehouse scans them in', async () => {
+  const customer = await tokenOf(at, at.who.a, { scopes: ['read', 'operations'] })
+  const warehouse = await siteTokenOf(at, at.who.admin, { scopes: ['read', 'operations', 'warehouse'] })
+  const vehicle = (
+    await at.ask(fleet.new, customer, {
+      vehicleData: { license_plate: '2API001', brand: 'Volvo', description: 'V60', type: 'car', configuration: 'Car' },
+    })
+  ).answer.flt_id
+  const added = await at.ask(contract.tyres.add, customer, {
+    flt_id: vehicle,
+    tyre_set: 'Winter',
+    tyres: ['1A', '1B', '2A', '2B'].map(position => ({ position, art_id: at.articles.home })),
+  })
+  expect(added.status, added.text).toBe(200)
+  const mine = (await at.ask(fleet.vehicle, customer, { flt_id: vehicle })).answer.tyres.map(({ db_id }) => db_id)
+  const operation = { flt_id: vehicle, tyres: mine, operationType: 'to_stock' as const }
+  const { _id } = (await at.ask(contract.operations.new, customer, { operation })).answer
+  await at.ask(contract.operations.update, customer, { operation: { _id, status: 'submitted' } })
+  await at.ask(contract.operations.markscan, warehouse, { operation: { _id } })
+  const confirmed = await at.ask(contract.operations.confirm, warehouse, { operation: { _id }, here: mine })
+  expect(confirmed.status, confirmed.text).toBe(200)
+  const stored = (await at.ask(fleet.vehicle, customer, { flt_id: vehicle })).answer.tyres
+  expect(stored.map(({ tyre_status }) => tyre_status)).toEqual(['in_stock', 'in_stock', 'in_stock', 'in_stock'])
+})
+
 test('is shown once and stored as a hash', async () => {
   const { answer } = await at.ask(tokens.make, at.who.a, { name: 'Once', scopes: ['read'], days: 30 })
   expect(answer.token).toMatch(/^whp_[\w-]{43}$/)

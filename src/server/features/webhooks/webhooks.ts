@@ -49,6 +49,8 @@ export const webhooks: Handlers['webhooks'] = {
     const { input, tx, site, now } = context
     requireFresh(context)
     const { _id, url, kinds, enabled } = input
+    if (_id !== undefined) await tx.one(sql.endpointById, { site: site.id, endpoint: _id })
+    await tx.commit()
     await requireOpen(context, url)
     await tx.one(lockSite, { site: site.id })
     await audit(context, _id === undefined ? 'add' : 'edit', url)
@@ -74,6 +76,7 @@ export const webhooks: Handlers['webhooks'] = {
   async rotate(context) {
     const { input, tx, site, now } = context
     requireFresh(context)
+    await tx.one(sql.endpointById, { site: site.id, endpoint: input._id })
     const { secret, sealed } = newSecret(context)
     const until = new Date(now.getTime() + rotationMs)
     const { url } = await tx.one(sql.rotateSecret, { site: site.id, endpoint: input._id, secret: sealed, until })
