@@ -12,19 +12,25 @@ import { Choice } from '../ui/select.tsx'
 
 type Values = Record<Exclude<keyof ListedArticle, '_id' | 'retired' | 'tyres'>, string>
 
-const valuesOf = (article: ListedArticle | null): Values => ({
-  brand: article?.brand ?? '',
-  pattern: article?.pattern ?? '',
-  dimension: article?.dimension ?? '',
-  load_index: article?.load_index ?? '',
-  speed_index: article?.speed_index ?? '',
-  season: article?.season ?? '',
-  ean: article?.ean ?? '',
-  eprel: article?.eprel ?? '',
-  fuel_class: article?.fuel_class ?? '',
-  wet_class: article?.wet_class ?? '',
-  noise_db: article?.noise_db?.toString() ?? '',
-  description: article?.description ?? '',
+const empty: Values = {
+  brand: '',
+  pattern: '',
+  dimension: '',
+  load_index: '',
+  speed_index: '',
+  season: '',
+  ean: '',
+  eprel: '',
+  fuel_class: '',
+  wet_class: '',
+  noise_db: '',
+  description: '',
+}
+const fields = Object.keys(empty) as (keyof Values)[]
+
+const valuesOf = (article: ListedArticle): Values => ({
+  ...empty,
+  ...Object.fromEntries(fields.map(field => [field, String(article[field] ?? '')])),
 })
 
 const notKnown = '-'
@@ -33,7 +39,7 @@ export function ArticleForm({ article, dialog }: { article: ListedArticle | null
   const { t } = useTranslation(['articles', 'tyres'])
   const save = useCall(calls.save, { doing: 'articles:saving', done: 'articles:saved', shown: ['article.known'] })
   const form = useContractForm({
-    initial: valuesOf(article),
+    initial: article ? valuesOf(article) : empty,
     schema: articleForm,
     input: (values: Values) => ({
       ...values,

@@ -53,7 +53,9 @@ export function Articles() {
       }
     >
       <Stack gap="lg">
-        <UnknownTyres onChoose={({ tyres: _, ...from }) => setMerging({ from, description: from.description })} />
+        <UnknownTyres
+          onChoose={({ description, season }) => setMerging({ from: { description, season }, description })}
+        />
         <Group align="flex-end" gap="md">
           <FilterField
             label={t('search')}

@@ -21,7 +21,8 @@ function columnsOf(form: Input<typeof calls.save>) {
   const speed = form.speed_index || size?.speedSymbol || null
   const { brand, pattern } = form
   const dimension = plainSize(form.dimension)
-  const [loadIndex, loadIndexDual] = [load?.loadIndex ?? null, load?.loadIndexDual ?? null]
+  const { loadIndex, loadIndexDual } = load ?? { loadIndex: null, loadIndexDual: null }
+  const { width, aspect, construction, rim } = size ?? { width: null, aspect: null, construction: null, rim: null }
   const ean = form.ean || null
   const keys = articleKeys({ dimension, loadIndex, speedSymbol: speed, brand, pattern, ean })
   return {
@@ -29,10 +30,10 @@ function columnsOf(form: Input<typeof calls.save>) {
     pattern,
     description: form.description || describeArticle({ brand, pattern, dimension, loadIndex, loadIndexDual, speed }),
     dimension,
-    width: size?.width ?? null,
-    aspect: size?.aspect ?? null,
-    construction: size?.construction ?? null,
-    rim: size?.rim ?? null,
+    width,
+    aspect,
+    construction,
+    rim,
     load: loadIndex,
     loadDual: loadIndexDual,
     speed,
