@@ -227,7 +227,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     list: { body: none, names: [] },
     save: {
       body: of => ({
-        _id: of.article,
+        _id: of.catalogued,
         brand: 'Michelin',
         pattern: `Alpin ${Math.random()}`,
         dimension: '205/55R16',
@@ -241,11 +241,11 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
         noise_db: null,
         description: '',
       }),
-      names: ['article'],
+      names: ['catalogued'],
     },
-    retire: { body: of => ({ _id: of.article, retired: false }), names: ['article'] },
+    retire: { body: of => ({ _id: of.catalogued, retired: false }), names: ['catalogued'] },
     unknown: { body: none, names: [] },
-    merge: { body: of => ({ from: { description: 'nothing', season: null }, into: of.article }), names: ['article'] },
+    merge: { body: of => ({ from: { description: 'nothing', season: null }, into: of.catalogued }), names: ['catalogued'] },
   },
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },

@@ -23,6 +23,8 @@ export type Owned = {
   spareTransport: number
   report: number
   article: number
+  /** The same, where it is what a call is about and not what stands beside. */
+  catalogued: number
   document: number
   /** Of days of the recall's tyres. */
   waiver: number
@@ -128,7 +130,7 @@ export async function openOwners(at: World): Promise<Owners> {
       const [scan, locationScan] = [randomUUID(), randomUUID()]
       // in one statement: making these rows is what took most of the time
       const [made] = await at.query<
-        Omit<Owned, 'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'spareReport' | 'words'>
+        Omit<Owned, 'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'catalogued' | 'spareReport' | 'words'>
       >(
         `with car as (
            insert into vehicle (site_id, customer_id, license_plate, brand, description, driver_name, type, config_id)
@@ -259,6 +261,7 @@ export async function openOwners(at: World): Promise<Owners> {
       return {
         ...made,
         ...its,
+        catalogued: its.article,
         customer,
         site,
         scan,

@@ -35,13 +35,18 @@ async function targetOf(tx: Tx, site: Site, { kind, seq_id: customer }: FileInpu
 }
 
 /** Reads the file of a call and matches its columns. @throws FileRefused */
-async function read(tx: Tx, site: Site, input: FileInput): Promise<{ sheet: Sheet; match: SheetMatch }> {
+async function read(
+  tx: Tx,
+  site: Site,
+  input: FileInput,
+): Promise<{ sheet: Sheet; match: SheetMatch; target: ImportTarget }> {
+  const target = await targetOf(tx, site, input)
   if (!(input.file instanceof Uint8Array)) throw new FileRefused('empty')
   const sheet = await readSheet(input.file, input.sheet ?? null)
   const known = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
   const remembered = new Map(known.map(({ heading, field }) => [heading, field]))
   const header = input.header === undefined ? undefined : Math.min(input.header, sheet.rows.length) - 1
-  return { sheet, match: columnsOfSheet(input.kind, sheet, { header, fields: input.columns, remembered }) }
+  return { sheet, target, match: columnsOfSheet(input.kind, sheet, { header, fields: input.columns, remembered }) }
 }
 
 type Refusal = { row: number; column: number | null; reason: string; cells: string[] }
@@ -50,7 +55,7 @@ type Previewed = { row: number; outcome: 'added' | 'changed' | 'unchanged'; cell
 /** Runs an import and gathers what is shown of it. */
 async function runImport(
   context: Pick<Context<FileInput, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now' | 'lang' | 'request'>,
-  { sheet, match }: { sheet: Sheet; match: SheetMatch },
+  { sheet, match, target }: { sheet: Sheet; match: SheetMatch; target: ImportTarget },
   how: { dryRun?: boolean; allOrNothing?: boolean },
 ) {
   const { input, tx, site, who, now, lang, request } = context
@@ -74,7 +79,6 @@ async function runImport(
     progress: (_at, _of, rows) => void (progress.rows = rows),
   }
   try {
-    const target = await targetOf(tx, site, input)
     const outcome = await importRows(
       tx,
       {
