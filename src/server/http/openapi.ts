@@ -49,6 +49,8 @@ function jsonSchemaOf(schema: z.ZodType, components: Record<string, Schema>): Sc
     override({ zodSchema, jsonSchema }) {
       delete jsonSchema.id
       if (zodSchema === wire.upload) Object.assign(jsonSchema, { type: 'string', format: 'binary' })
+      // JSON Schema has no such format: `contentEncoding` says it
+      if (jsonSchema.format === 'base64') delete jsonSchema.format
       if (zodSchema._zod.def.type !== 'pipe') return
       // the limits of a trimmed text are behind its transform; clients have to know them
       const { out } = zodSchema._zod.def as unknown as { out: z.ZodType }

@@ -26,6 +26,9 @@ const table = `
   /admin/operations          -      HOTEL  -
   /admin/intake              -      HOTEL  -
   /admin/locations           -      HOTEL  -
+  /admin/waves               -      HOTEL  -
+  /admin/waves/pick          -      hotel  -
+  /admin/waves/load          -      hotel  -
   /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -
