@@ -141,6 +141,7 @@ test('a new site: created, configured, used, and its storage charged', async () 
     await box(form, 'Default site code').fill(code)
     await box(form, 'URL 1').fill('Third.localhost')
     await choose(page, 'Mode', 'Tyre hotel and fleet')
+    await choose(page, 'Country', 'Start empty')
     for (const [name, { width, height, colour }] of Object.entries(images)) {
       const [r, g, b] = colour
       const picture = sharp({ create: { width, height, channels: 3, background: { r, g, b } } }).png()

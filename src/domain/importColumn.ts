@@ -1,4 +1,5 @@
 /** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product.md "Imports"). */
+import { z } from 'zod'
 import { isEan, parseDimension, seasonIn } from './article.ts'
 import { normalizePlate } from './plate.ts'
 import { dayIn, decimalIn, rimIn, wordKey } from './spreadsheet.ts'
@@ -142,7 +143,7 @@ function fieldNamed(kind: ImportKind, heading: string): ImportField | null {
   const key = wordKey(heading)
   if (key === '') return null
   // `depth (mm)` is `depth`
-  const short = wordKey(heading.replace(/[([].*$/, ''))
+  const short = wordKey(heading.split(/[([]/, 1)[0] ?? '')
   const fields: readonly ImportField[] = importFields[kind]
   return (
     fields.find(field => wordKey(field) === key) ??
@@ -162,7 +163,7 @@ const isDepth = (text: string): boolean => {
 const contents: readonly { field: ImportField; holds: (text: string) => boolean }[] = [
   { field: 'dimension', holds: text => parseDimension(text) !== null },
   { field: 'ean', holds: isEan },
-  { field: 'email', holds: text => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text) },
+  { field: 'email', holds: text => z.email().safeParse(text).success },
   { field: 'chassis_number', holds: text => /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) },
   { field: 'season', holds: text => text.length > 1 && seasonIn(text) !== null },
   { field: 'kind', holds: text => vehicleKind(text) !== 'unknown' },

@@ -48,6 +48,7 @@ const recordKinds = [
   'location',
   'orphan',
   'wave',
+  'import_run',
   'storage_ledger',
   'api_token',
   'webhook_endpoint',

@@ -74,25 +74,23 @@ const statusWords: Readonly<Record<string, ImportedStatus>> = Object.fromEntries
 /** Where a tyre is, in four languages. */
 export const statusIn = (text: string): ImportedStatus | null => statusWords[wordKey(text)] ?? null
 
-const sides = { left: 'left|links|gauche|l|g', right: 'right|rechts|droite|droit|r|d' }
-const ends = { front: 'front|voor|avant|av|vorne|vorn|f|v', rear: 'rear|back|achter|arriere|ar|hinten|h|b' }
-const corner = (end: string, side: string): RegExp => new RegExp(`^(?:(?:${end})(?:${side})|(?:${side})(?:${end}))$`)
+const sides = { left: ['left', 'links', 'gauche', 'l', 'g'], right: ['right', 'rechts', 'droite', 'droit', 'r', 'd'] }
+const ends = {
+  front: ['front', 'voor', 'avant', 'av', 'vorne', 'vorn', 'f', 'v'],
+  rear: ['rear', 'back', 'achter', 'arriere', 'ar', 'hinten', 'h', 'b'],
+}
+/** The words of a corner, in either order: `frontleft`, `leftfront`. */
+const corner = (end: keyof typeof ends, side: keyof typeof sides, ...more: readonly string[]) => ({
+  end,
+  side,
+  words: new Set([...more, ...ends[end].flatMap(one => sides[side].flatMap(other => [one + other, other + one]))]),
+})
 const corners = [
-  { end: 'front', side: 'left', words: corner(ends.front, sides.left) },
-  { end: 'front', side: 'right', words: corner(ends.front, sides.right) },
+  corner('front', 'left'),
+  corner('front', 'right'),
   // `RA` is rechts achter, `RL` is rear left
-  {
-    end: 'rear',
-    side: 'left',
-    words:
-      /^(?:la|al|rl|lr|(?:rear|back|achter|arriere|ar|hinten|h|b)(?:left|links|gauche|l|g)|(?:left|links|gauche|l|g)(?:rear|back|achter|arriere|ar|hinten|h|b))$/,
-  },
-  {
-    end: 'rear',
-    side: 'right',
-    words:
-      /^(?:ra|rr|(?:rear|back|achter|arriere|ar|hinten|h|b)(?:right|rechts|droite|droit|r|d)|(?:right|rechts|droite|droit|r|d)(?:rear|back|achter|arriere|ar|hinten|h|b))$/,
-  },
+  corner('rear', 'left', 'la', 'al', 'rl', 'lr'),
+  corner('rear', 'right', 'ra', 'rr'),
 ] as const
 
 /**
@@ -104,7 +102,7 @@ export function positionIn(text: string, axles: readonly Axle[]): Position | nul
   const plain = wordKey(text)
   const exact = positions.find(position => position.toLowerCase() === plain)
   if (exact) return exact
-  const found = corners.find(({ words }) => words.test(plain))
+  const found = corners.find(({ words }) => words.has(plain))
   if (!found) return null
   const number = found.end === 'front' ? '1' : positions.at(-1)?.replace(/\D/g, '')
   const onAxle = positions.filter(position => position.replace(/\D/g, '') === number)

@@ -58,6 +58,8 @@ const spareReport: Named = { of: rows => rows.spareReport, shared: true }
 const branch: Named = { of: rows => rows.branch, shared: true }
 const place: Named = { of: rows => rows.place, shared: true }
 const orphan: Named = { of: rows => rows.orphan, shared: true }
+const endpoint: Named = { of: rows => rows.endpoint, shared: true }
+const catalogued: Named = { of: rows => rows.catalogued, shared: true }
 const wave: Named = { of: rows => rows.wave, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
@@ -114,6 +116,14 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.confirm': { 'passkey.id': 'no id' },
   'account.addpasskey': { 'response.id': 'no id' },
   'account.removepasskey': { _id: passkey },
+  'tokens.revoke': { _id: { of: rows => rows.token, own: 'record.missing' } },
+  'tokens.revokesite': { _id: { of: rows => rows.siteToken, shared: true } },
+  'webhooks.save': { _id: { ...endpoint, own: 'webhook.address' } },
+  'webhooks.remove': { _id: endpoint },
+  'webhooks.rotate': { _id: { ...endpoint, own: 'webhook.key' } },
+  'webhooks.test': { _id: { ...endpoint, own: 'webhook.key' } },
+  'webhooks.log': { _id: endpoint },
+  'webhooks.replay': { _id: { of: rows => rows.delivery, shared: true } },
   'customers.list': { last_customer: cursor(rows => rows.customer) },
   'customers.customer': { seq_id: customer },
   'customers.save': { seq_id: customer },
@@ -232,6 +242,20 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'wheels.candidates': { orphan },
   'wheels.identify': { orphan, db_id: lost },
   'wheels.dismiss': { orphan },
+  'imports.check': { seq_id: { ...customer, own: 'import.unusable' } },
+  'imports.take': { seq_id: { ...customer, own: 'import.unusable' } },
+  'imports.undo': { _id: { of: rows => rows.import, shared: true } },
+  'articles.list': { last_article: cursor(rows => rows.catalogued, true) },
+  'articles.save': { _id: catalogued },
+  'articles.retire': { _id: catalogued },
+  'articles.merge': {
+    'from._id': {
+      ...catalogued,
+      own: 'article.same',
+      body: rows => ({ from: { _id: rows.catalogued }, into: rows.catalogued }),
+    },
+    into: catalogued,
+  },
   'waves.plan': { transport: { ...transport, own: 'wave.empty' } },
   'waves.round': { wave },
   'waves.scan': {

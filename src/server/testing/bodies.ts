@@ -245,7 +245,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     retire: { body: of => ({ _id: of.catalogued, retired: false }), names: ['catalogued'] },
     unknown: { body: none, names: [] },
-    merge: { body: of => ({ from: { description: 'nothing', season: null }, into: of.catalogued }), names: ['catalogued'] },
+    merge: {
+      body: of => ({ from: { description: 'nothing', season: null }, into: of.catalogued }),
+      names: ['catalogued'],
+    },
   },
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },

@@ -130,7 +130,10 @@ export async function openOwners(at: World): Promise<Owners> {
       const [scan, locationScan] = [randomUUID(), randomUUID()]
       // in one statement: making these rows is what took most of the time
       const [made] = await at.query<
-        Omit<Owned, 'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'catalogued' | 'spareReport' | 'words'>
+        Omit<
+          Owned,
+          'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'catalogued' | 'spareReport' | 'words'
+        >
       >(
         `with car as (
            insert into vehicle (site_id, customer_id, license_plate, brand, description, driver_name, type, config_id)
@@ -219,7 +222,7 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into loading (site_id, transport_id, day, begun_at, left_at) select $1, van.id, '2026-11-20', now(), now() from van returning id),
          proof as (
            insert into document (site_id, customer_id, vehicle_id, operation_id, type, reason, year, number, document_date)
-           select $1, $2, car.id, work.id, 'deliverynote', 'delivery', 2026, $7, '2026-11-01' from car, work where work.type = 'to_customer'
+           select $1, $2, car.id, work.id, 'deliverynote', 'delivery', 2026, $7::int + 5000, '2026-11-01' from car, work where work.type = 'to_customer'
            returning id, operation_id),
          noted as (
            insert into delivery_note (site_id, document_id, customer_id, operation_id, loading_id, transport, day)

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { articles as calls, type ListedArticle } from '#contract/articles.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
@@ -53,9 +53,6 @@ export function Articles() {
       }
     >
       <Stack gap="lg">
-        <UnknownTyres
-          onChoose={({ description, season }) => setMerging({ from: { description, season }, description })}
-        />
         <Group align="flex-end" gap="md">
           <FilterField
             label={t('search')}
@@ -84,6 +81,11 @@ export function Articles() {
           retired={retired}
           onEdit={setEditing}
           onMerge={({ _id, description }) => setMerging({ from: { _id }, description })}
+          below={
+            <UnknownTyres
+              onChoose={({ description, season }) => setMerging({ from: { description, season }, description })}
+            />
+          }
         />
       </Stack>
       <FormDialog
@@ -148,7 +150,7 @@ function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={t('chooseOf', { description: one.description })}
+                aria-label={`${t('choose')}: ${one.description}`}
                 onClick={() => onChoose(one)}
               >
                 {t('choose')}
@@ -166,9 +168,11 @@ type CatalogueProps = {
   retired: boolean
   onEdit: (article: ListedArticle) => void
   onMerge: (article: ListedArticle) => void
+  /** Shown once the list has its length. */
+  below: ReactNode
 }
 
-function Catalogue({ filter, retired, onEdit, onMerge }: CatalogueProps) {
+function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) {
   const { t } = useTranslation(['articles', 'tyres'])
   const asked = { ...(filter && { search: filter }), ...(retired && { retired }) }
   const pages = useInfiniteQuery({
@@ -284,6 +288,7 @@ function Catalogue({ filter, retired, onEdit, onMerge }: CatalogueProps) {
           </Button>
         </Group>
       )}
+      {rows && below}
     </>
   )
 }

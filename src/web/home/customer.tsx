@@ -18,7 +18,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { countOperations, lastMonth } from '../shared/operation/completed.ts'
 import { Failed, Screen } from '../shared/screen.tsx'
-import { FleetHealth } from './health.tsx'
+import { FleetHealth, useFleetHealth } from './health.tsx'
 import { LinkCard } from './linkCard.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
@@ -35,6 +35,7 @@ export function HotelHome() {
   const { fullname, username } = useWho()
   const fleet = useFleet()
   const operations = useOperations()
+  const health = useFleetHealth()
   const failed = [fleet, operations].find(answer => answer.isError && !answer.data)
   return (
     <Screen
@@ -47,7 +48,7 @@ export function HotelHome() {
     >
       {failed ? (
         <Failed error={failed.error} retry={failed.refetch} />
-      ) : fleet.data && operations.data ? (
+      ) : fleet.data && operations.data && !health.isPending ? (
         <Stack gap="lg">
           <FleetHealth />
           <Counters operations={operations.data} />
@@ -110,6 +111,13 @@ export function FleetHome() {
   const { name } = useSite()
   const { fullname, username } = useWho()
   const fleet = useFleet()
+  const health = useFleetHealth()
+  if (health.isPending)
+    return (
+      <Screen title={t('welcome', { name: fullname || username })}>
+        <Loading />
+      </Screen>
+    )
   return (
     <Screen title={t('welcome', { name: fullname || username })}>
       <Stack gap="lg">

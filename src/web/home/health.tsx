@@ -67,11 +67,16 @@ function linesOf(health: Health): Line[] {
   ]
 }
 
+/** What needs attention. A home waits for it: nobody knows how many lines it has, and what stands below must not jump. */
+export function useFleetHealth() {
+  const acting = useActing()
+  return useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})
+}
+
 export function FleetHealth() {
   const { t } = useTranslation('home')
-  const acting = useActing()
   const { mode } = useSite()
-  const health = useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})
+  const health = useFleetHealth()
   return (
     <Paper component="section" aria-labelledby="health" className={classes.health}>
       <Group justify="space-between" gap="xs" mb="xs">

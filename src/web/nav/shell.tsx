@@ -112,7 +112,7 @@ function Sidebar({ find }: FindProps) {
       {find && (
         <UnstyledButton className={classes.find} onClick={find}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
-          {t('find')}
+          <span className={classes.findText}>{t('find')}</span>
         </UnstyledButton>
       )}
       <ScrollArea className={classes.entries} type="auto">

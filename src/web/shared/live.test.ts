@@ -27,7 +27,10 @@ beforeEach(() => {
   Source.made = []
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', Source)
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: {}, querySelector: () => null }))
+  vi.stubGlobal(
+    'document',
+    Object.assign(new EventTarget(), { visibilityState: 'visible', documentElement: {}, querySelector: () => null }),
+  )
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('fetch', async () => Response.json({}))
 })

@@ -13,6 +13,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   flt_id: 'vehicle',
   seq_id: 'customer',
   art_id: 'article',
+  last_article: 'article',
   db_id: 'tyre',
   tyres: 'tyre',
   tyreIds: 'tyre',
@@ -26,6 +27,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   parent: 'location',
   orphan: 'orphan',
   wave: 'wave',
+  into: 'article',
   documents: 'document',
   transport: 'transport_method',
   transportMethod: 'transport_method',
@@ -46,6 +48,8 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   tokens: 'api_token',
   webhooks: 'webhook_endpoint',
   locations: 'location',
+  imports: 'import_run',
+  articles: 'article',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */
 const kindOfCall: Readonly<Record<string, RecordKind>> = {

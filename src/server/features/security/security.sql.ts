@@ -90,6 +90,7 @@ export const ownersOf = {
   location: owners('location', noCustomer),
   orphan: owners('orphan', noCustomer),
   wave: owners('wave', noCustomer),
+  import_run: owners('import_run', 'customer_id'),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
   webhook_endpoint: owners('webhook_endpoint', noCustomer),
