@@ -6,7 +6,7 @@ import { wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { handled } from './operations.ts'
-import { id, inputId, isoDate, moment, typedText } from './wire.ts'
+import { id, inputId, isoDate, moment, typedText, item } from './wire.ts'
 
 /** A submitted recall of the load, or one of which a wheel has passed. */
 const recall = z.object({
@@ -45,7 +45,7 @@ const answered = view.extend({
   /** What the outcome is about: the plate of the wheel, and what it has instead. */
   plate: z.string(),
   position: z.string(),
-  depth: z.number().nullable(),
+  profile_depth: item(z.number().nullable()),
   other: z.object({ day: isoDate, transport: id }).nullable(),
 })
 export type GateAnswer = z.output<typeof answered>

@@ -127,6 +127,7 @@ test('the control: while depth is shown, all that show it are found', async () =
     'fleet.getTyreLabels',
     'fleet.update',
     'fleet.vehicle',
+    'gate.load',
     'operations.admin',
     'operations.adminopsbydate',
     'operations.cancel',
@@ -185,6 +186,7 @@ test('an answer from when depth was shown is given again without it', async () =
   leaks += told.length
   expect(told).toEqual([])
   expect([...new Set(before)].toSorted()).toEqual([
+    'gate.load',
     'operations.cancel',
     'operations.confirm',
     'operations.new',

@@ -113,9 +113,14 @@ function settled(state: State): State {
   const masked = (column: string, value: unknown): unknown => {
     if (value !== null && typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(key, one)]))
-    if (['token_hash', 'hash', 'password', 'key', 'id', 'digest'].includes(column) && typeof value === 'string')
+    if (
+      ['token_hash', 'hash', 'password', 'key', 'id', 'digest', 'ending'].includes(column) &&
+      typeof value === 'string'
+    )
       return '?'
     if (column === 'transaction') return '?'
+    // the account of a site's token is named with the token's last characters
+    if (column === 'username' && typeof value === 'string') return value.replace(/\(….{4}\)$/, '(…)')
     if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - now) < 3_600_000)
       return 'now'
     return value

@@ -47,6 +47,7 @@ const submitted: Named = { of: rows => rows.submitted }
 const account: Named = { of: rows => rows.account }
 /** Whoever asks has other sessions: of another account even the same customer's are missing. */
 const session: Named = { of: rows => rows.session, own: 'record.missing' }
+const token: Named = { of: rows => rows.token, own: 'record.missing' }
 const passkey: Named = { of: rows => rows.passkey, own: 'record.missing' }
 const site: Named = { of: rows => rows.site, shared: true, global: true }
 const translation: Named = { of: rows => rows.translation, shared: true, global: true }
@@ -116,7 +117,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.confirm': { 'passkey.id': 'no id' },
   'account.addpasskey': { 'response.id': 'no id' },
   'account.removepasskey': { _id: passkey },
-  'tokens.revoke': { _id: { of: rows => rows.token, own: 'record.missing' } },
+  'tokens.revoke': { _id: token },
   'tokens.revokesite': { _id: { of: rows => rows.siteToken, shared: true } },
   'webhooks.save': { _id: { ...endpoint, own: 'webhook.address' } },
   'webhooks.remove': { _id: endpoint },
@@ -479,9 +480,9 @@ describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
 test('an exchange that goes through is found out: an administrator may name both customers', async () => {
   const found: Record<string, string[]> = {}
   for (const one of casesFor('admin')) {
-    // where a page begins tells nothing; nobody has the sessions and passkeys of another account; tyres are not charged to another customer, and belong to one operation, whoever asks
+    // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, and belong to one operation, whoever asks
     const mixed = /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing))/.test(one.name)
-    if (one.named.shared || one.named.foreign === 'ignored' || one.named === session || one.named === passkey || mixed)
+    if (one.named.shared || one.named.foreign === 'ignored' || [session, passkey, token].includes(one.named) || mixed)
       continue
     found[one.told] = await faultsOf(one, 'admin', ['b'])
   }

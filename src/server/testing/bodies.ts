@@ -229,7 +229,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({
         _id: of.catalogued,
         brand: 'Michelin',
-        pattern: `Alpin ${Math.random()}`,
+        pattern: `Alpin ${of.catalogued}`,
         dimension: '205/55R16',
         load_index: '91',
         speed_index: 'H',

@@ -116,7 +116,7 @@ function Gate({ load }: { load: Load }) {
   const last = useRef<number | null>(null)
   useAwake()
 
-  const wordsOf = ({ outcome, plate, position, depth, other }: GateAnswer): string =>
+  const wordsOf = ({ outcome, plate, position, profile_depth: depth, other }: GateAnswer): string =>
     t(`outcome.${outcome}`, {
       plate: formatPlate(plate),
       position,

@@ -103,14 +103,14 @@ describe('the gate', () => {
       overridable: true,
       other: { day: '2026-11-21' },
     })
-    expect(await load(worn.tyres[0])).toMatchObject({ outcome: 'worn', overridable: true, depth: 2.9 })
+    expect(await load(worn.tyres[0])).toMatchObject({ outcome: 'worn', overridable: true, profile_depth: 2.9 })
     expect(await load(unasked)).toMatchObject({ outcome: 'not_recalled', overridable: false })
     expect(await load(unasked, { reason: 'the driver insists' })).toMatchObject({ outcome: 'not_recalled' })
     expect(await load(right.tyres[0], { ticsId: w.sites.other })).toMatchObject({ outcome: 'other_site' })
     for (const stopped of [elsewhere, later, worn]) expect(await statesOf(stopped)).toEqual(Array(4).fill('staged'))
     expect(await statesOf(right)).toEqual(Array(4).fill('loaded'))
     await w.setSite(w.sites.home, { allow_profile_depth: false })
-    expect(await load(worn.tyres[0])).toMatchObject({ outcome: 'loaded', depth: null })
+    expect(await load(worn.tyres[0])).toMatchObject({ outcome: 'loaded', profile_depth: null })
   })
 
   test('lets a stopped wheel pass with a reason, which the audit keeps, and its recall leaves with this load', async () => {
