@@ -13,6 +13,7 @@ import {
   inputTyres,
   id,
   isoDate,
+  ofCustomer,
   singlePayload,
   searchText,
   typedText,
@@ -81,10 +82,7 @@ export const fleet = feature('fleet', {
     path: '/fleet/health',
     scope: 'read',
     who: ['user', 'admin'],
-    input: z
-      .object({ seq_id: inputId.optional() })
-      .optional()
-      .transform(input => input ?? {}),
+    input: ofCustomer,
     output: z.object({
       /** Tyres below the minimum of the law today. This and the next two are null where the site hides depth. */
       illegal: healthLine.nullable(),

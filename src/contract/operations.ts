@@ -11,6 +11,7 @@ import {
   id,
   isoDate,
   moment,
+  ofCustomer,
   operation,
   operationTyre,
   singlePayload,
@@ -185,10 +186,7 @@ export const operations = feature('operations', {
     scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: z
-      .object({ seq_id: inputId.optional() })
-      .optional()
-      .transform(input => input ?? {}),
+    input: ofCustomer,
     output: rows(operation),
     failures: ['record.missing'],
     summary:
@@ -386,10 +384,7 @@ export const operations = feature('operations', {
     scope: 'read',
     who: ['user', 'admin'],
     modes: hotelModes,
-    input: z
-      .object({ seq_id: inputId.optional() })
-      .optional()
-      .transform(input => input ?? {}),
+    input: ofCustomer,
     output: rows(trail),
     failures: ['record.missing'],
     summary:

@@ -49,6 +49,12 @@ export const inputId = itemOrPlain(
       .pipe(id),
   ]),
 )
+
+/** The input of a list that an administrator may ask for one customer; without a body, for all that the caller sees. */
+export const ofCustomer = z
+  .object({ seq_id: inputId.optional() })
+  .optional()
+  .transform(input => input ?? {})
 /** Tyres in input, one to `most`: their ids, or objects that have them as `db_id`. */
 export const inputTyres = (most: number) =>
   list(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]), most, 1)

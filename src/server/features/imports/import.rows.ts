@@ -15,7 +15,7 @@ import {
 } from '#domain/article.ts'
 import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { importFields, type ImportKind } from '#domain/importColumn.ts'
+import { importFields, type ImportField, type ImportKind, requiredFields } from '#domain/importColumn.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { dayIn, decimalIn, flagIn, rimIn, statusIn } from '#domain/spreadsheet.ts'
 import { clampDepth, type Rim } from '#domain/tyre.ts'
@@ -36,6 +36,10 @@ export type RowReader<T> = {
   /** The message about a duplicate. */
   readonly duplicate: Message['text']
 }
+
+/** The columns of a kind that a file may lack. */
+const optionalFields = (kind: ImportKind): readonly ImportField[] =>
+  importFields[kind].filter(field => !requiredFields[kind].includes(field))
 
 // Vehicles --------------------------------------------------------------------------------------------------------------
 
@@ -61,17 +65,7 @@ export type VehicleRow = {
 const vehicles: RowReader<VehicleRow> = {
   duplicate: 'same_vehicle',
   required: [['license_plate'], ['kind', 'type'], ['brand']],
-  optional: [
-    'description',
-    'customer',
-    'wheels',
-    'number',
-    'chassis_number',
-    'driver_name',
-    'mobile_no',
-    'telephone_no',
-    'email',
-  ],
+  optional: optionalFields('vehicles'),
   read(cells, adjusted) {
     const asWritten = required('license_plate', cells('license_plate'))
     const plate = normalizePlate(asWritten)
@@ -182,6 +176,16 @@ const labelClass = (cells: Cells, column: string): string | null => {
 /** An article's description is copied to its tyres and indexed there; an index entry has at most 2,700 bytes. */
 const maxDescriptionLength = 400
 
+/** What an article is called that a row gives no description of. */
+const nameOf = (
+  article: { brand: string; pattern: string; dimension: string },
+  {
+    load_index: loadIndex,
+    load_index_dual: loadIndexDual,
+    speed_symbol: speed,
+  }: Omit<ReturnType<typeof sizeOf>, 'dimension'>,
+): string => describeArticle({ ...article, loadIndex, loadIndexDual, speed })
+
 /** The article of a row that names a brand and a size. */
 function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
   const brand = required('brand', cells('brand'))
@@ -193,15 +197,7 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
     brand,
     pattern,
     description: shortened(
-      cells('description') ??
-        describeArticle({
-          brand,
-          pattern,
-          dimension,
-          loadIndex: size.load_index,
-          loadIndexDual: size.load_index_dual,
-          speed: size.speed_symbol,
-        }),
+      cells('description') ?? nameOf({ brand, pattern, dimension }, size),
       'description',
       maxDescriptionLength,
       adjusted,
@@ -220,18 +216,7 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
 const articles: RowReader<ArticleRow> = {
   duplicate: 'same_article',
   required: [['brand'], ['dimension']],
-  optional: [
-    'pattern',
-    'description',
-    'load_index',
-    'speed_index',
-    'speed_symbol',
-    'season',
-    'ean',
-    'fuel_class',
-    'wet_class',
-    'noise_db',
-  ],
+  optional: [...optionalFields('articles'), 'speed_symbol'],
   read: articleOf,
   keys: row => [articleKey(row)],
   conflictingKeys: row => [articleKey(row)],
@@ -263,7 +248,7 @@ type CustomerRow = {
 const customers: RowReader<CustomerRow> = {
   duplicate: 'same_customer',
   required: [['name']],
-  optional: ['code', 'company', 'street', 'zipcode', 'city', 'email'],
+  optional: optionalFields('customers'),
   read: cells => ({
     code: limited(cells, 'code', 40),
     name: required('name', limited(cells, 'name', 100)),
@@ -340,14 +325,7 @@ function articleOfTyre(cells: Cells): TyreRow['article'] {
   return {
     brand,
     pattern,
-    description: describeArticle({
-      brand,
-      pattern,
-      dimension,
-      loadIndex: size.load_index,
-      loadIndexDual: size.load_index_dual,
-      speed: size.speed_symbol,
-    }),
+    description: nameOf({ brand, pattern, dimension }, size),
     dimension,
     ...size,
     season: seasonOf(cells),
@@ -360,7 +338,7 @@ const tyres: RowReader<TyreRow> = {
   // rows of tyres may be alike: two of one size without a position are two tyres
   duplicate: 'same_vehicle',
   required: [['license_plate'], ['dimension']],
-  optional: importFields.tyres.filter(field => field !== 'license_plate' && field !== 'dimension'),
+  optional: optionalFields('tyres'),
   read(cells, adjusted) {
     const asWritten = required('license_plate', cells('license_plate'))
     const plate = normalizePlate(asWritten)

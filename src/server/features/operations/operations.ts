@@ -4,12 +4,12 @@ import { daysBetween } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxPeriodDays, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
-import { may, tyreStatuses } from '#domain/tyre.ts'
 import { Json } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Handlers, Site } from '../handler.ts'
-import { createOperation, deleteOperation, saveOperation } from './changing.sql.ts'
+import { deleteOperation } from './changing.sql.ts'
+import { create, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { handle } from './handling.ts'
 import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
@@ -24,22 +24,10 @@ export const operations: Handlers['operations'] = {
   ...swapping,
 
   async new({ input: { operation: asked }, tx, who, site, now, request }) {
-    const type = asked.operationType
-    const made = await tx.single.one(createOperation, {
-      site: site.id,
-      withDepth: site.allowProfileDepth,
-      customer: who.customer,
-      vehicle: asked.flt_id,
-      tyres: [...new Set(asked.tyres)],
-      type,
-      account: who.account,
-      now,
-      states: tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
-      actor: actorOf(who),
-    })
-    if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
+    const wanted = { vehicle: asked.flt_id, tyres: asked.tyres, type: asked.operationType }
+    const made = await create(tx.single, { who, site, now }, wanted)
     request.notify(made.customer)
-    return new Json(made.json ?? '')
+    return new Json(made.json)
   },
 
   async update({ input: { operation: asked }, tx, who, site, now, request }) {
@@ -48,21 +36,15 @@ export const operations: Handlers['operations'] = {
     const step = stepTo(operation.status, asked.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
-    const { kept, services, changed } = await edited(operation, asked, step, { tx, who, site, now })
-    const audited = step !== 'edit' || actorOf(who) !== null
-    if (changed.length > 0) guard(operation, 'edit', who)
-    if (changed.length > 0 || step !== 'edit')
-      await tx.run(saveOperation, {
-        ...kept,
-        site: site.id,
-        operation: operation.id,
-        now,
-        status: asked.status ?? operation.status,
-        services,
-        actor: who.account,
-        action: audited ? `operation.${step}` : '',
-        facts: JSON.stringify(changed.length > 0 ? { fields: changed } : {}),
-      })
+    const at = { tx, who, site, now }
+    const wanted = await edited(operation, asked, step, at)
+    const changes = wanted.changed.length > 0
+    if (changes) guard(operation, 'edit', who)
+    if (changes || step !== 'edit') {
+      const audited = step !== 'edit' || actorOf(who) !== null
+      const status = asked.status ?? operation.status
+      await save(at, operation.id, wanted, { status, action: audited ? `operation.${step}` : '' })
+    }
     return answer({ tx, site }, operation.id)
   },
 

@@ -1,0 +1,52 @@
+/** An operation made and saved: by a call about it, and by one that makes several (swapping.ts). */
+import { Failure } from '#domain/failure.ts'
+import type { OperationStatus } from '#domain/operation.ts'
+import { may, type OfferedType, tyreStatuses } from '#domain/tyre.ts'
+import type { Tx } from '../../db/database.ts'
+import { actorOf } from '../audit/audited.sql.ts'
+import { createOperation, saveOperation } from './changing.sql.ts'
+import type { edited } from './editing.ts'
+import type { Circumstances } from './lock.ts'
+
+type Wanted = { vehicle: number; tyres: readonly number[]; type: OfferedType }
+
+/** Creates an operation. Answers it in wire form, with its customer. `run` is the transaction, or a single statement. @throws Failure with why it can't be */
+export async function create(
+  run: Pick<Tx, 'one'>,
+  { who, site, now }: Omit<Circumstances, 'tx'>,
+  { vehicle, tyres, type }: Wanted,
+): Promise<{ json: string; customer: number | null }> {
+  const made = await run.one(createOperation, {
+    site: site.id,
+    withDepth: site.allowProfileDepth,
+    customer: who.customer,
+    vehicle,
+    tyres: [...new Set(tyres)],
+    type,
+    account: who.account,
+    now,
+    states: tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
+    actor: actorOf(who),
+  })
+  if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
+  return { json: made.json ?? '', customer: made.customer }
+}
+
+/** Saves what was edited of an operation, with its status from now on. `action` is how the audit names it, '' for not at all. */
+export const save = (
+  { tx, who, site, now }: Circumstances,
+  operation: number,
+  { kept, services, changed }: Awaited<ReturnType<typeof edited>>,
+  { status, action }: { status: OperationStatus; action: string },
+): Promise<unknown> =>
+  tx.run(saveOperation, {
+    ...kept,
+    site: site.id,
+    operation,
+    now,
+    status,
+    services,
+    actor: who.account,
+    action,
+    facts: JSON.stringify(changed.length > 0 ? { fields: changed } : {}),
+  })
