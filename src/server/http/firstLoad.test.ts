@@ -76,7 +76,7 @@ describe('somebody who is not signed in', () => {
 describe('the files of an address', () => {
   const languages = { eng: 'en', dut: 'nl' } as const
 
-  test.each(['/', '/fleet', '/tyres', '/operations', '/no/such/screen'])(
+  test.each(['/', '/fleet', '/fleet?filter=x', '/tyres', '/operations', '/no/such/screen', '/a//[', '//['])(
     '%s: those of the portal, and each exists',
     async path => {
       const { hrefs } = await pageOf(at.who.a, path)

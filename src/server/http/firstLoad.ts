@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call.ts'
+import { escapeHtml } from '#domain/html.ts'
 import { firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
-import { escaped } from './html.ts'
 
 type Files = {
   readonly scripts: readonly string[]
@@ -56,8 +56,8 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
 
   return async request => {
     const signedIn = await signedInAnswers(request)
-    const { pathname } = new URL(request.url, 'http://page')
-    const parts = signedIn ? [build.portal, build.screens[pathname]] : [build.login]
+    const [path = ''] = request.url.split('?', 1)
+    const parts = signedIn ? [build.portal, build.screens[path]] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
     const first = { texts: of('texts'), ...(signedIn && { answers: signedIn.answers }) }
     const texts = signedIn ? ['common', ...first.texts].map(name => `/locales/${signedIn.language}/${name}.json`) : []
@@ -65,7 +65,7 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
       ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
       ...of('styles').map(file => `<link rel="preload" as="style" crossorigin href="/${file}">`),
       ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
-      `<meta name="${firstLoadName}" content="${escaped(JSON.stringify(first))}">`,
+      `<meta name="${firstLoadName}" content="${escapeHtml(JSON.stringify(first))}">`,
     ].join('')
   }
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
+import { escapeHtml } from '#domain/html.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { openFirstLoads } from './firstLoad.ts'
-import { escaped } from './html.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
@@ -28,7 +28,7 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
   /** The site's name: the tab has it before anything is loaded. Without a database the page has the product's. */
   const titleFor = async (host: string): Promise<string> =>
     findSite(database, host, defaultSite).then(
-      site => escaped(site?.name ?? product),
+      site => escapeHtml(site?.name ?? product),
       () => product,
     )
 

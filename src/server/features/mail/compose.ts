@@ -4,6 +4,7 @@ import type { Language } from '#domain/account.ts'
 import { formatMoment } from '#domain/date.ts'
 import { hasLink, type MailKind } from '#domain/mail.ts'
 import { languages } from '#domain/account.ts'
+import { escapeHtml } from '#domain/html.ts'
 import { translate } from '../../texts/texts.ts'
 
 export type Message = {
@@ -37,9 +38,6 @@ export type ToCompose = {
   readonly until: Date | null
 }
 
-const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const html = (text: string): string => text.replaceAll(/[&<>"]/g, sign => escaped[sign] ?? sign)
-
 /** The logo as a file that every reader of mail can draw, not larger than it is shown; `null` for one that can't be drawn. */
 const drawable = (logo: Buffer): Promise<Buffer | null> =>
   sharp(logo)
@@ -47,6 +45,8 @@ const drawable = (logo: Buffer): Promise<Buffer | null> =>
     .png()
     .toBuffer()
     .catch(() => null)
+
+const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`
 
 /** Makes a message. */
 export async function compose(about: ToCompose): Promise<Message> {
@@ -95,17 +95,16 @@ type Page = {
 
 /** Styles stand at each element: readers of mail drop sheets. */
 function page({ lang, subject, site, paragraphs, button, link, after, hasLogo }: Page): string {
-  const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${html(text)}</p>`
   const head = hasLogo
-    ? `<img src="cid:logo" alt="${html(site)}" style="display:block;max-width:160px;max-height:60px;border:0">`
-    : `<strong style="font-size:18px">${html(site)}</strong>`
+    ? `<img src="cid:logo" alt="${escapeHtml(site)}" style="display:block;max-width:160px;max-height:60px;border:0">`
+    : `<strong style="font-size:18px">${escapeHtml(site)}</strong>`
   return `<!doctype html>
-<html lang="${languages[lang]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(subject)}</title></head>
+<html lang="${languages[lang]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
 <div style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:8px">
 <div style="margin:0 0 24px">${head}</div>
 ${paragraphs.map(text => paragraph(text)).join('\n')}
-<p style="margin:24px 0"><a href="${html(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none">${html(button)}</a></p>
+<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button)}</a></p>
 ${paragraph(link, 'font-size:13px;color:#495057;word-break:break-all')}
 ${after.map(text => paragraph(text, 'font-size:14px;color:#495057')).join('\n')}
 </div></body></html>
