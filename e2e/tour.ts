@@ -40,6 +40,14 @@ export const press =
     )
     await controls.nth(nth).click()
   }
+/** Presses the button with the text of this key on the screen itself, where the navigation has an entry of a like name. */
+export const pressOnScreen =
+  (key: string): Action =>
+  (page, lang) =>
+    page
+      .getByRole('main')
+      .getByRole('button', { name: named(lang, key) })
+      .click()
 export const check =
   (selector: string): Action =>
   page =>

@@ -11,7 +11,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
-import { check, click, fill, navigate, press, type Step, type Stop, stop, type Tour } from './tour.ts'
+import { check, click, fill, navigate, press, pressOnScreen, type Step, type Stop, stop, type Tour } from './tour.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
 const addsTyres: Step = async (page, lang) => {
@@ -270,8 +270,8 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
     stop('customers-nothing-found', `${all}?filter=nowhere`),
     stop('customers-new', all, 'customers:newCustomer'),
     stop('customers-new-refused', all, 'customers:newCustomer', submit),
-    stop('customers-import', all, 'customers:import'),
-    stop('customers-import-tried', all, 'customers:import', choosesFile),
+    stop('customers-import', all, pressOnScreen('customers:import')),
+    stop('customers-import-tried', all, pressOnScreen('customers:import'), choosesFile),
     stop('customers-administrators', `${all}?tab=administrators`),
     stop('customer', page),
     stop('customer-changed', page, fill('main form input', 'Another name')),

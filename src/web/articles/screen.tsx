@@ -25,6 +25,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import classes from './articles.module.css'
 import { ArticleForm } from './form.tsx'
 
 type Unknown = Answer<typeof calls.unknown>[number]
@@ -55,6 +56,7 @@ export function Articles() {
       <Stack gap="lg">
         <Group align="flex-end" gap="md">
           <FilterField
+            className={classes.search}
             label={t('search')}
             placeholder={t('searchHint')}
             value={filter}

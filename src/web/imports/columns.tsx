@@ -36,11 +36,13 @@ export function Columns({ kind, columns, onChange }: Props) {
         rows={columns.map((column, at) => ({ ...column, at }))}
         keyOf={({ at }) => at}
         still
+        phone={{ areas: ['title', 'field'], columns: 'minmax(0, 1fr)' }}
         columns={[
           {
             id: 'title',
             header: t('column'),
             rowHeader: true,
+            area: 'title',
             render: ({ title, at, samples }) => (
               <>
                 <Text size="sm" fw={600}>
@@ -55,6 +57,7 @@ export function Columns({ kind, columns, onChange }: Props) {
           {
             id: 'field',
             header: t('meaning'),
+            area: 'field',
             width: '45%',
             render: ({ title, field, by, at }) => (
               <Choice

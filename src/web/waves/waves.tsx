@@ -82,6 +82,7 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
           {
             id: 'wave',
             header: t('wave'),
+            area: 'wave',
             render: wave => (
               <>
                 <strong>{t('waveOf', { wave: wave._id })}</strong> · {transportName(wave.transport)} ·{' '}
@@ -111,6 +112,7 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
             id: 'actions',
             header: t('column.actions'),
             headerHidden: true,
+            area: 'actions',
             align: 'end',
             width: '1%',
             render: wave => (
@@ -132,6 +134,7 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
         ]}
         rows={waves}
         keyOf={wave => wave._id}
+        phone={{ areas: ['wave', 'actions'], columns: 'minmax(0, 1fr)' }}
         frame
       />
     </section>
@@ -154,6 +157,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
           {
             id: 'load',
             header: t('column.load'),
+            area: 'load',
             render: one => (
               <>
                 <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
@@ -184,10 +188,11 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             id: 'actions',
             header: t('column.actions'),
             headerHidden: true,
+            area: 'actions',
             align: 'end',
             width: '1%',
             render: one => (
-              <Stack gap={4}>
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
                 <Button size="xs" variant="default" disabled={one.free === 0} onClick={() => plan(one)}>
                   {t('plan')}
                 </Button>
@@ -199,13 +204,14 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
                 >
                   {t('load')}
                 </LinkButton>
-              </Stack>
+              </Group>
             ),
           },
         ]}
         rows={due}
         keyOf={one => `${one.day} ${one.transport}`}
         empty={t('nothingDue')}
+        phone={{ areas: ['load', 'actions'], columns: 'minmax(0, 1fr)' }}
         frame
       />
     </section>
