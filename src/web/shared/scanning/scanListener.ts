@@ -25,6 +25,12 @@ function restoreField(field: Field, value: string, caret: number | null) {
   if (caret !== null) field.setSelectionRange(caret, caret)
 }
 
+/**
+ * A busy machine delivers keys late, though their times are right: so many milliseconds longer than the reader's patience a pause is
+ * waited for. The rest of a label that has begun is worth more of them than what a person may be typing.
+ */
+const lateness = { ofKeys: 60, ofLabel: 1000 } as const
+
 type Hearer = {
   label(label: Label): void
   /** A scan that is no label of ours, with what it said. */
@@ -116,8 +122,8 @@ export function listenForScans(page: Document, on: Hearer): () => void {
     if (verdict.kind === 'pass' || verdict.kind === 'swallow') collect(event, place)
     clearTimeout(timer)
     const patience = reader.patience()
-    // a little longer than the reader's patience: a busy page delivers keys late, though their times are right
-    if (patience !== null) timer = setTimeout(() => onPause(at + patience), patience + 60)
+    const late = reader.isMarked() ? lateness.ofLabel : lateness.ofKeys
+    if (patience !== null) timer = setTimeout(() => onPause(at + patience), patience + late)
   }
 
   /** Hand terminals may hand over a whole label at once, by an input method or the clipboard. */

@@ -157,6 +157,9 @@ export function scanReader() {
       return (marked ? pace.marked : pace.speed) + 1
     },
 
+    /** Whether the keys that wait have begun a label of ours. */
+    isMarked: (): boolean => marked,
+
     /** Whether the next key would begin something new. */
     idle: (at: number) => !inBurst(at),
   }
