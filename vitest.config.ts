@@ -66,6 +66,8 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // After the server's tests: a journey sees what a person would see.
           sequence: { groupOrder: 1 },
+          // On a machine that does other work a browser may fail for it. `npm test` names each that passed the second time only.
+          retry: 1,
           testTimeout: 900_000,
         },
       },

@@ -65,13 +65,16 @@ if (everything && !browser) flags.push('--project=!journeys')
 const code = await runInForeground(node24, [tool('vitest'), ...flags, ...args], { cwd: project, env })
 const tests = fs.existsSync(resultsFile)
   ? JSON.parse(fs.readFileSync(resultsFile, 'utf8'))
-  : { passed: 0, skipped: 0, failed: [] }
+  : { passed: 0, skipped: 0, failed: [], repeated: [] }
 fs.rmSync(resultsDir, { recursive: true, force: true })
 // No test ran, or Vitest was killed before it had a result.
 if (code !== 0 && tests.failed.length === 0) tests.failed.push('the run of Vitest')
 
 failed.push(...tests.failed)
-if (failed.length > 0) console.log(`\nFailed:\n${failed.map(name => `  ${name}`).join('\n')}`)
+const named = names => names.map(name => `  ${name}`).join('\n')
+if (tests.repeated.length > 0)
+  console.log(`\nFailed, and passed when tried again; find out why:\n${named(tests.repeated)}`)
+if (failed.length > 0) console.log(`\nFailed:\n${named(failed)}`)
 const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
 console.log(`\n${passed + tests.passed} passed, ${failed.length} failed${skipped}`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 export default class Results {
   onTestRunEnd(modules, unhandledErrors) {
-    const tests = { passed: 0, skipped: 0, tried: 0, failed: [], reasons: [] }
+    const tests = { passed: 0, skipped: 0, tried: 0, failed: [], repeated: [], reasons: [] }
     for (const module of modules) {
       let ended = 0
       const titleOf = name => `${module.relativeModuleId} > ${name}`
@@ -13,6 +13,7 @@ export default class Results {
         if (state !== 'skipped') ended++
         for (const { message, diff } of errors ?? [])
           tests.reasons.push([titleOf(test.fullName), stripVTControlCharacters(diff ?? message)].join(': '))
+        if (test.diagnostic()?.flaky) tests.repeated.push(titleOf(test.fullName))
         if (state === 'failed') tests.failed.push(titleOf(test.fullName))
         else tests[state === 'passed' ? 'passed' : 'skipped']++
       }

@@ -368,6 +368,8 @@ export function useCardWork() {
     },
     unreadable: (text: string) => find(text),
     typed(text: string) {
+      // the card was closed before its Enter came
+      if (text === '\n' && now.current.typed === null) return
       const wheel = current()
       const whole = (now.current.typed ?? '') + text.replace('\n', '')
       change({ typed: whole })

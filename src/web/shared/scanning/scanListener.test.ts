@@ -1,6 +1,6 @@
 /** Keys that the machine delivers later than they were typed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { encodeBarcode, type Label, typeScan } from '#domain/barcode.ts'
+import { encodeBarcode, type Keystroke, type Label, typeScan } from '#domain/barcode.ts'
 import { listenForScans } from './scanListener.ts'
 
 const heard = { label: vi.fn<(label: Label) => void>(), unreadable: vi.fn<(text: string) => void>() }
@@ -11,8 +11,10 @@ let stop: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
-  for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement']) vi.stubGlobal(name, EventTarget)
-  page = new EventTarget()
+  // nothing on the page has the focus, and it has no fields
+  for (const name of ['HTMLInputElement', 'HTMLTextAreaElement']) vi.stubGlobal(name, Event)
+  vi.stubGlobal('HTMLElement', EventTarget)
+  page = Object.assign(new EventTarget(), { matches: () => true })
   stop = listenForScans(page as Document, heard)
 })
 afterEach(() => {
@@ -24,13 +26,19 @@ afterEach(() => {
 
 /** Delivers some of the keys now; they were typed ten milliseconds apart. */
 function deliver(from: number, until?: number): void {
-  strokes.slice(from, until).forEach(({ key, code, shift }, nth) => {
-    const event = new Event('keydown', { cancelable: true })
-    Object.defineProperty(event, 'timeStamp', { value: 1000 + (from + nth) * 10 })
-    const held = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
-    page.dispatchEvent(Object.assign(event, { key, code, ...held, getModifierState: () => false }))
-  })
+  strokes.slice(from, until).forEach((stroke, nth) => dispatch(stroke, 1000 + (from + nth) * 10))
 }
+
+function dispatch({ key, code, shift }: Keystroke, at: number): void {
+  const event = new Event('keydown', { cancelable: true })
+  Object.defineProperty(event, 'timeStamp', { value: at })
+  const held = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
+  page.dispatchEvent(Object.assign(event, { key, code, ...held, getModifierState: () => false }))
+}
+
+/** Keys of a gauge, ten milliseconds apart. */
+const press = (keys: readonly string[], at: number): void =>
+  keys.forEach((key, nth) => dispatch({ key, code: key, shift: false }, at + nth * 10))
 
 test('a label whose second half is delivered late is read once, and nothing is said to be unreadable', () => {
   deliver(0, 9)
@@ -42,9 +50,30 @@ test('a label whose second half is delivered late is read once, and nothing is s
   expect(heard.unreadable).not.toHaveBeenCalled()
 })
 
+test('a label whose second half is delivered after it was said to be unreadable is read, too', () => {
+  deliver(0, 9)
+  vi.runAllTimers()
+  expect(heard.unreadable).toHaveBeenCalledOnce()
+  deliver(9)
+  vi.runAllTimers()
+  expect(heard.label.mock.calls).toEqual([[expect.objectContaining({ tyre: 4711, site: 3 })]])
+  expect(heard.unreadable).toHaveBeenCalledOnce()
+})
+
 test('half a label that nothing follows is unreadable', () => {
   deliver(0, 9)
   vi.runAllTimers()
   expect(heard.label).not.toHaveBeenCalled()
   expect(heard.unreadable).toHaveBeenCalledOnce()
+})
+
+test('a reading of a gauge whose Enter is delivered late is ended by it, once', () => {
+  const typed = vi.fn<(text: string) => void>()
+  stop()
+  stop = listenForScans(page as Document, { ...heard, typed })
+  press(['0', '.', '5'], 1000)
+  vi.runAllTimers()
+  press(['Enter'], 1040)
+  press(['Enter'], 3000)
+  expect(typed.mock.calls.flat()).toEqual(['0.5', '\n'])
 })

@@ -35,7 +35,10 @@ type Hearer = {
   label(label: Label): void
   /** A scan that is no label of ours, with what it said. */
   unreadable(text: string): void
-  /** What came as keys of a person, or of a gauge, where nothing else takes text: a line of it ends with a line break. */
+  /**
+   * What came as keys of a person, or of a gauge, where nothing else takes text: a line of it ends with a line break, which comes alone
+   * after a pause.
+   */
   typed?(text: string): void
 }
 
@@ -54,19 +57,25 @@ export function listenForScans(page: Document, on: Hearer): () => void {
   const reader = scanReader()
   /** What was typed to nobody, and may still turn out to be a scan. */
   let typed = ''
+  /** What had the focus when it was handed over without its Enter, which may be delivered late. */
+  let openFor: EventTarget | null = null
+  let typedAt: EventTarget | null = null
   /** What fields held before the last keys that may turn out to have begun a scan. */
   let before: { at: number; field: Field; value: string; caret: number | null }[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** The keys were a person's, or a gauge's. */
   const handOver = (end = '') => {
-    if (typed !== '') on.typed?.(typed + end)
+    if (typed === '') return
+    on.typed?.(typed + end)
+    openFor = end === '' ? typedAt : null
     typed = ''
   }
 
   const handleVerdict = (verdict: Verdict) => {
     if (verdict.kind !== 'label' && verdict.kind !== 'unreadable') return
     typed = ''
+    openFor = null
     const fieldBefore = before.find(({ at, field }) => at === verdict.since && field.isConnected)
     if (fieldBefore) restoreField(fieldBefore.field, fieldBefore.value, fieldBefore.caret)
     before = []
@@ -81,9 +90,11 @@ export function listenForScans(page: Document, on: Hearer): () => void {
 
   const collect = (event: KeyboardEvent, place: KeyTarget) => {
     if (!on.typed || place !== 'page' || !isNobodys(event.target, event.key)) return
-    if (event.key === 'Enter' && typed !== '') {
+    if (event.key === 'Enter' && (typed !== '' || openFor === event.target)) {
       event.preventDefault()
-      handOver('\n')
+      if (typed === '') on.typed('\n')
+      else handOver('\n')
+      openFor = null
       return
     }
     const shortcut = event.ctrlKey || event.metaKey || event.altKey
@@ -91,6 +102,7 @@ export function listenForScans(page: Document, on: Hearer): () => void {
     // the field that opens for it takes the focus while this key is on its way, and would get it, too
     event.preventDefault()
     typed += event.key
+    typedAt = event.target
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -61,6 +61,9 @@ export function scanReader() {
   let suffixUntil = Number.NEGATIVE_INFINITY
   let suffixesLeft = 0
 
+  /** A label that a pause ended, before the rest of its keys was delivered. Their times tell that they belong to it. */
+  let cut: { strokes: Keystroke[]; since: number; until: number } | null = null
+
   /** The last keys, however slow: as many as a start marker has. */
   let recent: { stroke: Keystroke; at: number }[] = []
 
@@ -72,6 +75,7 @@ export function scanReader() {
     suffixUntil = from + pace.suffix
     suffixesLeft = mostSuffixes
   }
+  const continuesCut = (at: number) => cut !== null && strokes.length === 0 && at <= cut.until
   const inBurst = (at: number) => strokes.length > 0 && at - lastAt <= (marked ? pace.marked : pace.speed)
 
   /** What a finished burst was. In a field only the marker tells: a quick code may be meant for that field. */
@@ -124,11 +128,15 @@ export function scanReader() {
         forget()
         return pass
       }
-      if (!inBurst(at)) {
+      if (cut && continuesCut(at)) {
+        ;({ strokes, since } = cut)
+        marked = true
+      } else if (!inBurst(at)) {
         forget()
         place = press.place
         since = at
       }
+      cut = null
       record(press)
       const found = strokes.length >= scanLength ? readScan(strokes) : null
       if (found) {
@@ -142,7 +150,11 @@ export function scanReader() {
     /** No key came until `at`: whatever was being scanned without a closing Enter is over. */
     pause(at: number): Verdict {
       if (strokes.length === 0 || inBurst(at)) return pass
-      return finished()
+      const ended = { strokes, since, until: lastAt + pace.marked }
+      const wasMarked = marked
+      const verdict = finished()
+      cut = wasMarked && verdict.kind === 'unreadable' ? ended : null
+      return verdict
     },
 
     /** A label came at once, without its keys: its closing key may still follow. */
@@ -161,6 +173,6 @@ export function scanReader() {
     isMarked: (): boolean => marked,
 
     /** Whether the next key would begin something new. */
-    idle: (at: number) => !inBurst(at),
+    idle: (at: number) => !inBurst(at) && !continuesCut(at),
   }
 }
