@@ -96,6 +96,13 @@ test('a set is stored and placed in 5 scans and no touch, a plate is found by ty
   await card.getByText(plate).first().waitFor()
   await card.getByText('On its place').first().waitFor()
 
+  // a card that closes leads the keys of a gauge into no field of the screen below
+  await admin.scan(encodeCommand({ command: 'next', site: 1 }))
+  await expect.poll(() => card.count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await admin.scan(encodeLocation({ location: place, site: 1 }))
+  await card.getByText(plate).first().waitFor()
+
   // a missing wheel
   const missing = counted(admin)
   const lost = stored.tyres[3]

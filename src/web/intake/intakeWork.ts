@@ -19,7 +19,7 @@ import {
   tyreIndex,
   tyresToPlace,
 } from '../shared/handling/lookup.ts'
-import { listenForScans } from '../shared/scanning/scanListener.ts'
+import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
 import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
 import { play, type Sound } from '../shared/scanning/sounds.ts'
@@ -190,7 +190,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   })
   useEffect(
     () =>
-      listenForScans(document, {
+      scanFeed.handle({
         label: label => onScan.current.label(label),
         unreadable: () => onScan.current.unreadable(),
       }),

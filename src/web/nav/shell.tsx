@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
+import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import mark from '../ui/mark.svg'
@@ -59,12 +60,16 @@ const ScanCards = lazy(async () => ({ default: (await import('../shared/card/sca
 /** Screens with scans of their own. */
 const listening: readonly string[] = ['/admin/intake', '/admin/waves/pick', '/admin/waves/load'] satisfies Path[]
 
-/** Whether a scan opens its card here: for whoever works in a warehouse, on every screen without scans of its own. */
+/** Listens for scans where somebody may scan. Whether one opens its card here: in a warehouse, on screens without scans of their own. */
 function useTakesScans(): boolean {
   const branding = useBranding()
   const { type } = useWho()
   const here = useLocation({ select: ({ pathname }) => pathname })
-  return type === 'admin' && isFullConfig(branding) && isHotel(branding.mode) && !listening.includes(here)
+  const hasOwn = listening.includes(here)
+  const opensCards = !hasOwn && type === 'admin' && isFullConfig(branding) && isHotel(branding.mode)
+  const listens = hasOwn || opensCards
+  useEffect(() => (listens ? scanFeed.listen(document) : undefined), [listens])
+  return opensCards
 }
 
 type FindProps = { find: (() => void) | null }

@@ -10,6 +10,8 @@ type Held = {
   readonly element: HTMLElement
   /** What it stood in, from the inside out: it is asked for when the element is gone and with it its way up. */
   readonly within: readonly HTMLElement[]
+  /** It stood in a box with `data-lets-go`, which may be gone, too. */
+  readonly letsGo: boolean
   readonly x: number
   readonly y: number
 }
@@ -23,7 +25,7 @@ const usable = (element: HTMLElement) =>
 function hold(element: HTMLElement): Held {
   const within: HTMLElement[] = []
   for (let box = element.parentElement; box && box !== document.body; box = box.parentElement) within.push(box)
-  return { element, within, ...middleOf(element) }
+  return { element, within, letsGo: element.closest('[data-lets-go]') !== null, ...middleOf(element) }
 }
 
 /** On the page, however far it is scrolled. */
@@ -44,9 +46,9 @@ function nearest(box: HTMLElement, { x, y }: Held): HTMLElement | undefined {
 
 /** Where the keyboard goes on: near what is gone, in the smallest box that is left, and where no box is, at the screen's beginning. */
 function nextTo(held: Held): HTMLElement | null {
-  for (const box of held.within) {
+  for (const box of held.letsGo ? [] : held.within) {
     if (!box.isConnected || !box.checkVisibility()) continue
-    if (box.matches('main, [role="dialog"]') || box.closest('[data-lets-go]')) break
+    if (box.matches('main, [role="dialog"]')) break
     const next = nearest(box, held)
     if (next) return next
   }

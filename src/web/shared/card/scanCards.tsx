@@ -25,7 +25,7 @@ import { tyreEventKinds } from '#domain/tyre.ts'
 import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
 import { useNames } from '../handling/names.ts'
-import { listenForScans } from '../scanning/scanListener.ts'
+import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
 import { useSite } from '../session.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
@@ -39,7 +39,7 @@ export function ScanCards({ finding }: { finding: number }) {
   const { handlers, openFind } = work
   useEffect(
     () =>
-      listenForScans(document, {
+      scanFeed.handle({
         label: label => handlers.current.label(label),
         unreadable: text => handlers.current.unreadable(text),
         typed: text => handlers.current.typed(text),

@@ -31,7 +31,7 @@ function restoreField(field: Field, value: string, caret: number | null) {
  */
 const lateness = { ofKeys: 60, ofLabel: 1000 } as const
 
-type Hearer = {
+export type Hearer = {
   label(label: Label): void
   /** A scan that is no label of ours, with what it said. */
   unreadable(text: string): void
@@ -39,7 +39,7 @@ type Hearer = {
    * What came as keys of a person, or of a gauge, where nothing else takes text: a line of it ends with a line break, which comes alone
    * after a pause.
    */
-  typed?(text: string): void
+  typed?: ((text: string) => void) | undefined
 }
 
 /** Whether a key there is nobody's: nothing has the focus but the screen as a whole. Buttons and links don't take digits, either. */

@@ -7,7 +7,7 @@ import { useRemembered } from '../hooks.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { uuid } from '../../ui/uuid.ts'
 import type { Said } from './said.tsx'
-import { listenForScans } from './scanListener.ts'
+import { scanFeed } from './scanFeed.ts'
 import { play } from './sounds.ts'
 
 export type Spoken = Omit<Said, 'id'>
@@ -35,7 +35,7 @@ export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
   )
   useEffect(() => {
     const take = (label: Label | null) => void run(() => latest.current(label))
-    return listenForScans(document, { label: take, unreadable: () => take(null) })
+    return scanFeed.handle({ label: take, unreadable: () => take(null) })
   }, [run, latest])
   return { said, run, take: (label: Label) => run(() => latest.current(label)) }
 }

@@ -1,0 +1,48 @@
+/**
+ * The scans of a page: listened for from its first moment on, and kept until the screen that handles them is loaded, so that none is
+ * lost and no key of a scanner presses what is there already.
+ */
+import { type Hearer, listenForScans } from './scanListener.ts'
+
+type Heard = (hearer: Hearer) => void
+
+/** More than anybody scans while a screen loads. */
+const mostKept = 100
+
+export function openScanFeed() {
+  let hearer: Hearer | null = null
+  let kept: Heard[] = []
+  const hear = (heard: Heard) => {
+    if (hearer) heard(hearer)
+    else if (kept.length < mostKept) kept.push(heard)
+  }
+  return {
+    /** Listens to a page. Returns what ends it, and forgets the scans that nobody has handled. */
+    listen(page: Document): () => void {
+      const stop = listenForScans(page, {
+        label: label => hear(on => on.label(label)),
+        unreadable: text => hear(on => on.unreadable(text)),
+        get typed() {
+          return hearer?.typed
+        },
+      })
+      return () => {
+        stop()
+        kept = []
+      }
+    },
+
+    /** Hands all scans to a screen, first those that came before it. Returns what ends it. */
+    handle(on: Hearer): () => void {
+      hearer = on
+      const before = kept
+      kept = []
+      for (const heard of before) heard(on)
+      return () => {
+        if (hearer === on) hearer = null
+      }
+    },
+  }
+}
+
+export const scanFeed = openScanFeed()
