@@ -47,6 +47,16 @@ function brokenWords(part = 'main'): string[] {
   return [...broken]
 }
 
+/** The tables that have to be scrolled sideways. */
+function wideTables(): string[] {
+  return [...document.querySelectorAll('table')].flatMap(table => {
+    let box = table.parentElement
+    while (box && !/auto|scroll/.test(getComputedStyle(box).overflowX)) box = box.parentElement
+    const hidden = box && table.checkVisibility() ? box.scrollWidth - box.clientWidth : 0
+    return hidden > 1 ? [`${hidden} px of a table hidden: ${table.tHead?.textContent}`] : []
+  })
+}
+
 test.each(['admin', 'customer'])('no word of the bar at the bottom of a phone of the %s breaks', async user => {
   const found: string[] = []
   for (const lang of languageCodes) {
@@ -91,7 +101,11 @@ async function faultsAtAnyWidth({ page }: Visitor, { closely = false } = {}): Pr
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const words = await page.evaluate(brokenWords, 'main, [role="dialog"]')
-    const faults = [...words.map(word => `broken: ${word}`), ...(await overflowing(page))]
+    const faults = [
+      ...words.map(word => `broken: ${word}`),
+      ...(await overflowing(page)),
+      ...(await page.evaluate(wideTables)),
+    ]
     // what somebody entered may end in an ellipsis
     if (closely) faults.push(...(await clippedOrOverlapping(page, '\\w')).filter(fault => !fault.startsWith('cut off')))
     found.push(...faults.map(fault => `at ${width}: ${fault}`))

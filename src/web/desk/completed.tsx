@@ -1,6 +1,5 @@
 /** Confirmed and cancelled operations of a period (docs/product.md "Operations desk"). */
 import { Button, Group, Select, Text } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,8 +8,10 @@ import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
 import { handledTyres } from '#domain/operation.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
+import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -75,20 +76,8 @@ export function Completed() {
             nothingFoundMessage={t('noCustomer')}
             className={classes.customer}
           />
-          <DatePickerInput
-            {...form.date('start')}
-            label={t('startDate')}
-            valueFormat="DD/MM/YYYY"
-            maxDate={today}
-            className={classes.day}
-          />
-          <DatePickerInput
-            {...form.date('end')}
-            label={t('endDate')}
-            valueFormat="DD/MM/YYYY"
-            maxDate={today}
-            className={classes.day}
-          />
+          <DateField {...form.date('start')} label={t('startDate')} maxDate={today} className={classes.day} />
+          <DateField {...form.date('end')} label={t('endDate')} maxDate={today} className={classes.day} />
           <Button
             type="submit"
             leftSection={<IconDownload size={18} aria-hidden />}
@@ -132,7 +121,6 @@ export function Completed() {
 function CompletedTable({ operations, paging }: { operations: readonly Operation[]; paging: TablePaging }) {
   const { t } = useTranslation(['admin', 'common'])
   const typeLabel = useOperationTypeLabel()
-  const names = useNames()
   const site = useSite()
   return (
     <DataTable
@@ -143,7 +131,7 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
           headerHidden: true,
           render: ({ vehicle: { license_plate: plate } }, state) => (
             <Expander
-              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate })}
+              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate: formatPlate(plate) })}
               state={state}
               points="right"
               size={28}
@@ -159,36 +147,40 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
           render: ({ vehicle, flt_id }) => <VehiclePlate plate={vehicle.license_plate} id={flt_id} />,
           area: 'vehicle',
         },
-        { id: 'customer', header: t('customer'), render: ({ user }) => user.companyname, area: 'customer' },
+        {
+          id: 'customer',
+          header: t('customer'),
+          render: operation => (
+            <>
+              {operation.user.companyname}
+              <Below width="lg">
+                <ServicesAndRemarks operation={operation} />
+              </Below>
+            </>
+          ),
+          area: 'customer',
+        },
         {
           id: 'operation',
           header: t('operation'),
           render: ({ type, tyres }) => (
-            <Group gap={6} wrap="nowrap">
-              <OperationTypeIcon type={type} size={22} />
-              {typeLabel(type)}
-              <Below inline>{t('common:tyres', { count: handledTyres({ tyres }).length })}</Below>
-            </Group>
+            <>
+              <Group gap={6} wrap="nowrap">
+                <OperationTypeIcon type={type} size={22} />
+                {typeLabel(type)}
+              </Group>
+              <Below width="lg">{t('common:tyres', { count: handledTyres({ tyres }).length })}</Below>
+            </>
           ),
           nowrap: true,
           area: 'type',
         },
-        { id: 'tyres', header: t('tyres'), render: operation => handledTyres(operation).length, from: 'sm' },
+        { id: 'tyres', header: t('tyres'), render: operation => handledTyres(operation).length, from: 'lg' },
         {
           id: 'services',
           header: t('servicesAndRemarks'),
-          render: ({ services, remarks }) => (
-            <>
-              <Text size="sm">{services.map(names.service).join(', ')}</Text>
-              {remarks && (
-                <Text size="xs" c="dimmed" lineClamp={2} title={remarks}>
-                  {remarks}
-                </Text>
-              )}
-            </>
-          ),
-          area: 'services',
-          className: classes.completedServices,
+          render: operation => <ServicesAndRemarks operation={operation} />,
+          from: 'lg',
         },
         {
           id: 'status',
@@ -217,26 +209,36 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
       paging={paging}
       details={{ render: ({ tyres }) => <TyreTable tyres={tyres} />, single: true }}
       phone={{
-        areas: [
-          'fold vehicle status',
-          'fold customer customer',
-          'fold type type',
-          'fold services services',
-          'fold date document',
-        ],
+        areas: ['fold vehicle status', 'fold customer customer', 'fold type type', 'fold date document'],
         columns: '2.75rem minmax(0, 1fr) auto',
       }}
-      frame={{ label: t('completed'), minWidth: 760 }}
+      frame={{ label: t('completed'), minWidth: 680 }}
       className={classes.completed}
       striped
     />
   )
 }
 
+function ServicesAndRemarks({ operation: { services, remarks } }: { operation: Operation }) {
+  const names = useNames()
+  return (
+    <>
+      <Text component="span" display="block" inherit>
+        {services.map(names.service).join(', ')}
+      </Text>
+      {remarks && (
+        <Text component="span" size="xs" c="dimmed" lineClamp={2} title={remarks}>
+          {remarks}
+        </Text>
+      )}
+    </>
+  )
+}
+
 /** Opens the document that was made when the operation was confirmed. */
 function DocumentButton({ operation: { document, vehicle } }: { operation: Operation }) {
   const { t } = useTranslation('admin')
-  const name = t('documentOf', { plate: vehicle.license_plate })
+  const name = t('documentOf', { plate: formatPlate(vehicle.license_plate) })
   return (
     <PdfButton
       size="compact-sm"

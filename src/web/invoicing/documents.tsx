@@ -87,14 +87,26 @@ export function Documents() {
                 </Below>
               </>
             ),
+            area: 'number',
           },
-          { id: 'date', header: t('document.date'), render: ({ date }) => formatDate(date), nowrap: true, from: 'sm' },
+          {
+            id: 'date',
+            header: t('document.date'),
+            render: document => (
+              <>
+                {formatDate(document.date)}
+                <Below width="lg">{t(`common:documentType.${document.document_type}`)}</Below>
+              </>
+            ),
+            nowrap: true,
+            from: 'sm',
+          },
           {
             id: 'type',
             header: t('document.type'),
             render: document => t(`common:documentType.${document.document_type}`),
             nowrap: true,
-            from: 'sm',
+            from: 'lg',
           },
           { id: 'customer', header: t('document.customer'), render: ({ companyname }) => companyname, from: 'sm' },
           {
@@ -110,6 +122,7 @@ export function Documents() {
             header: t('document.amount'),
             render: document => money.format(document.amount_excl),
             align: 'end',
+            area: 'amount',
           },
           {
             id: 'open',
@@ -133,13 +146,14 @@ export function Documents() {
               </Group>
             ),
             align: 'end',
+            area: 'open',
           },
         ]}
         rows={pages.data?.pages.flat()}
         keyOf={({ db_id }) => db_id}
         failure={pages.isError && <Failed error={pages.error} retry={pages.refetch} />}
         empty={t('noDocuments')}
-        phone={{ heads: 'shown' }}
+        phone={{ areas: ['number amount', 'number open'], columns: 'minmax(0, 1fr) auto' }}
         className={classes.documents}
         frame
       />

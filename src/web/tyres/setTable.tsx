@@ -137,7 +137,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
           </>
         ),
         sort: 'tyres',
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'description',
@@ -146,8 +146,17 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
           const [first, ...others] = descriptions(set)
           return (
             <>
-              <Rack name={first ?? null} />
+              {first}
               {others.length > 0 && <Dimmed title={others.join('\n')}>{` +${others.length}`}</Dimmed>}
+              <Below width="lg">
+                {set.tyres.map(row => row.tyre.position).join(' ')}
+                {racksOf(set).map(rack => (
+                  <Fragment key={rack}>
+                    {' '}
+                    · <Rack name={rack} />
+                  </Fragment>
+                ))}
+              </Below>
             </>
           )
         },
@@ -168,19 +177,22 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
         },
         sort: 'rack',
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'status',
         header: t('columns.status'),
-        render: ({ tyres }) => (
-          <div className={classes.badges}>
-            {tyreStatuses
-              .filter(status => tyres.some(row => row.tyre.tyre_status === status))
-              .map(status => (
-                <StatusBadge key={status} tyre={status} />
-              ))}
-          </div>
+        render: set => (
+          <>
+            <div className={classes.badges}>
+              {tyreStatuses
+                .filter(status => set.tyres.some(row => row.tyre.tyre_status === status))
+                .map(status => (
+                  <StatusBadge key={status} tyre={status} />
+                ))}
+            </div>
+            <Below width="lg">{formatDate(oldestOf(set))}</Below>
+          </>
         ),
         sort: 'status',
         area: 'status',
@@ -192,7 +204,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
         render: set => formatDate(oldestOf(set)),
         sort: 'statusDate',
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'details',

@@ -134,7 +134,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         header: t('tyres:columns.set'),
         render: row => (row.tyre.tyre_set === null ? <Dimmed>{setOf(row)}</Dimmed> : row.tyre.tyre_set),
         sort: 'set',
-        from: 'sm',
+        from: 'xl',
       },
     ]
     const columns: Columns<TyreRow, SortKey> = [
@@ -154,12 +154,14 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
           return (
             <>
               {row.tyre.description}
+              {withVehicle && <Below width="xl">{setOf(row)}</Below>}
+              <Below width="lg">
+                <Rack name={row.tyre.stock_rack} />
+              </Below>
               <Below>
-                {withVehicle && `${setOf(row)} · ${row.tyre.position}`}
+                {withVehicle && row.tyre.position}
                 {withVehicle && depth && ' · '}
                 {depth}
-                {(withVehicle || depth) && row.tyre.stock_rack && ' · '}
-                <Rack name={row.tyre.stock_rack} />
               </Below>
             </>
           )
@@ -181,7 +183,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         render: ({ tyre }) => <Rack name={tyre.stock_rack} />,
         sort: 'rack',
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'status',
@@ -191,7 +193,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
             <div className={classes.badges}>
               <StatusBadge tyre={tyre.tyre_status} />
             </div>
-            <Below>{formatDate(tyre.status_date)}</Below>
+            <Below width="lg">{formatDate(tyre.status_date)}</Below>
           </>
         ),
         sort: 'status',
@@ -204,7 +206,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         render: ({ tyre }) => formatDate(tyre.status_date),
         sort: 'statusDate',
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'details',

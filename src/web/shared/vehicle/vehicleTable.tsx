@@ -133,7 +133,12 @@ function useColumns(): Columns<VehicleRow, SortKey> {
       {
         id: 'plate',
         header: t('vehicle:license_plate'),
-        render: ({ vehicle }) => <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />,
+        render: ({ vehicle }) => (
+          <>
+            <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />
+            {numbered && <Below width="lg">{vehicle.number}</Below>}
+          </>
+        ),
         sort: 'plate',
       },
       numbered && {
@@ -141,7 +146,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         header: t('vehicle:number'),
         render: ({ vehicle }) => vehicle.number,
         sort: 'number',
-        from: 'sm',
+        from: 'lg',
       },
       { id: 'brand', header: t('vehicle:brand'), render: ({ vehicle }) => vehicle.brand, sort: 'brand', from: 'sm' },
       {
@@ -153,11 +158,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
               {vehicle.brand}{' '}
             </Below>
             {vehicle.description}
-            <Below>
-              {[numbered && vehicle.number, vehicle.driver_name, seesSite && vehicle.customer_name]
-                .filter(Boolean)
-                .join(' · ')}
-            </Below>
+            <Below>{[vehicle.driver_name, seesSite && vehicle.customer_name].filter(Boolean).join(' · ')}</Below>
             <Below>
               <TyreCounts counts={counts} />
             </Below>

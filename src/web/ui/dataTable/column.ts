@@ -2,10 +2,10 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 
 /**
- * Widths of the window, as in Mantine's theme: 48, 62 and 75 em. Below `sm` is the phone form: rows can become cards, and
+ * Widths of the window, as in Mantine's theme: 48, 62, 75 and 88 em. Below `sm` is the phone form: rows can become cards, and
  * another cell says what a hidden column would (`Below`).
  */
-export type Width = 'sm' | 'md' | 'lg'
+export type Width = 'sm' | 'md' | 'lg' | 'xl'
 
 /** What a cell knows of its row besides the row itself. */
 export type RowState = {
