@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconDots, IconPrinter, IconScan, IconX } from '@tabler
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { useLabels } from '../shared/operation/labels.ts'
 
 /** The actions on an operation; the functions are stable while the list is mounted. */
@@ -28,7 +29,7 @@ export function OperationMenu({ operation, steps, tabIndex, full }: OperationMen
           size="lg"
           {...(tabIndex !== undefined && { tabIndex })}
           title={t('moreActions')}
-          aria-label={t('moreActionsOf', { plate: operation.vehicle.license_plate })}
+          aria-label={t('moreActionsOf', { plate: formatPlate(operation.vehicle.license_plate) })}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>

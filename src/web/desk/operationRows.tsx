@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { asksForDelivery, asksForParts } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useLatest } from '../ui/hooks.ts'
@@ -77,7 +78,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         render: ({ vehicle: { license_plate: plate }, flt_id }, state) => (
           <>
             <Expander
-              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate })}
+              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate: formatPlate(plate) })}
               state={state}
               points="right"
               size={30}

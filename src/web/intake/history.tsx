@@ -110,10 +110,10 @@ export function Announcer({ work }: { work: IntakeWork }) {
     [
       verdict(record),
       reason(record),
-      record.tyre && `${record.tyre.license_plate} ${record.tyre.position}`,
+      record.tyre && `${formatPlate(record.tyre.license_plate)} ${record.tyre.position}`,
       record.place?.rack && `${t('rack')} ${record.place.rack}`,
       record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
-      record.known && `${record.known.license_plate} ${record.known.position} ${record.known.companyname}`,
+      record.known && `${formatPlate(record.known.license_plate)} ${record.known.position} ${record.known.companyname}`,
       record.known?.stock_rack && `${t('rack')} ${record.known.stock_rack}`,
       ...(record.place?.rest ?? []).map(({ tyres, plate }) =>
         t('restUnplaced', { count: tyres.length, plate: formatPlate(plate ?? '') }),

@@ -5,6 +5,7 @@ import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
 import { Plate } from '../shared/trade.tsx'
@@ -159,7 +160,10 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
                     leftSection={<IconHandFinger size={15} aria-hidden />}
                     disabled={done}
                     {...(!done && {
-                      'aria-label': t('pickTyre', { position: tyre.position, plate: operation.vehicle.license_plate }),
+                      'aria-label': t('pickTyre', {
+                        position: tyre.position,
+                        plate: formatPlate(operation.vehicle.license_plate),
+                      }),
                     })}
                     onClick={() => work.pick(entry)}
                   >

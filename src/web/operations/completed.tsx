@@ -18,6 +18,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { handledTyres } from '#domain/operation.ts'
 import { wallClock } from '#domain/date.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { lastMonth, type Period } from '../shared/operation/completed.ts'
 import { OperationFacts } from '../shared/operation/operationFacts.tsx'
 import { DocumentsOf, TrailOf } from '../shared/operation/trail.tsx'
@@ -115,7 +116,9 @@ function History({ operations }: { operations: readonly Operation[] }) {
             headerHidden: true,
             render: ({ type, vehicle }, state) => (
               <Expander
-                label={t('details', { which: t('which', { type: typeOf(type), plate: vehicle.license_plate }) })}
+                label={t('details', {
+                  which: t('which', { type: typeOf(type), plate: formatPlate(vehicle.license_plate) }),
+                })}
                 state={state}
               />
             ),

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxLabels, locations as calls, maxTyresListed, type Location } from '#contract/locations.ts'
 import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra } from '../shared/session.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
@@ -167,7 +168,7 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
             data-coming={tyre.coming ?? undefined}
           >
             <Checkbox
-              aria-label={t('locations:tick', { position: tyre.position, plate: tyre.license_plate })}
+              aria-label={t('locations:tick', { position: tyre.position, plate: formatPlate(tyre.license_plate) })}
               checked={ticked.has(tyre.db_id)}
               onChange={() =>
                 setTicked(

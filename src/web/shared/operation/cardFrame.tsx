@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handledTyres } from '#domain/operation.ts'
 import type { Operation } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../format.ts'
 import { useSeesSite } from '../session.ts'
 import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
@@ -32,7 +33,7 @@ export function CardFrame({ operation, open, fold, note, actions, children }: Ca
   const nameOf = useServiceName()
   const id = useId()
   const { license_plate: plate } = operation.vehicle
-  const what = t('operations:which', { type: typeOf(operation.type), plate })
+  const what = t('operations:which', { type: typeOf(operation.type), plate: formatPlate(plate) })
   return (
     <Paper
       component="article"

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows, asksForDelivery, asksForParts, maxRemarksLength } from '#domain/operation.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { messageOf, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
@@ -111,7 +112,7 @@ function PendingCard({
     if (busy) return
     const sure = await confirmFirst({
       title: t('operations:deleteQuestion'),
-      text: t('operations:deleteText', { plate: shown.vehicle.license_plate, count: shown.tyres.length }),
+      text: t('operations:deleteText', { plate: formatPlate(shown.vehicle.license_plate), count: shown.tyres.length }),
       confirm: t('operations:delete'),
       danger: true,
     })
@@ -142,7 +143,10 @@ function PendingCard({
               variant="default"
               size={36}
               disabled={busy}
-              aria-label={t('operations:deleteWhich', { type: typeOf(shown.type), plate: shown.vehicle.license_plate })}
+              aria-label={t('operations:deleteWhich', {
+                type: typeOf(shown.type),
+                plate: formatPlate(shown.vehicle.license_plate),
+              })}
               onClick={() => void trash()}
             >
               <IconTrash size={18} stroke={1.7} aria-hidden />

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { people as calls } from '#contract/people.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
@@ -34,7 +35,7 @@ export function DriverData({ vehicle }: { vehicle: Vehicle }) {
   async function press() {
     const sure = await confirmFirst({
       title: t('eraseDriverQuestion'),
-      text: t('eraseDriverText', { plate }),
+      text: t('eraseDriverText', { plate: formatPlate(plate) }),
       confirm: t('eraseDriver'),
       danger: true,
     })
