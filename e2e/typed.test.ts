@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { shareJourneys } from './browser.ts'
+import { recordTexts } from './recordTexts.ts'
 
 const journeys = shareJourneys()
 
@@ -60,6 +61,85 @@ test('numbers and days that can’t be taken stay in their fields with why, and 
   await width.press('Tab')
   expect(await width.inputValue()).toBe('99,999')
   await admin.page.getByText(/^Enter a number from /).waitFor()
+})
+
+test('a period that ends before it begins stays as typed, with why, and is not asked for', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const periods = [
+    [customer, '/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
+    [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The end lies before the start.'],
+    [admin, '/', 'From', 'To', 'The period ends before it begins.'],
+    [admin, '/admin/audit', 'From', 'To', 'The end lies before the start.'],
+    [admin, '/admin/security', 'From', 'To', 'The end lies before the start.'],
+  ] as const
+  for (const [{ page, networkIdle }, path, start, end, complaint] of periods) {
+    await page.goto(path)
+    const [from, to] = [start, end].map(name => page.getByRole('main').getByRole('textbox', { name, exact: true }))
+    await to?.fill('01/02/2026')
+    await to?.press('Tab')
+    await networkIdle()
+    const turned: string[] = []
+    page.on('request', request => {
+      const { startDate, endDate, from: first, to: last } = JSON.parse(request.postData() ?? '{}')
+      if ((startDate ?? first ?? '') > (endDate ?? last ?? '~')) turned.push(request.url())
+    })
+    await from?.fill('02/02/2026')
+    await from?.press('Tab')
+    await page.getByText(complaint).waitFor()
+    expect([await from?.inputValue(), await to?.inputValue()]).toEqual(['02/02/2026', '01/02/2026'])
+    await networkIdle()
+    expect(turned).toEqual([])
+  }
+  customer.expectNoPageErrors()
+  admin.expectNoPageErrors()
+})
+
+test('tyres that need the name of a set are added without a word about a missing name', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicleData = {
+    license_plate: '9SET001',
+    brand: 'Opel',
+    description: 'Corsa',
+    type: 'car',
+    configuration: 'Car, 4 wheels',
+  }
+  const { flt_id } = fleet.new.output.parse(await customer.call('/fleet/new', { vehicleData }))
+  await page.goto(`/fleet/vehicle?id=${flt_id}`)
+  const dialog = page.getByRole('dialog')
+  const complaints = await recordTexts(page, '[role="dialog"] .mantine-InputWrapper-error')
+  const rows = page.locator('tr[data-tyre]')
+  const other = await journeys.visit()
+  await other.signIn('customer')
+  // The first tyres fill all positions without a set: from then on a name is needed, and these are taken. The vehicle
+  // shows them before their answer is here.
+  for (const [nth, name] of ['', 'Winter'].entries()) {
+    await page.getByRole('button', { name: 'Add tyres' }).first().click()
+    // also when the dialog is opened for the first time, and its content comes after it
+    await dialog.locator('input[type="search"]:focus').waitFor()
+    await page.keyboard.type('205/55R16')
+    await dialog.getByRole('list').getByRole('button').first().click()
+    await dialog.getByRole('button', { name: 'All (4)' }).click()
+    await dialog.getByRole('combobox', { name: 'Tyre set name' }).fill(name)
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/fleet/addtyres', async route => {
+      const response = await route.fetch()
+      await other.call('/fleet/update', { flt_id, description: `Corsa ${nth}` })
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await dialog.getByRole('button', { name: /^Add 4 tyres/ }).click()
+    await rows.nth(4 * nth + 3).waitFor({ state: 'attached' })
+    answered.resolve()
+    await dialog.waitFor({ state: 'detached' })
+    await page.unroute('**/fleet/addtyres')
+  }
+  expect(await complaints()).toEqual([])
+  customer.expectNoPageErrors()
 })
 
 test('while acting for a customer a plate of another is not simply new, and a vehicle that is gone offers a search', async () => {

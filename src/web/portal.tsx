@@ -86,7 +86,6 @@ function Spoken({ children }: { children: ReactNode }) {
           Notification: { defaultProps: close },
           Alert: { defaultProps: { closeButtonLabel: t('close') } },
           DateInput: { defaultProps: calendar },
-          DatePickerInput: { defaultProps: calendar },
           DatePicker: { defaultProps: { ariaLabels: calendar.ariaLabels } },
           Select: { defaultProps: clear },
           MultiSelect: { defaultProps: clear },

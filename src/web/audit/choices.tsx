@@ -59,11 +59,13 @@ export function SiteChoice({ value, onChange }: ChosenProps) {
   )
 }
 
-type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
+export type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
+
+/** Whether a period ends before it begins: nothing is asked for. */
+export const isBackwards = ({ from, to }: Days): boolean => from !== undefined && to !== undefined && from > to
 
 export function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void }) {
   const { t } = useTranslation('audit')
-  const backwards = from !== undefined && to !== undefined && from > to
   return (
     <>
       <DateField
@@ -77,7 +79,7 @@ export function Period({ from, to, onChange }: Days & { onChange: (part: Days) =
         label={t('to')}
         value={to ?? null}
         onChange={day => onChange({ to: day ?? undefined })}
-        error={backwards && t('backwards')}
+        error={isBackwards({ from, to }) && t('backwards')}
         clearable
         className={classes.day}
       />

@@ -2,19 +2,31 @@
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { type Days, isBackwards } from './choices.tsx'
 import { ExportButton, type ExportButtonProps } from './exportButton.tsx'
 import { type Last, Pager, type Pages } from './pages.tsx'
 
-type EventScreenProps = ExportButtonProps & { title: string; text: string; children: ReactNode }
+type EventScreenProps = Omit<ExportButtonProps, 'disabled'> & {
+  title: string
+  text: string
+  filters: ReactNode
+  period: Days
+  /** The events of the period. */
+  children: ReactNode
+}
 
-export function EventScreen({ title, text, children, ...download }: EventScreenProps) {
+export function EventScreen({ title, text, filters, period, children, ...download }: EventScreenProps) {
+  const { t } = useTranslation('audit')
+  const backwards = isBackwards(period)
   return (
-    <Screen title={title} actions={<ExportButton {...download} />}>
+    <Screen title={title} actions={<ExportButton {...download} disabled={backwards} />}>
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
-      {children}
+      {filters}
+      {backwards ? <Empty text={t('noneFound')} /> : children}
     </Screen>
   )
 }

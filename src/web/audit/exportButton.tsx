@@ -14,10 +14,11 @@ export type ExportButtonProps = {
   file: string
   /** The text when there are more entries than a file holds. */
   some: string
+  disabled: boolean
 }
 
 /** Saves the filtered entries as a CSV file that the server makes. */
-export function ExportButton({ fetch, file, some }: ExportButtonProps) {
+export function ExportButton({ fetch, file, some, disabled }: ExportButtonProps) {
   const { t } = useTranslation('audit')
   const timeZone = useZone()
   const fetched = useMutation({
@@ -33,6 +34,7 @@ export function ExportButton({ fetch, file, some }: ExportButtonProps) {
     <Button
       variant="default"
       leftSection={<IconDownload size={18} aria-hidden />}
+      disabled={disabled}
       loading={fetched.isPending}
       onClick={() => fetched.mutate()}
     >

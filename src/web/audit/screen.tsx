@@ -20,11 +20,14 @@ export function Audit() {
       fetch={() => ask(calls.export, filter)}
       file={t('fileName')}
       some={t('exportedSome', { count: entriesInFile })}
+      period={search}
+      filters={
+        <Filters
+          search={search}
+          change={next => void navigate({ to: '/admin/audit', search: next, replace: true, resetScroll: false })}
+        />
+      }
     >
-      <Filters
-        search={search}
-        change={next => void navigate({ to: '/admin/audit', search: next, replace: true, resetScroll: false })}
-      />
       {/* other filters begin on the first page */}
       <Results key={JSON.stringify(filter)} filter={filter} />
     </EventScreen>

@@ -28,11 +28,14 @@ export function Security() {
       fetch={() => ask(calls.export, filter)}
       file={t('fileName')}
       some={t('exportedSome', { count: entriesInFile })}
+      period={search}
+      filters={
+        <Filters
+          search={search}
+          change={next => void navigate({ to: '/admin/security', search: next, replace: true, resetScroll: false })}
+        />
+      }
     >
-      <Filters
-        search={search}
-        change={next => void navigate({ to: '/admin/security', search: next, replace: true, resetScroll: false })}
-      />
       {/* other filters begin on the first page */}
       <Results key={JSON.stringify(filter)} filter={filter} />
     </EventScreen>

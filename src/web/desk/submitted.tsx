@@ -1,6 +1,5 @@
 /** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on. */
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +13,7 @@ import { copyText } from '../ui/copy.ts'
 import { Empty } from '../shared/screen.tsx'
 import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
+import { DateField } from '../ui/dateField.tsx'
 import { useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
@@ -99,10 +99,9 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
           className={classes.customer}
         />
         {type === 'to_customer' && (
-          <DatePickerInput
+          <DateField
             label={t('recallDate')}
             placeholder={t('allDates')}
-            valueFormat="DD/MM/YYYY"
             value={filter.day}
             onChange={day => setFilter({ ...filter, day })}
             clearable

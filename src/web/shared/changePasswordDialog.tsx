@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Placeholders } from './screen.tsx'
-import { FormDialog } from '../ui/form/formDialog.tsx'
+import { FocusWhenLoaded, FormDialog } from '../ui/form/formDialog.tsx'
 
 /** Rarely opened, so it is fetched when it is. */
 const ChangePassword = lazy(() => import('./changePassword.tsx'))
@@ -13,6 +13,7 @@ export function ChangePasswordDialog({ opened, onClose }: { opened: boolean; onC
       {dialog => (
         <Suspense fallback={<Placeholders rows={3} />}>
           <ChangePassword dialog={dialog} />
+          <FocusWhenLoaded />
         </Suspense>
       )}
     </FormDialog>

@@ -11,7 +11,7 @@ import { seasons } from '#domain/tyre.ts'
 import { isReservedSetName } from '#domain/tyreSet.ts'
 import { say } from '../../i18n.ts'
 import { Form } from '../../ui/form/form.tsx'
-import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { type DialogControls, FocusWhenLoaded, FormDialog } from '../../ui/form/formDialog.tsx'
 import { messageOf, Refused, useCall } from '../api.ts'
 import { ArticleSearch } from '../article/articleSearch.tsx'
 import { useContractForm } from '../form/useContractForm.ts'
@@ -49,6 +49,7 @@ export function AddTyres({ vehicle, opened, onClose }: AddTyresProps) {
       {dialog => (
         <Suspense fallback={<Placeholders rows={5} />}>
           <Adding vehicle={vehicle} dialog={dialog} />
+          <FocusWhenLoaded />
         </Suspense>
       )}
     </FormDialog>
@@ -68,12 +69,13 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
     doing: 'tyres:add.doing',
     done: added => say('tyres:add.done', { count: added.length }),
   })
+  // the vehicle may hold what is being added before the dialog is gone: that is no reason to complain
+  const saving = add.isPending || add.isSuccess
   const required = nameRefused || needsSetName(vehicle.tyres, config ? positionsOf(config.axles).length : 0)
 
   /** What is wrong with the name of the set, while it is typed. */
   function nameError({ name, placed }: Fields): string | undefined {
-    // the vehicle holds what was just added before the dialog is gone
-    if (add.isSuccess) return undefined
+    if (saving) return undefined
     if (isReservedSetName(name)) return t('fleet:setNameReserved', { name: name.trim() })
     const taken = takenIn(vehicle.tyres, setNamed(name), [...placed.keys()])
     return taken.length > 0 ? t('failures:set.positions_taken', { positions: taken.join(', ') }) : undefined
@@ -87,7 +89,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
       tyres: tyresToAdd(chosen, placed),
     }),
     rules: ({ name }) => ({
-      name: !add.isSuccess && required && setNamed(name) === null ? t('failures:set.name_missing') : undefined,
+      name: !saving && required && setNamed(name) === null ? t('failures:set.name_missing') : undefined,
     }),
     errorsOnBlur: () => false,
     liveErrors: values => ({ name: nameError(values) }),

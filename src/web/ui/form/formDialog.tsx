@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
 
@@ -19,6 +19,20 @@ type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' 
   /** Other words for that question. */
   question?: { title: string; confirm: string; keep: string }
   children: (dialog: DialogControls) => ReactNode
+}
+
+/**
+ * Puts the focus on the first field of what came after its dialog, unless somebody has put it on another one. A dialog
+ * looks for that field when it opens, and then there was none. Stands beside what suspends.
+ */
+export function FocusWhenLoaded() {
+  const mark = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const dialog = mark.current?.closest('[role="dialog"]')
+    const elsewhere = document.activeElement?.matches('input, textarea, select')
+    if (!elsewhere) dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
+  return <span ref={mark} hidden />
 }
 
 /** A value that can be read before the next rendering: an Escape may follow a letter at once. */
