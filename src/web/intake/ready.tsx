@@ -18,9 +18,9 @@ type ReadyProps = { type: OfferedType; work: IntakeWork; confirm: (operation: Op
 export function Ready({ type, work, confirm }: ReadyProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const heading = useId()
-  const { operations = [], waiting } = work
+  const { operations = [], waiting, last } = work
   const onCard = work.state.history[0]?.operation?._id
-  const ready = readyToConfirm(operations, { type, waiting }).filter(({ _id }) => _id !== onCard)
+  const ready = readyToConfirm(operations, { type, waiting, last }).filter(({ _id }) => _id !== onCard)
   if (ready.length === 0) return null
   return (
     <section aria-labelledby={heading}>

@@ -10,6 +10,7 @@ import { Choice } from '../ui/select.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
+import classes from './locations.module.css'
 
 type Fields = {
   size: string
@@ -43,6 +44,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
   return (
     <Form
       form={form}
+      className={classes.form}
       onSubmit={async wish => {
         await register.mutateAsync(wish)
         dialog.close()

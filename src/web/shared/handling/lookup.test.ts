@@ -216,9 +216,10 @@ it('an operation whose tyres are all scanned waits to be confirmed, on every dev
   const tyres = (scanned: boolean) => [1, 2].map(n => sampleTyre({ db_id: n, scanned: scanned || n === 1 }))
   const whole = sampleOperation({ _id: 1, type: 'to_stock', tyres: tyres(true) })
   const part = sampleOperation({ _id: 2, type: 'to_stock', tyres: tyres(false) })
-  const ready = (type: 'to_stock' | 'to_waste', waiting: number[] = []) =>
-    readyToConfirm([part, whole], { type, waiting: new Set(waiting) }).map(({ _id }) => _id)
+  const ready = (type: 'to_stock' | 'to_waste', waiting: number[] = [], last: number | null = null) =>
+    readyToConfirm([part, whole], { type, waiting: new Set(waiting), last }).map(({ _id }) => _id)
   expect(ready('to_stock')).toEqual([1])
   expect(ready('to_stock', [2])).toEqual([1, 2])
+  expect(ready('to_stock', [2], 2)).toEqual([2, 1])
   expect(ready('to_waste')).toEqual([])
 })

@@ -137,12 +137,17 @@ export function toScan(
     .map(({ operation }) => operation)
 }
 
-/** The operations of a type whose tyres are all scanned, on whatever device, and that wait for somebody to confirm them. */
+/**
+ * The operations of a type whose tyres are all scanned, on whatever device, and that wait for somebody to confirm them:
+ * `last`, the one just scanned, first.
+ */
 export const readyToConfirm = (
   operations: readonly Operation[],
-  { type, waiting }: { type: OfferedType; waiting: ReadonlySet<number> },
+  { type, waiting, last }: { type: OfferedType; waiting: ReadonlySet<number>; last: number | null },
 ): Operation[] =>
-  operations.filter(operation => operation.type === type && progress(operation, waiting).full).toSorted(deskOrder)
+  operations
+    .filter(operation => operation.type === type && progress(operation, waiting).full)
+    .toSorted((a, b) => Number(b._id === last) - Number(a._id === last) || deskOrder(a, b))
 
 /** Whether a tyre is where an operation of this type was to bring it: only its confirmation does that. */
 export const isHandled = (tyre: OperationTyre, type: Operation['type']): boolean =>
