@@ -58,6 +58,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       throw new Error(
         'Invalid settings: SMTP_URL needs PUBLIC_URL, the address of the portal, for the links in messages',
       )
+    // a superuser on a page without https can add nothing but an app, whose seed that key encrypts
+    const { SUPERUSERS_NEED_FACTOR, SECRET_KEY, DATABASE_URL } = parsed.data
+    if (SUPERUSERS_NEED_FACTOR && SECRET_KEY === undefined && DATABASE_URL !== undefined)
+      throw new Error(
+        'Invalid settings: SUPERUSERS_NEED_FACTOR with DATABASE_URL needs SECRET_KEY, without which nobody can add an authenticator app',
+      )
     if (/^https?:/.test(parsed.data.BACKUP_TO ?? '') && backupAccess(parsed.data) === null)
       throw new Error(
         'Invalid settings: BACKUP_TO is an address, which needs BACKUP_ACCESS_KEY_ID and BACKUP_SECRET_ACCESS_KEY',
