@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-/** What the server does with the next message: `stalls` never answers, `drops` ends the connection in the middle. */
-type Answer = 'takes' | 'unknown address' | 'try later' | 'refuses' | 'stalls' | 'drops'
+/** What the server does with the next message: `is silent` accepts connections and says nothing, `stalls` takes the message and
+ * never answers, `drops` ends the connection in the middle. */
+type Answer = 'takes' | 'is silent' | 'unknown address' | 'try later' | 'refuses' | 'stalls' | 'drops'
 
 export type MailServer = {
   readonly url: string
@@ -34,6 +35,9 @@ export async function startMailServer(): Promise<MailServer> {
     disabledCommands: ['STARTTLS'],
     // the connection that was never answered would keep the server open for half a minute
     closeTimeout: 1,
+    onConnect(_session, callback) {
+      if (started.answers[0] !== 'is silent') callback()
+    },
     onRcptTo(_address, _session, callback) {
       if (started.answers[0] !== 'unknown address') return callback()
       next()

@@ -35,9 +35,11 @@ beforeEach(async () => {
   problems.length = 0
 })
 
+const portalServer = () => ({ url: server.url, from: 'portal@example.org' })
+
 /** Sends what is due; how many messages were tried. */
 async function send({ kept = false, signal = new AbortController().signal } = {}): Promise<number> {
-  const transport = kept ? null : smtpTransport({ url: server.url, from: 'portal@example.org' })
+  const transport = kept ? null : smtpTransport(portalServer())
   let tried = 0
   const sending = {
     transport,
@@ -480,6 +482,31 @@ describe('a mail server', () => {
     const [row] = await w.query<{ sent: string | null; problem: string }>('select sent_at as sent, problem from mail')
     expect(row).toEqual({ sent: null, problem: 'stopping' })
   })
+
+  test.each(['is silent', 'stalls'] as const)(
+    'that %s is given up after its time, and asked for the other messages and for this one later',
+    async how => {
+      const [first, second] = [await invite(), await invite()]
+      server.answers = [how]
+      const transport = smtpTransport(portalServer(), how === 'is silent' ? { greetingTimeout: 50 } : {})
+      const sending = { transport, publicUrl: 'https://portal.example.org', clock: () => w.clock.now }
+      // the time for all of it ends what the steps of the transport allow
+      expect(await sendNextMail(w.database, { ...sending, ...(how === 'stalls' && { timeout: 500 }) })).toBe(true)
+      transport.close()
+      server.answers = ['takes']
+      expect([await linkOf(first._id), await linkOf(second._id)]).toMatchObject([
+        { state: 'waiting', problem: expect.stringMatching(/time|greeting never received/i) as string },
+        { state: 'waiting', problem: '' },
+      ])
+      const addressee = () => server.taken.map(mail => [mail.to].flat()[0]?.value[0]?.address)
+      expect(await send()).toBe(1)
+      expect(addressee()).toEqual([`${second.username}@example.net`])
+      w.clock.now = minutes(1)
+      expect(await send()).toBe(1)
+      expect(addressee()).toEqual([second, first].map(({ username }) => `${username}@example.net`))
+      expect(await linkOf(first._id)).toMatchObject({ state: 'sent', problem: '' })
+    },
+  )
 
   test('gets each message once from five nodes', async () => {
     for (let nth = 0; nth < 10; nth++) await invite()

@@ -13,7 +13,7 @@ import * as sql from './mail.sql.ts'
 import { smtpTransport, type Transport, Undeliverable } from './transport.ts'
 
 /** How long a mail server may take in all, in ms; less than the lease of an entry. */
-const timeout = 90_000
+const usualTimeout = 90_000
 
 /** How long a message is tried, in minutes: a new password is wanted now or not at all. */
 const triedFor = (kind: MailKind): number => (kind === 'reset' ? 60 : 3 * 24 * 60)
@@ -25,6 +25,8 @@ type Sending = {
   readonly publicUrl: string
   readonly clock?: () => Date
   readonly signal?: AbortSignal
+  /** How long the mail server may take in all, in ms. */
+  readonly timeout?: number
   /** How long a message that is under way when the portal stops may take yet, in ms: it would come twice. */
   readonly grace?: number
   /** Called with the number of a message that could not be sent, and why. */
@@ -76,7 +78,15 @@ async function messageOf(
 
 /** Sends the message that has been due longest. Whether there was one, sent or not. */
 export async function sendNextMail(database: Database, sending: Sending): Promise<boolean> {
-  const { transport, publicUrl, clock = () => new Date(), signal, grace = 5000, failed } = sending
+  const {
+    transport,
+    publicUrl,
+    clock = () => new Date(),
+    signal,
+    grace = 5000,
+    timeout = usualTimeout,
+    failed,
+  } = sending
   const system = { system: true }
   const next = await database.transaction(system, tx => tx.maybe(sql.takeNext, { now: clock() }))
   if (!next) return false
