@@ -1,19 +1,16 @@
 /** A user is invited by a message, sets a password, and resets it. */
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { type Language, languageCodes, languages } from '#domain/account.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
+import { named } from './texts.ts'
 
 const journeys = shareJourneys()
 
-const username = 'koen.vandenbroucke-delaere'
 const first = 'winter wheels in october'
 const second = 'summer wheels in april'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-/** The link in the latest message of a kind, as the superuser of the demo sees it. */
-async function latestLink(superuser: Visitor, kind: string): Promise<string> {
-  const { page } = superuser
+/** The link in the latest message of a kind to somebody, as the superuser of the demo sees it. */
+async function latestLink({ page }: Visitor, kind: string, username: string): Promise<string> {
   const row = page.getByRole('row').filter({ hasText: kind }).filter({ hasText: username })
   // the screen refetches every 15 s; the test does not wait for that
   await expect
@@ -30,57 +27,66 @@ async function latestLink(superuser: Visitor, kind: string): Promise<string> {
   return (await row.first().getByRole('link').first().getAttribute('href')) ?? ''
 }
 
-/** Sets a password by a link on a phone, and signs in with it. */
-async function choose(visitor: Visitor, link: string, password: string) {
-  const { page } = visitor
-  await page.goto(link)
-  await page.getByText(`For the account ${username}.`).waitFor()
+/** Sets a password by a link, and signs in with it. */
+async function choose({ page }: Visitor, lang: Language, by: { link: string; username: string; password: string }) {
+  await page.goto(by.link)
+  const account = page.getByText(named(lang, 'login:choosePasswordFor'))
+  expect(await account.innerText()).toContain(by.username)
   // the token is not visible
   expect(new URL(page.url()).hash).toBe('')
-  await page.getByLabel('New password').fill(password)
+  await page.getByLabel(named(lang, 'login:newPassword')).fill(by.password)
   await page.keyboard.press('Enter')
-  await page.getByText('Your password is set. Sign in with it.').waitFor()
-  expect(await page.getByLabel('Username').inputValue()).toBe(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByText(named(lang, 'login:passwordSaved')).waitFor()
+  expect(await page.getByLabel(named(lang, 'login:username')).inputValue()).toBe(by.username)
+  await page.locator('input[name="password"]').fill(by.password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.getByRole('navigation').first().waitFor()
 }
 
-test('an invitation and a password reset each set a password', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+test.each(languageCodes)('%s: an invitation and a password reset each set a password, on a phone', async lang => {
+  const username = `koen.vandenbroucke-delaere.${lang}`
+  const email = `koen.${lang}@example.org`
+  const phone = { ...screens.phone, locale: languages[lang] }
+  const admin = await journeys.visit(screens.phone)
+  await admin.signIn('admin', lang)
   const { page } = admin
   await page.goto('/admin/customers')
   await page.locator('[data-customer], tbody tr').first().getByRole('link').first().click()
-  await button(page, 'New account').click()
-  const dialog = page.getByRole('dialog', { name: 'New account' })
-  await dialog.getByLabel('Username').fill(username)
+  await page.getByRole('button', { name: named(lang, 'customers:newAccount') }).click()
+  const dialog = page.getByRole('dialog', { name: named(lang, 'customers:newAccount') })
+  await dialog.getByLabel(named(lang, 'customers:username')).fill(username)
   // without an address the password is generated, with one its owner sets it
-  await dialog.getByLabel('Password', { exact: true }).waitFor()
-  await dialog.getByLabel('E-mail').fill('koen@example.org')
-  await dialog.getByLabel('Send an invitation').waitFor()
-  expect(await dialog.getByLabel('Password', { exact: true }).count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.locator('input[type="password"]').waitFor()
+  await dialog.getByLabel(named(lang, 'customers:email')).fill(email)
+  await dialog.getByLabel(named(lang, 'customers:invite')).waitFor()
+  expect(await dialog.locator('input[type="password"]').count()).toBe(0)
+  await dialog.getByRole('button', { name: named(lang, 'customers:create') }).click()
   const row = page.getByRole('row').filter({ hasText: username })
-  await row.getByText(/Message waits to be sent|Invited/).waitFor()
+  const states = [named(lang, 'customers:link.waiting'), named(lang, 'customers:link.invitation')]
+  await row
+    .getByText(states[0] as RegExp)
+    .or(row.getByText(states[1] as RegExp))
+    .first()
+    .waitFor()
 
   const superuser = await journeys.visit()
   await superuser.signIn('superuser')
-  const invitation = await latestLink(superuser, 'Invitation')
-  const koen = await journeys.visit(screens.phone)
-  await choose(koen, invitation, first)
+  const invitation = await latestLink(superuser, 'Invitation', username)
+  const koen = await journeys.visit(phone)
+  await choose(koen, lang, { link: invitation, username, password: first })
 
   // used once
-  const again = await journeys.visit(screens.phone)
+  const again = await journeys.visit(phone)
   await again.page.goto(invitation)
-  await again.page.getByText('This link was used already or has expired.').waitFor()
-  await button(again.page, 'Ask for a new link').click()
-  const field = again.page.getByLabel('Username or e-mail address')
-  await field.fill('KOEN@example.org')
+  await again.page.getByText(named(lang, 'failures:link.invalid')).waitFor()
+  await again.page.getByRole('button', { name: named(lang, 'login:askAgain') }).click()
+  const field = again.page.getByLabel(named(lang, 'login:usernameOrEmail'))
+  await field.fill(email.toUpperCase())
   await field.press('Enter')
-  await again.page.getByText('If an account with an e-mail address belongs to this').waitFor()
-  await choose(again, await latestLink(superuser, 'New password asked for'), second)
+  await again.page.getByText(named(lang, 'login:linkSent')).waitFor()
+  const reset = await latestLink(superuser, 'New password asked for', username)
+  await choose(again, lang, { link: reset, username, password: second })
   admin.expectNoPageErrors()
   superuser.expectNoPageErrors()
   again.expectNoPageErrors(/404/)
