@@ -8,6 +8,9 @@ import type { TokenScope } from '#domain/token.ts'
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'
 
+/** Marks a request that a page makes by itself, for nobody: it is no use of its session (docs/product.md "Sessions"). */
+export const unattendedHeader = 'wheelhouse-unattended'
+
 /** The priority classes of the request queue, highest first (docs/decisions/0032). */
 export type WorkKind = 'scan' | 'signIn' | 'list' | 'report' | 'import'
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, type Language } from '#domain/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
 import type { TokenRefusal, TokenScope } from '#domain/token.ts'
-import type { Call } from '#contract/call.ts'
+import { type Call, unattendedHeader } from '#contract/call.ts'
 import type { Database } from '../db/database.ts'
 import type { Session, Site, Who } from '../features/handler.ts'
 import { cookieName, findSession, type Scheduling } from '../features/session/sessions.ts'
@@ -75,7 +75,10 @@ export async function admit(
   return caller
 }
 
-/** Finds the site of the address, and the access token or the session of the cookie, which is used by it or looked at only. */
+/**
+ * Finds the site of the address, and the access token or the session of the cookie. With `used` false, and by a request that a page
+ * makes by itself, the session is looked at and not used.
+ */
 export async function identify(
   request: FastifyRequest,
   { database, defaultSite, queues }: Identifying,
@@ -88,7 +91,10 @@ export async function identify(
     queues ? queues.sessionLookups.run('lookUp', { site: address, account: address }, lookUp) : lookUp()
   const bearer = bearerOf(request)
   if (bearer !== null) return callerOf(site, await findToken(database, bearer, now, schedule))
-  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, { schedule, used })
+  const session = await findSession(database, request.cookies[cookieName(request.protocol)], now, {
+    schedule,
+    used: used && request.headers[unattendedHeader] === undefined,
+  })
   return { site, session, token: null, who: session && belongsTo(session.who, site) ? session.who : null }
 }
 

@@ -9,7 +9,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import type { Answer, AnswerName, RawInput, Call } from '#contract/call.ts'
+import { type Answer, type AnswerName, type Call, type RawInput, unattendedHeader } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { signOn } from '#contract/signOn.ts'
 import { site } from '#contract/site.ts'
@@ -17,6 +17,7 @@ import type { Facts, FailureCode } from '#domain/failure.ts'
 import { i18n, say, type TextKey } from '../i18n.ts'
 import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
+import { isUnattended } from '../ui/attention.ts'
 import { uuid } from '../ui/uuid.ts'
 import { notify, toastTime } from '../ui/notify.ts'
 import { stored } from '../ui/stored.ts'
@@ -66,6 +67,8 @@ export type AskOptions = {
   signal?: AbortSignal | undefined
   /** The idempotency key of what is sent again later; by default what is asked has one of its own. */
   key?: string | undefined
+  /** Nobody did anything that this is asked for. */
+  unattended?: boolean | undefined
   /** Called with each chunk of the answer, and its headers. */
   onChunk?: ((chunk: string, headers: Headers) => void) | undefined
 }
@@ -140,13 +143,13 @@ function keyFor(input: unknown): string {
   return known
 }
 
-async function send(call: Call, input: unknown, { signal, onChunk, key }: AskOptions) {
+async function send(call: Call, input: unknown, { signal, onChunk, ...marks }: AskOptions) {
   const ending = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   try {
     const response = await fetch(pathOf(call, input), {
       method: call.method,
       credentials: 'include',
-      ...bodyOf(call, input, key),
+      ...bodyOf(call, input, marks),
       signal: AbortSignal.any(ending),
     })
     if (response.status >= 502 && response.status <= 504) void checkConnection()
@@ -175,7 +178,7 @@ async function readChunks(response: Response, onChunk: NonNullable<AskOptions['o
 function bodyOf(
   call: Call,
   input: unknown,
-  key: string | undefined,
+  { key, unattended }: Pick<AskOptions, 'key' | 'unattended'>,
 ): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
@@ -183,6 +186,7 @@ function bodyOf(
     'accept-language': i18n.language,
     'wheelhouse-tab': tab,
     'wheelhouse-device': (thisDevice ??= device()),
+    ...(unattended === true && { [unattendedHeader]: '1' }),
     ...(call.idempotent && { 'idempotency-key': key ?? keyFor(input) }),
   }
   if (call.method === 'GET') return { headers }
@@ -282,7 +286,7 @@ export const callOf = ({ queryKey }: { queryKey: readonly unknown[] }): Partial<
 export function answerTo<C extends Call>(call: C, input: RawInput<C>, options: { muted?: boolean } = {}) {
   return queryOptions<Answer<C>, Refused, Answer<C>>({
     queryKey: keyOf(call, input),
-    queryFn: ({ signal }) => ask(call, input, { ...options, signal }),
+    queryFn: ({ signal }) => ask(call, input, { ...options, signal, unattended: isUnattended() }),
     meta: { muted: options.muted === true },
   })
 }

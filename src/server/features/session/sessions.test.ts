@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unattendedHeader } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
 import { serve } from '../../http/serve.ts'
@@ -240,6 +241,24 @@ test('one address is blocked after fifty failures whatever the names', async () 
     })
   for (let nth = 0; nth < 50; nth++) expect((await guess(`name${nth}`)).statusCode).toBe(401)
   expect((await guess('name50')).statusCode).toBe(429)
+})
+
+test('what a page asks for by itself keeps no session alive, and what its user does keeps it', async () => {
+  const began = at.clock.now
+  const { cookie } = await signIn(stranger(at.who.a))
+  const ask = async (hours: number, headers: Record<string, string>) => {
+    at.clock.now = new Date(began.getTime() + hours * 3_600_000)
+    return (await at.send('/fleet/fetch', { ...at.who.a, cookie }, {}, headers)).status
+  }
+  const byItself = { [unattendedHeader]: '1' }
+  try {
+    expect(await ask(1, {})).toBe(200)
+    for (const hours of [5, 9, 12.9]) expect(await ask(hours, byItself)).toBe(200)
+    expect(await ask(13.1, byItself)).toBe(401)
+    expect(await ask(13.1, {})).toBe(401)
+  } finally {
+    at.clock.now = began
+  }
 })
 
 test('the language stays with the account', async () => {
