@@ -260,7 +260,10 @@ export const account = feature('account', {
     path: '/account/askpasskey',
     scope: null,
     who: roles,
-    input: nothing,
+    input: z.object({
+      /** Without the password, the passkey has to verify its owner. */
+      alone: z.boolean().default(true),
+    }),
     output: passkeyWanted,
     failures: ['account.no_factor'],
     summary: 'Answers what a passkey of the caller has to sign, to show again who the caller is.',
@@ -271,12 +274,17 @@ export const account = feature('account', {
     workKind: 'signIn',
     who: roles,
     input: z
-      .object({ password: z.string().min(1).max(1000).optional(), passkey: passkeyShown.optional() })
-      .refine(({ password, passkey }) => (password === undefined) !== (passkey === undefined), { path: ['password'] }),
+      .object({
+        password: z.string().min(1).max(1000).optional(),
+        /** Of the authenticator app, or a recovery code: where the account has a second factor and no passkey is shown. */
+        code: z.string().min(1).max(40).optional(),
+        passkey: passkeyShown.optional(),
+      })
+      .refine(({ password, passkey }) => password !== undefined || passkey !== undefined, { path: ['password'] }),
     output: z.object({}),
-    failures: ['account.password_wrong', 'factor.wrong', 'login.too_many', 'login.locked'],
+    failures: ['account.password_wrong', 'factor.missing', 'factor.wrong', 'login.too_many', 'login.locked'],
     summary:
-      'Shows again who the caller is. For a quarter of an hour the session may then do what `session.stale` refuses.',
+      'Shows again who the caller is: by the password, with a second factor where the account has one, or by a passkey alone. For a quarter of an hour the session may then do what `session.stale` refuses.',
   }),
   factors: call({
     path: '/account/factors',

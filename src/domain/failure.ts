@@ -37,6 +37,7 @@ export const failures = {
   'login.too_many': 429,
   'login.locked': 429,
   'login.expired': 401,
+  'factor.missing': 409,
   'factor.wrong': 409,
   'signOn.off': 409,
   'signOn.key': 409,

@@ -1,12 +1,12 @@
-/** Asks for the password or a passkey again before a sensitive change, so that a session left open can't make it (docs/product.md "My account"). */
-import { Button, Group, Stack, Text } from '@mantine/core'
+/** Asks again for what a sign-in takes before a sensitive change, so that a session left open can't make it (docs/product.md "My account"). */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { account } from '#contract/session.ts'
 import { i18n, say } from '../i18n.ts'
-import { ask, messageOf, useAnswer } from '../shared/api.ts'
+import { ask, messageOf, Refused, useAnswer } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
 import { useBranding, useWho } from '../shared/session.ts'
 import { leaveForProvider } from '../shared/signOn.ts'
@@ -27,7 +27,7 @@ export function confirmIdentity(): Promise<boolean> {
 
 async function askAgain(): Promise<boolean> {
   // any screen may ask, and most have not loaded the texts
-  await i18n.loadNamespaces('account')
+  await i18n.loadNamespaces(['account', 'factors'])
   return new Promise<boolean>(resolve => {
     let confirmed = false
     const id = modals.open({
@@ -47,42 +47,46 @@ async function askAgain(): Promise<boolean> {
 }
 
 function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
-  const { t } = useTranslation(['account', 'common'])
+  const { t } = useTranslation(['account', 'common', 'factors'])
   const { username, type } = useWho()
   const { signOn } = useBranding()
-  const [wrong, setWrong] = useState<string | undefined>()
-  const form = useForm({
-    initial: { password: '' },
-    onFailure(error) {
-      setWrong(messageOf(error))
-      return true
-    },
-  })
+  const factors = useAnswer(account.factors, nothing)
+  const { passkeys = [], app = null } = factors.data ?? {}
+  const needsCode = passkeys.length > 0 || app !== null
+  const [wrong, setWrong] = useState<{ code?: string; password?: string }>({})
+  const refuse = (error: unknown): true => {
+    const ofFactor = error instanceof Refused && error.code.startsWith('factor.')
+    setWrong({ [ofFactor && needsCode ? 'code' : 'password']: messageOf(error) })
+    return true
+  }
+  const form = useForm({ initial: { password: '', code: '' }, onFailure: refuse })
   const { password } = form.values
+  const code = form.values.code.trim()
+  const incomplete = factors.isPending || password === '' || (needsCode && code === '')
   async function send() {
-    if (password === '') return
-    setWrong(undefined)
-    await ask(account.confirm, { password }, { muted: true })
+    if (incomplete) return
+    setWrong({})
+    await ask(account.confirm, { password, ...(code !== '' && { code }) }, { muted: true })
     onDone(true)
   }
-  const factors = useAnswer(account.factors, nothing)
   const [showing, setShowing] = useState(false)
   const [leaving, setLeaving] = useState(false)
   async function leave() {
     setLeaving(true)
-    setWrong(undefined)
-    await leaveForProvider({ fresh: true }).catch((error: unknown) => setWrong(messageOf(error)))
+    setWrong({})
+    await leaveForProvider({ fresh: true }).catch(refuse)
     setLeaving(false)
   }
   async function show() {
     setShowing(true)
-    setWrong(undefined)
+    setWrong({})
     try {
-      const passkey = await showPasskey(await ask(account.askpasskey, nothing))
-      await ask(account.confirm, { passkey }, { muted: true })
+      const alone = password === ''
+      const passkey = await showPasskey(await ask(account.askpasskey, { alone }))
+      await ask(account.confirm, { passkey, ...(!alone && { password }) }, { muted: true })
       onDone(true)
     } catch (error) {
-      setWrong(messageOf(error))
+      refuse(error)
       setShowing(false)
     }
   }
@@ -95,11 +99,24 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
         <PasswordField
           {...form.text('password')}
           label={t('password')}
-          error={wrong}
+          error={wrong.password}
           autoComplete="current-password"
           data-autofocus
         />
-        {hasPasskeys() && (factors.data?.passkeys.length ?? 0) > 0 && (
+        {needsCode && (
+          <TextInput
+            {...form.text('code')}
+            name="code"
+            label={t(app ? 'confirm.code' : 'factors:label.code')}
+            error={wrong.code}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={40}
+          />
+        )}
+        {hasPasskeys() && passkeys.length > 0 && (
           <Button
             variant="subtle"
             loading={showing}
@@ -123,7 +140,7 @@ function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
           <Button variant="default" onClick={() => onDone(false)}>
             {t('common:cancel')}
           </Button>
-          <Button type="submit" loading={form.busy} disabled={password === ''}>
+          <Button type="submit" loading={form.busy} disabled={incomplete}>
             {t('confirm.button')}
           </Button>
         </Group>

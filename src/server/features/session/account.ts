@@ -1,4 +1,6 @@
 /** What people see and change of their own account (docs/product.md "My account"). */
+import type { Input } from '#contract/call.ts'
+import type { account as calls } from '#contract/session.ts'
 import { Failure } from '#domain/failure.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
@@ -12,12 +14,21 @@ import { deviceName } from '#domain/device.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
 import { forgetDevices } from './devices.sql.ts'
 import { countFactors, deleteApp, deletePasskey, factorsOf } from './factors.sql.ts'
-import { afterRemoval, enrolApp, enrolPasskey, needsFactor, offerFactors, renewCodes } from './factors.ts'
+import {
+  afterRemoval,
+  enrolApp,
+  enrolPasskey,
+  methodsOf,
+  needsFactor,
+  offerFactors,
+  refuseWrongCode,
+  renewCodes,
+} from './factors.ts'
 import { checkPasskey, wantPasskey } from './passkeys.ts'
 import { hashPassword, knownNames, requireStrong, verifyPassword } from './password.ts'
 import * as sql from './sessions.sql.ts'
 
-type SignedIn = Pick<Context<unknown, readonly ['user']>, 'tx' | 'now' | 'who' | 'request'>
+type SignedIn = Pick<Context<unknown, readonly ['user']>, 'tx' | 'now' | 'who' | 'site' | 'request'>
 
 /** Tries the password of the caller. The refusal is for returning. */
 async function refuseWrongPassword(context: SignedIn, typed: string, present: string): Promise<Failure | null> {
@@ -33,6 +44,28 @@ async function refuseWrongPassword(context: SignedIn, typed: string, present: st
   if (unsuccessful === null) return null
   await recordUnsuccessful(context, unsuccessful, who.account)
   return refusalOf(unsuccessful, new Failure('account.password_wrong'))
+}
+
+/**
+ * Tries what shows again who the caller is. A sign-in takes as much: the password, with a second factor where the account has one, or
+ * a passkey alone that verifies its owner. The refusal is for returning.
+ */
+async function refuseUnconfirmed(
+  context: SignedIn,
+  { password, code, passkey }: Input<typeof calls.confirm>,
+): Promise<Failure | null> {
+  const { tx, who } = context
+  if (password !== undefined) {
+    const { password: present } = await tx.single.one(sql.accountById, { account: who.account })
+    const refused = await refuseWrongPassword(context, password, present)
+    if (refused) return refused
+  }
+  if (passkey) {
+    const checked = await checkPasskey(context, who.account, passkey, password === undefined)
+    return checked instanceof Failure ? checked : null
+  }
+  if ((await methodsOf(context, who.account)).length === 0) return null
+  return code === undefined ? new Failure('factor.missing') : refuseWrongCode(context, who.account, code)
 }
 
 export const account: Handlers['account'] = {
@@ -68,20 +101,14 @@ export const account: Handlers['account'] = {
     await context.tx.asSystem()
     const { passkeys } = await context.tx.one(countFactors, { account: context.who.account })
     if (passkeys === 0) throw new Failure('account.no_factor')
-    return wantPasskey(context, context.who.account)
+    return wantPasskey(context, context.who.account, context.input.alone)
   },
 
   async confirm(context) {
     const { input, tx, who, now, request } = context
     await tx.asSystem()
-    if (input.passkey) {
-      const checked = await checkPasskey(context, who.account, input.passkey)
-      if (checked instanceof Failure) return checked
-    } else {
-      const { password: present } = await tx.single.one(sql.accountById, { account: who.account })
-      const refused = await refuseWrongPassword(context, input.password ?? '', present)
-      if (refused) return refused
-    }
+    const refused = await refuseUnconfirmed(context, input)
+    if (refused) return refused
     await tx.run(sql.confirmSession, { token: sessionOf(request).token, now })
     request.invalidateSessions(who.account)
     return {}

@@ -106,6 +106,26 @@ describe('an authenticator app', () => {
     expect((await tryCode(who, (await begin(who)).step, codeOf(seed, 120))).code).toBe('factor.wrong')
   })
 
+  test('shows again who sits there with the password, as a recovery code does; neither does alone', async () => {
+    const who = await somebody()
+    const { seed, codes } = await addApp(who)
+    at.clock.now = new Date(at.clock.now.getTime() + 16 * 60_000)
+    const confirm = async (shown: { password?: string; code?: string }) =>
+      (await at.ask(account.confirm, who, shown)).refusal.code
+    const stale = async () => (await at.ask(account.offer, who, {})).refusal.code
+    const code = codeOf(seed)
+    expect(await confirm({ password })).toBe('factor.missing')
+    expect(await confirm({ code })).toBe('request.invalid')
+    expect(await confirm({ password: 'wrong', code })).toBe('account.password_wrong')
+    expect(await confirm({ password, code: 'none of mine' })).toBe('factor.wrong')
+    expect(await stale()).toBe('session.stale')
+    expect(await confirm({ password, code })).toBeUndefined()
+    expect(await stale()).toBeUndefined()
+    expect(await confirm({ password, code })).toBe('factor.wrong')
+    expect(await confirm({ password, code: codes[0] ?? '' })).toBeUndefined()
+    expect(await confirm({ password, code: codes[0] ?? '' })).toBe('factor.wrong')
+  })
+
   test('is guessed five times, and a right password gives no more tries', async () => {
     const who = await somebody()
     const { seed } = await addApp(who)
@@ -296,7 +316,7 @@ describe('a passkey', () => {
     expect(await make(new Authenticator(), who, who)).toBe('account.too_many_passkeys')
   })
 
-  test('shows again who sits there, as a password does', async () => {
+  test('shows again who sits there by itself, or beside the password when it does not verify its owner', async () => {
     const who = await somebody()
     const passkey = await addPasskey(who)
     at.clock.now = new Date(at.clock.now.getTime() + 16 * 60_000)
@@ -316,6 +336,19 @@ describe('a passkey', () => {
     expect((await at.ask(account.confirm, who, { passkey: shown })).status).toBe(200)
     expect((await at.ask(account.renewcodes, who, {})).answer.codes).toHaveLength(10)
     expect((await at.ask(account.askpasskey, await somebody(), {})).refusal.code).toBe('account.no_factor')
+
+    const touched = async (alone: boolean) => {
+      const { answer } = await at.ask(account.askpasskey, who, { alone })
+      return { asked: answer.userVerification, shown: passkey.show({ ...answer, origin, verified: false }) }
+    }
+    const byItself = await touched(true)
+    expect(byItself.asked).toBe('required')
+    expect((await at.ask(account.confirm, who, { passkey: byItself.shown })).refusal.code).toBe('factor.wrong')
+    const beside = await touched(false)
+    expect(beside.asked).toBe('preferred')
+    const wrong = await at.ask(account.confirm, who, { passkey: beside.shown, password: 'wrong' })
+    expect(wrong.refusal.code).toBe('account.password_wrong')
+    expect((await at.ask(account.confirm, who, { passkey: beside.shown, password })).status).toBe(200)
   })
 
   test('stays its owner’s when the account goes to another customer', async () => {

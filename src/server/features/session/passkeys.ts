@@ -56,15 +56,22 @@ function challengeOf(clientData: string): string | null {
 const idsOf = (passkeys: readonly Row<typeof sql.passkeysOf>[]) =>
   passkeys.map(({ credential, transports }) => ({ id: credential.toString('base64url'), transports }))
 
-/** What one of the account's passkeys has to sign; without an account, whichever its owner chooses: then it is the only factor. */
-export async function wantPasskey(context: Asking, account: number | null): Promise<z.output<typeof passkeyWanted>> {
+/**
+ * What one of the account's passkeys has to sign; without an account, whichever its owner chooses. `alone`: no password was shown or
+ * will be, so that the authenticator has to verify its owner.
+ */
+export async function wantPasskey(
+  context: Asking,
+  account: number | null,
+  alone = account === null,
+): Promise<z.output<typeof passkeyWanted>> {
   const known = account === null ? [] : await context.tx.rows(sql.passkeysOf, { account })
   const options = await generateAuthenticationOptions({
     rpID: hostOf(context.request),
     ...(account !== null && { allowCredentials: idsOf(known) }),
     timeout,
     // alone, it has to be somebody's by a fingerprint or a number, and not just in somebody's hand
-    userVerification: account === null ? 'required' : 'preferred',
+    userVerification: alone ? 'required' : 'preferred',
   })
   await keepChallenge(context, options.challenge, account)
   return options as z.output<typeof passkeyWanted>
@@ -129,15 +136,16 @@ export async function addPasskey({ tx, now }: Asking, account: number, name: str
 
 /**
  * Checks what a passkey signed: one of the account's, or of whoever signs in by it alone. `factor.wrong` is for returning, since a
- * wrong one is recorded: it signed something else, or for another host, or a copy of it was used.
+ * wrong one is recorded: it signed something else, or for another host, or a copy of it was used. `alone`: as for `wantPasskey`.
  */
 export async function checkPasskey(
   context: Asking,
   account: number | null,
   shown: PasskeyShown,
+  alone = account === null,
 ): Promise<Passkey | Failure> {
   const passkey = await context.tx.maybe(sql.passkeyOf, { credential: Buffer.from(shown.id, 'base64url') })
-  const right = await isRight(context, account, shown, passkey)
+  const right = await isRight(context, account, shown, { passkey, alone })
   if (right && passkey) return passkey
   await recordUnsuccessful(context, 'wrong', account ?? passkey?.account ?? null)
   return new Failure('factor.wrong')
@@ -147,7 +155,7 @@ async function isRight(
   context: Asking,
   account: number | null,
   shown: PasskeyShown,
-  passkey: Passkey | null,
+  { passkey, alone }: { passkey: Passkey | null; alone: boolean },
 ): Promise<boolean> {
   const { tx, now, request } = context
   const expectedChallenge = await takeChallenge(context, shown.response.clientDataJSON, account)
@@ -163,7 +171,7 @@ async function isRight(
       counter: passkey.counter,
       transports: passkey.transports,
     },
-    requireUserVerification: account === null,
+    requireUserVerification: alone,
   }).catch(() => null)
   if (!checked?.verified) return false
   const counter = checked.authenticationInfo.newCounter
