@@ -88,7 +88,7 @@ const account = z.object({
     .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
     .nullable()
     .default(null),
-  /** It has a second step: a passkey or an authenticator app. */
+  /** It has a second factor: a passkey or an authenticator app. */
   second_step: z.boolean().default(false),
   /** It is linked to somebody at the provider of the site's single sign-on. */
   linked: z.boolean().default(false),
@@ -244,7 +244,7 @@ export const customers = feature('customers', {
     output: account,
     failures: ['record.missing', 'session.stale', 'account.own', 'account.no_factor'],
     invalidates: accountAnswers,
-    summary: 'Removes the second step of an account, for somebody who has lost it, and ends its sessions.',
+    summary: 'Removes the second factors of an account, for somebody who has lost them, and ends its sessions.',
   }),
   sendlink: call({
     path: '/customers/sendlink',

@@ -206,7 +206,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
 }
 
 /**
- * A second step that nobody can add would hold all administrators out: browsers offer passkeys to pages over https and on their own
+ * A second factor that nobody can add would hold all administrators out: browsers offer passkeys to pages over https and on their own
  * machine only, and without SECRET_KEY no app is kept.
  * @throws Failure `config.factor_impossible`
  */
