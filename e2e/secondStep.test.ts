@@ -122,67 +122,73 @@ test.each(languageCodes)('%s: sign-in with password and passkey, or recovery cod
   visitor.expectNoPageErrors(/409/)
 })
 
-test('sign-in with a passkey alone and with an app; without factors the password is enough', async () => {
-  await makeAccount('two-ways', 'user')
-  const visitor = await journeys.visit()
-  const { page } = visitor
-  const { button, enterPassword, waitForSignIn, signOut, openAccount } = pageActions(visitor, 'eng')
-  await addVirtualAuthenticator(page)
-  await visitor.signIn('two-ways')
-  const codes = await addPasskey(visitor, 'eng')
-  await button('factors:addApp').click()
-  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
-  const seed = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
-  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-  await dialog.getByLabel('Code of the app').fill('000000')
-  await page.keyboard.press('Enter')
-  await dialog.getByText('This did not work.').waitFor()
-  await dialog.getByLabel('Code of the app').fill(codeOf(seed))
-  await page.keyboard.press('Enter')
-  await page.getByRole('row').filter({ hasText: 'Authenticator app' }).waitFor()
+test.each(languageCodes)(
+  '%s: sign-in with a passkey alone and with an app; without factors the password is enough',
+  async lang => {
+    const username = `two-ways-${lang}`
+    await makeAccount(username, 'user')
+    const visitor = await journeys.visit(screens.phone)
+    const { page } = visitor
+    const { button, enterPassword, waitForSignIn, signOut, openAccount } = pageActions(visitor, lang)
+    await addVirtualAuthenticator(page)
+    await visitor.signIn(username, lang)
+    const codes = await addPasskey(visitor, lang)
+    const app = new RegExp(named(lang, 'factors:app').source.slice(1))
+    await button('factors:addApp').click()
+    const dialog = page.getByRole('dialog', { name: named(lang, 'factors:addApp') })
+    const seed = (await dialog.locator('code').innerText()).replaceAll(/\s/g, '')
+    await dialog.getByRole('img', { name: named(lang, 'factors:appPicture') }).waitFor()
+    await dialog.getByLabel(named(lang, 'factors:appCode')).fill('000000')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(named(lang, 'failures:factor.wrong')).waitFor()
+    await dialog.getByLabel(named(lang, 'factors:appCode')).fill(codeOf(seed))
+    await page.keyboard.press('Enter')
+    await page.getByRole('row').filter({ hasText: app }).waitFor()
 
-  await signOut()
-  await button('login:signInWithPasskey').click()
-  await waitForSignIn()
+    await signOut()
+    await button('login:signInWithPasskey').click()
+    await waitForSignIn()
 
-  await signOut()
-  await enterPassword('two-ways')
-  await button('factors:use.app').click()
-  await page.getByLabel('Code of the app').fill(codeOf(seed, true))
-  await page.keyboard.press('Enter')
-  await waitForSignIn()
+    await signOut()
+    await enterPassword(username)
+    await button('factors:use.app').click()
+    await page.getByLabel(named(lang, 'factors:label.app')).fill(codeOf(seed, true))
+    await page.keyboard.press('Enter')
+    await waitForSignIn()
 
-  // an hour later, a change asks for as much as a sign-in
-  await journeys.portal.sql(
-    `update session set confirmed_at = now() - interval '1 hour'
-     where account_id = (select id from account where username = 'two-ways')`,
-  )
-  // this looks the session up again, which the portal does once a second
-  await visitor.call('/users/language', { lang: 'eng' })
-  await openAccount()
-  const removeApp = page.getByRole('row').filter({ hasText: 'Authenticator app' }).getByRole('button')
-  const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true })
-  const confirming = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await removeApp.click()
-  await remove.click()
-  await confirming.getByLabel('Password', { exact: true }).fill('wheelhouse')
-  const code = confirming.getByLabel('Code of the app, or a recovery code')
-  await code.fill('none of mine')
-  await page.keyboard.press('Enter')
-  await confirming.getByText('This did not work.').waitFor()
-  await code.fill(codes[5] ?? '')
-  await page.keyboard.press('Enter')
-  await removeApp.waitFor({ state: 'detached' })
+    // an hour later, a change asks for as much as a sign-in
+    await journeys.portal.sql(
+      `update session set confirmed_at = now() - interval '1 hour'
+     where account_id = (select id from account where username = $1)`,
+      [username],
+    )
+    // this looks the session up again, which the portal does once a second
+    await visitor.call('/users/language', { lang })
+    await openAccount()
+    const removeApp = page.getByRole('row').filter({ hasText: app }).getByRole('button')
+    const remove = page.getByRole('dialog').getByRole('button', { name: named(lang, 'factors:remove') })
+    const confirming = page.getByRole('dialog', { name: named(lang, 'account:confirm.title') })
+    await removeApp.click()
+    await remove.click()
+    await confirming.locator('input[type="password"]').fill('wheelhouse')
+    const code = confirming.getByLabel(named(lang, 'account:confirm.code'))
+    await code.fill('none of mine')
+    await page.keyboard.press('Enter')
+    await confirming.getByText(named(lang, 'failures:factor.wrong')).waitFor()
+    await code.fill(codes[5] ?? '')
+    await page.keyboard.press('Enter')
+    await removeApp.waitFor({ state: 'detached' })
 
-  const passkey = page.getByRole('row').filter({ hasText: key })
-  await passkey.getByRole('button').click()
-  await remove.click()
-  await passkey.waitFor({ state: 'detached' })
-  await signOut()
-  await enterPassword('two-ways')
-  await waitForSignIn()
-  visitor.expectNoPageErrors(/403|409/)
-})
+    const passkey = page.getByRole('row').filter({ hasText: key })
+    await passkey.getByRole('button').click()
+    await remove.click()
+    await passkey.waitFor({ state: 'detached' })
+    await signOut()
+    await enterPassword(username)
+    await waitForSignIn()
+    visitor.expectNoPageErrors(/403|409/)
+  },
+)
 
 test('an administrator who needs a second factor adds one during sign-in, and removes a lost one', async () => {
   await makeAccount('second-admin', 'admin')

@@ -1,7 +1,7 @@
 /** Somebody signs in with an account of their company, at a real provider, once an administrator has set it up. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Language } from '#domain/account.ts'
+import { type Language, languageCodes, languages } from '#domain/account.ts'
 import { clientId, clientSecret, startProvider, type TestProvider } from '../src/server/testing/provider.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { named } from './texts.ts'
@@ -79,41 +79,46 @@ test('an administrator sets it up, and a customer comes in by it and goes out ag
   visitor.expectNoPageErrors()
 })
 
-test('on a phone, in Dutch, whoever is refused is told why, and whoever is new gets an account', async () => {
-  const visitor = await journeys.visit({ ...screens.phone, locale: 'nl-BE' })
-  const { page } = visitor
-  const [customer] = await journeys.portal.sql<{ id: number }>(
-    `select customer_id as id from account where site_id = 1 and username = 'customer'`,
-  )
-  await visitor.call('/users/authenticate', { username: 'admin', password: 'wheelhouse' })
-  await visitor.call('/signon/save', {
-    name: 'Contoso',
-    issuer: provider.issuer,
-    client_id: clientId,
-    client_secret: clientSecret,
-    claim: 'preferred_username',
-    seq_id: customer?.id,
-  })
-  await visitor.call('/users/logout', {})
-  await page.reload()
-  const enter = button(page, 'dut', 'login:signInWith')
-  await enter.click()
-  await enterAt(page, 'nobody there')
-  await page.getByRole('alert').getByText(named('dut', 'failures:signOn.declined')).waitFor()
+test.each(languageCodes)(
+  '%s: on a phone, whoever is refused is told why, and whoever is new gets an account',
+  async lang => {
+    const name = `koen-${lang}`
+    const visitor = await journeys.visit({ ...screens.phone, locale: languages[lang] })
+    const { page } = visitor
+    const [customer] = await journeys.portal.sql<{ id: number }>(
+      `select customer_id as id from account where site_id = 1 and username = 'customer'`,
+    )
+    await visitor.call('/users/authenticate', { username: 'admin', password: 'wheelhouse' })
+    await visitor.call('/signon/save', {
+      name: 'Contoso',
+      issuer: provider.issuer,
+      client_id: clientId,
+      client_secret: clientSecret,
+      claim: 'preferred_username',
+      seq_id: customer?.id,
+    })
+    await visitor.call('/users/logout', {})
+    await page.reload()
+    const enter = button(page, lang, 'login:signInWith')
+    await enter.click()
+    await enterAt(page, 'nobody there')
+    await page.getByRole('alert').getByText(named(lang, 'failures:signOn.declined')).waitFor()
 
-  provider.people.set('koen', { preferred_username: 'koen', name: 'Koen Vandenbroucke-Delaere' })
-  provider.tamper = claims => ({ ...claims, nonce: 'another one' })
-  await enter.click()
-  await enterAt(page, 'koen')
-  await page.getByRole('alert').getByText(named('dut', 'failures:signOn.failed')).waitFor()
+    provider.people.set(name, { preferred_username: name, name: 'Koen Vandenbroucke-Delaere' })
+    provider.tamper = claims => ({ ...claims, nonce: 'another one' })
+    await enter.click()
+    await enterAt(page, name)
+    await page.getByRole('alert').getByText(named(lang, 'failures:signOn.failed')).waitFor()
 
-  provider.tamper = null
-  // signed in at the provider already, nobody is asked again
-  await enter.click()
-  await page.getByRole('navigation').first().waitFor()
-  const made = await journeys.portal.sql<{ fullname: string; type: string }>(
-    `select fullname, type from account where site_id = 1 and username = 'koen'`,
-  )
-  expect(made).toEqual([{ fullname: 'Koen Vandenbroucke-Delaere', type: 'user' }])
-  visitor.expectNoPageErrors(/409/)
-})
+    provider.tamper = null
+    // signed in at the provider already, nobody is asked again
+    await enter.click()
+    await page.getByRole('navigation').first().waitFor()
+    const made = await journeys.portal.sql<{ fullname: string; type: string }>(
+      `select fullname, type from account where site_id = 1 and username = $1`,
+      [name],
+    )
+    expect(made).toEqual([{ fullname: 'Koen Vandenbroucke-Delaere', type: 'user' }])
+    visitor.expectNoPageErrors(/409/)
+  },
+)
