@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import writeWorkbook from 'write-excel-file/node'
 import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'
+import { serve } from '../../http/serve.ts'
 import { sendForm } from '../../testing/config.ts'
+import { recordStatements } from '../../testing/recorded.ts'
 import { world, type Principal, type Reply, type World } from '../../testing/world.ts'
 
 let at: World
@@ -348,6 +350,35 @@ test('a file that cannot be read says what to do', async () => {
   const { status, refusal } = await check(Buffer.from('d0cf11e0a1b11ae1', 'hex'), { kind: 'vehicles' })
   expect([status, refusal.code]).toEqual([400, 'import.unusable'])
   expect(refusal.message).toContain('.xlsx')
+})
+
+test.each([
+  ['vehicles', 'Kenteken;Merk;Model;Soort', (nth: number) => `1MNY${nth};Saab;${nth};PKW`],
+  ['articles', 'Marke;Größe', (nth: number) => `Nokian ${nth};185/65R15 88T`],
+  ['customers', 'Nom;Ville', (nth: number) => `Garage ${nth};Liège`],
+] as const)('%s that are known are read once, however many rows a file has', async (kind, head, row) => {
+  const names: string[] = []
+  const app = await serve({ database: recordStatements(at.database, names), limits: null, clock: () => at.clock.now })
+  const statementsFor = async (count: number): Promise<string[]> => {
+    const text = [head, ...Array.from({ length: count }, (_, nth) => row(nth))].join('\n')
+    names.length = 0
+    const fields = [
+      ['kind', kind],
+      ['seq_id', String(at.customers.a)],
+      ['file', Buffer.from(text), 'file.csv'],
+    ] as const
+    const reply = await sendForm({ ...at, app }, '/imports/check', at.who.admin, [...fields])
+    expect(reply.answer).toMatchObject({ refusals: [], added: count })
+    return names.filter(name => name.startsWith('import'))
+  }
+  try {
+    await statementsFor(3)
+    const few = await statementsFor(30)
+    expect(few.length).toBeGreaterThan(0)
+    expect(await statementsFor(3000)).toEqual(few)
+  } finally {
+    await app.close()
+  }
 })
 
 test('an import of another site is unknown', async () => {
