@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Drill, DrillOptions, Result } from './drill.ts'
 import * as backups from './backups.ts'
+import * as billing from './billing.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
@@ -34,6 +35,7 @@ export const drills: readonly Drill[] = [
   scanner,
   repeats,
   backups,
+  billing,
   upgrades,
   wheels,
   secrets,
@@ -69,6 +71,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
   34: 'src/server/features/wheels/wheel.sequences.test.ts',
+  54: 'src/server/features/billing/billing.test.ts',
   38: 'src/server/features/mail/mail.test.ts',
 }
 

@@ -2,6 +2,7 @@
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
+import { billing } from '#contract/billing.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -139,22 +140,28 @@ function onceAt(visitor: Visitor, work: () => Promise<number>): Promise<number> 
 }
 
 /** What was settled, by the address of its portal. */
-const settled = new Map<string, Promise<void>>()
+const settled = new Map<string, Promise<number>>()
 
-/** Waives one tyre of a customer, and charges another: both are then on their lists. */
-function settleOnce(visitor: Visitor, seq_id: number): Promise<void> {
+/** Waives one tyre of a customer, and charges another: both are then on their lists. Answers a billing run whose preview is ready. */
+function settleOnce(visitor: Visitor, seq_id: number): Promise<number> {
   const { origin } = new URL(visitor.page.url())
   const settling = settled.get(origin) ?? settle(visitor, seq_id)
   settled.set(origin, settling)
   return settling
 }
 
-async function settle(visitor: Visitor, seq_id: number): Promise<void> {
+async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   const tyres = invoicing.tyres.output.parse(await visitor.call('/invoicing/tyres', { seq_id, days: 0 }))
   const [waived, charged] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
   if (!waived || !charged) throw new Error('the demo has no tyres that owe storage')
   await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
   await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
+  const asked = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
+  const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', asked))
+  // its customers are there once the preview is ready
+  await visitor.page.goto(`/admin/invoicing?tab=runs&run=${_id}`)
+  await visitor.page.locator('main tbody tr').first().waitFor()
+  return _id
 }
 
 /** What storage was charged, and what is: of the customer with the most overdue tyres, who has tyres of both kinds. */
@@ -163,7 +170,7 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
   const [most] = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
   if (!most) throw new Error('the demo has no overdue storage')
   const owed = `/admin/invoicing?days=${days}&customer=${most.seq_id}`
-  await settleOnce(visitor, most.seq_id)
+  const run = await settleOnce(visitor, most.seq_id)
   const first = check('tbody')
   return [
     stop('invoicing', '/admin/invoicing'),
@@ -175,6 +182,8 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
     stop('invoicing-clear', owed, allInStock, 'invoicing:clear'),
     stop('invoicing-waive', owed, first, 'invoicing:left.waive'),
+    stop('invoicing-runs', '/admin/invoicing?tab=runs'),
+    stop('invoicing-run', `/admin/invoicing?tab=runs&run=${run}`),
     stop('invoicing-left', '/admin/invoicing?tab=left'),
     stop('invoicing-waived', '/admin/invoicing?tab=waived'),
     stop('invoicing-take-back', '/admin/invoicing?tab=waived', click('main tbody button')),

@@ -63,6 +63,8 @@ export type AnswerName =
   | 'articles.unknown'
   | 'audit.list'
   | 'audit.people'
+  | 'billing.list'
+  | 'billing.read'
   | 'cards.read'
   | 'customers.accounts'
   | 'customers.customer'

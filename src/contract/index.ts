@@ -2,6 +2,7 @@
 import { articles } from './articles.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
+import { billing } from './billing.ts'
 import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
@@ -46,6 +47,7 @@ export const contract = {
   tyres,
   operations,
   invoicing,
+  billing,
   locations,
   wheels,
   waves,

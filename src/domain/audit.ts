@@ -13,6 +13,7 @@ export const auditActions = {
   wave: ['plan', 'end'],
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
+  billing: ['begin', 'make', 'cancel', 'resume', 'undo'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
   article: ['add', 'edit', 'retire', 'restore', 'merge'],

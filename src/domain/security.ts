@@ -49,6 +49,7 @@ const recordKinds = [
   'orphan',
   'wave',
   'import_run',
+  'billing_run',
   'storage_ledger',
   'api_token',
   'webhook_endpoint',

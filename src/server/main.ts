@@ -2,13 +2,17 @@
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
+import { startBilling } from './features/billing/work.ts'
 import { startBackups } from './backup/nightly.ts'
+import { contract } from '#contract/index.ts'
 import { backupAccess, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
 import { listenMetrics, mountMetrics, openMetrics } from './http/metrics.ts'
 import { openStore } from './db/open.ts'
+import { pathsOf } from './http/effects.ts'
+import { openRequestQueues } from './http/queues.ts'
 import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
@@ -54,8 +58,10 @@ async function start(): Promise<void> {
   )
   const outbound = openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES })
   const sendsMail = config.SMTP_URL !== undefined || demo.length > 0
+  const queues = openRequestQueues(store.database.size)
   const app = await serve({
     database: store.database,
+    queues,
     live,
     replica,
     printPool,
@@ -126,6 +132,15 @@ async function start(): Promise<void> {
         sendsMail,
         disabled: host => app.log.warn({ host }, 'webhook endpoint failed for three days and was disabled'),
         failed: problem => app.log.warn({ problem }, 'webhooks'),
+      }),
+    )
+    outboxes.push(
+      startBilling(store.database, {
+        // a run takes its turns in the queue as an import does
+        inTurn: (site, work) => queues.requests.run('import', { site, account: 'billing' }, work),
+        changed: site =>
+          live.publish({ site, audience: 'everyone', paths: pathsOf(contract.billing.make.invalidates), from: '' }),
+        failed: problem => app.log.warn({ problem }, 'billing runs'),
       }),
     )
     if (config.BACKUP_TO !== undefined && backupsSince)

@@ -22,7 +22,7 @@ export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'missing', 'completed'] as const
-export const invoicingTabs = ['overdue', 'left', 'waived', 'documents'] as const
+export const invoicingTabs = ['overdue', 'runs', 'left', 'waived', 'documents'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
 const outcomes = ['submitted', 'cancelled'] as const
@@ -111,7 +111,7 @@ export const auditSearch = searchOf({
   to: day,
 })
 export const securitySearch = searchOf({ kind: z.enum(securityKinds), account: id, site: id, from: day, to: day })
-export const invoicingSearch = searchOf({ tab: z.enum(invoicingTabs), days, customer: id })
+export const invoicingSearch = searchOf({ tab: z.enum(invoicingTabs), days, customer: id, run: id })
 export const siteSearch = searchOf({ id })
 export const dictionarySearch = searchOf({
   tab: z.enum(dictionaryTabs),

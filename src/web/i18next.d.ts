@@ -2,6 +2,7 @@ import type account from '../../texts/en/account.json'
 import type admin from '../../texts/en/admin.json'
 import type articles from '../../texts/en/articles.json'
 import type audit from '../../texts/en/audit.json'
+import type billing from '../../texts/en/billing.json'
 import type card from '../../texts/en/card.json'
 import type common from '../../texts/en/common.json'
 import type customers from '../../texts/en/customers.json'
@@ -39,6 +40,7 @@ declare module 'i18next' {
       admin: typeof admin
       articles: typeof articles
       audit: typeof audit
+      billing: typeof billing
       card: typeof card
       common: typeof common
       customers: typeof customers

@@ -62,6 +62,8 @@ const orphan: Named = { of: rows => rows.orphan, shared: true }
 const endpoint: Named = { of: rows => rows.endpoint, shared: true }
 const catalogued: Named = { of: rows => rows.catalogued, shared: true }
 const wave: Named = { of: rows => rows.wave, shared: true }
+const run: Named = { of: rows => rows.run, shared: true }
+const runOver: Named = { ...run, own: 'billing.state' }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
 const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
@@ -245,6 +247,12 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'wheels.dismiss': { orphan },
   'imports.check': { seq_id: { ...customer, own: 'import.unusable' } },
   'imports.take': { seq_id: { ...customer, own: 'import.unusable' } },
+  'billing.read': { _id: run },
+  'billing.make': { _id: runOver, 'without.*': { ...customer, own: 'billing.state', foreign: 'billing.state' } },
+  'billing.cancel': { _id: runOver },
+  'billing.resume': { _id: runOver },
+  'billing.undo': { _id: runOver },
+  'billing.pdf': { _id: { ...run, own: 'billing.no_documents' } },
   'imports.undo': { _id: { of: rows => rows.import, shared: true } },
   'articles.list': { last_article: cursor(rows => rows.catalogued, true) },
   'articles.save': { _id: catalogued },

@@ -92,6 +92,7 @@ const types = {
 
 /** Constraints that two users who act at once can violate, and the failure that they get. */
 const constraintFailures: Record<string, FailureCode> = {
+  billing_run_under_way: 'billing.under_way',
   operation_tyre_open: 'operation.tyres_busy',
   vehicle_plate: 'vehicle.plate_taken',
   article_once: 'article.known',

@@ -12,6 +12,7 @@ const narrower: Record<string, string[]> = {
   // an entry can be released, in three columns
   storage_ledger: ['SELECT', 'INSERT'],
   invoice_mark: ['SELECT', 'INSERT'],
+  billing_run: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
   wheel: ['SELECT', 'INSERT', 'UPDATE'],
   orphan: ['SELECT', 'INSERT', 'UPDATE'],

@@ -1,5 +1,6 @@
 import { audit } from '../features/audit/audit.ts'
 import { backups } from '../features/backups/backups.ts'
+import { billing } from '../features/billing/billing.ts'
 import { cards } from '../features/cards/cards.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   tyres,
   operations,
   invoicing,
+  billing,
   locations,
   wheels,
   waves,

@@ -59,7 +59,7 @@ type Page = PDFKit.PDFDocument
 const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
   `${of.type.slice(0, 1).toUpperCase()}-${of.year}-${String(of.number).padStart(5, '0')}`
 
-const margin = 56
+export const margin = 56
 const gap = 8
 /** Where each column begins; a gap before the next one it ends. */
 const columns = { article: margin, description: 128, quantity: 346, price: 398, amount: 460, end: 547 }
@@ -82,6 +82,14 @@ export function printDocument(document: PrintedDocument, texts: DocumentTexts, l
     info: { Title: `${texts.title} ${documentNumber(document)}`, Creator: 'Wheelhouse' },
   })
   registerFonts(page)
+  drawDocument(page, document, texts, lang)
+  page.end()
+  // pdfkit's types don't say that it is a stream
+  return page as unknown as Readable
+}
+
+/** Draws a document from the top of the page that was added last; none of the pages before it are buffered. */
+export function drawDocument(page: Page, document: PrintedDocument, texts: DocumentTexts, lang: Language): void {
   const headBottom = writeWithdrawn(page, texts, writeHead(page, document, texts))
   const { delivery } = document
   // a delivery note of its own charges nothing
@@ -91,9 +99,6 @@ export function printDocument(document: PrintedDocument, texts: DocumentTexts, l
   if (delivery) writeDelivery(page, delivery, texts, lang, totalBottom + 24)
   else writeTyres(page, document, texts, totalBottom + 24)
   writeFooters(page, texts)
-  page.end()
-  // pdfkit's types don't say that it is a stream
-  return page as unknown as Readable
 }
 
 /** Title, site, customer and vehicle. Returns where they end. */
@@ -331,9 +336,9 @@ const lowest = (page: Page): number => page.page.height - margin - 40
 
 /** On every page: that this is no invoice, and the page number. */
 function writeFooters(page: Page, texts: DocumentTexts): void {
-  const { count } = page.bufferedPageRange()
+  const { start, count } = page.bufferedPageRange()
   for (let index = 0; index < count; index++) {
-    page.switchToPage(index)
+    page.switchToPage(start + index)
     page.font('plain').fontSize(8).fillColor('#444')
     // below the margin, where text would otherwise begin a page of its own
     page.page.margins.bottom = 0

@@ -9,6 +9,7 @@ import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
+import type { ArchivedDocument } from './archive.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import type { PrintedCommand } from './commands.ts'
@@ -30,6 +31,7 @@ export type PrintJob =
       readonly texts: DocumentTexts
       readonly lang: Language
     }
+  | { readonly kind: 'documents'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
 export class Print {
@@ -41,7 +43,7 @@ export class Print {
 
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
-  if (job.kind === 'document') return null
+  if (job.kind === 'document' || job.kind === 'documents') return null
   if (job.kind === 'commands') return 1
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))

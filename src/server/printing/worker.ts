@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
+import { printDocuments } from './archive.ts'
 import { printCommands } from './commands.ts'
 import { printDocument } from './documents.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
@@ -25,6 +26,8 @@ function open(job: PrintJob): Readable {
       return printCommands(job)
     case 'document':
       return printDocument(job.document, job.texts, job.lang)
+    case 'documents':
+      return printDocuments(job.documents, job.lang)
   }
 }
 

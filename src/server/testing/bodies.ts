@@ -365,6 +365,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     withdraw: { body: of => ({ db_id: of.document, reason: 'A mistake' }), names: ['document'] },
     documents: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
   },
+  billing: {
+    list: { body: none, names: [] },
+    read: { body: of => ({ _id: of.run }), names: ['run'] },
+    begin: { body: () => ({ covers: 'all', until: '2026-11-01', days: 0, marks: true }), names: [] },
+    make: { body: of => ({ _id: of.run }), names: ['run'] },
+    cancel: { body: of => ({ _id: of.run }), names: ['run'] },
+    resume: { body: of => ({ _id: of.run }), names: ['run'] },
+    undo: { body: of => ({ _id: of.run, reason: 'A wrong price' }), names: ['run'] },
+    pdf: { body: of => ({ _id: of.run }), names: ['run'] },
+  },
   customers: {
     list: { body: () => ({ search: 'a' }), names: [] },
     customer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },

@@ -62,6 +62,8 @@ export type Owned = {
   spareReport: number
   /** An import of the site, which changed nothing. */
   import: number
+  /** A billing run of the site, which is over. */
+  run: number
   /** What the site calls a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -216,6 +218,9 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into orphan (site_id, size, size_key, found_at) values ($1, '205/55R16', '2055516', now()) returning id),
          imported as (
            insert into import_run (site_id, kind, customer_id, file, at) values ($1, 'vehicles', $2, $3, now()) returning id),
+         billed as (
+           insert into billing_run (site_id, covers, until, days, marks, state, reason, at, turn_at)
+           values ($1, 'all', '2026-11-01', 0, false, 'undone', 'Never meant', now(), now()) returning id),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
          truck as (
@@ -244,7 +249,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from granted) as token, (select id from permitted) as "siteToken",
            (select id from hook) as endpoint, (select id from told)::int as delivery, (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from flow) as wave, (select document_id from noted) as note, (select id from written)::int as entry
+           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select document_id from noted) as note, (select id from written)::int as entry
          from car`,
         [
           site,

@@ -1,4 +1,5 @@
 /** Overdue tyres as they are selected, counted and copied (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
+import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'
@@ -97,3 +98,21 @@ export function cellsOf(
     }),
   ]
 }
+
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Whether a text has every word of a filter, without regard to case and accents. */
+export function matches(text: string, filter: string): boolean {
+  const within = folded(text)
+  return folded(filter)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every(word => within.includes(word))
+}
+
+/** By how much the amount of a customer in a billing run differs from the last one, in EUR; `null` when there was none. */
+export const differenceOf = ({
+  amount_excl,
+  last_excl,
+}: Pick<BillingRunCustomer, 'amount_excl' | 'last_excl'>): number | null =>
+  last_excl === null ? null : (Math.round(amount_excl * 100) - Math.round(last_excl * 100)) / 100

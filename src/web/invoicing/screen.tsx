@@ -20,6 +20,8 @@ import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
 import { Left } from './left.tsx'
 import { Owed } from './owed.tsx'
+import { matches } from './rows.ts'
+import { Runs } from './runs.tsx'
 import { useOverdueCustomersSheet } from './sheets.ts'
 import { Waived } from './waived.tsx'
 
@@ -57,6 +59,9 @@ export function Invoicing() {
         </Tabs.List>
         <Tabs.Panel value="overdue">
           <Overdue />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <Runs />
         </Tabs.Panel>
         <Tabs.Panel value="left">
           <Left />
@@ -146,21 +151,16 @@ function Overdue() {
   )
 }
 
-const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
 function Customers({ days, chosen }: { days: number; chosen: number | undefined }) {
   const { t } = useTranslation('invoicing')
   const answer = useAnswer(invoicing.customers, { days })
   const [filter, setFilter] = useState('')
   const today = useToday()
   const sheet = useOverdueCustomersSheet()
-  const shown = useMemo(() => {
-    const words = folded(filter).split(/\s+/).filter(Boolean)
-    return answer.data?.filter(one => {
-      const text = folded(`${one.companyname}\n${one.name}\n${one.city}`)
-      return words.every(word => text.includes(word))
-    })
-  }, [answer.data, filter])
+  const shown = useMemo(
+    () => answer.data?.filter(one => matches(`${one.companyname}\n${one.name}\n${one.city}`, filter)),
+    [answer.data, filter],
+  )
   if (!answer.data || !shown)
     return answer.isError ? (
       <Failed error={answer.error} retry={answer.refetch} />

@@ -1,8 +1,10 @@
 /** The tables of invoicing as the columns of workbooks (docs/product.md "Exports"). */
 import { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { Credit, LeftTyre, ListedDocument, OverdueCustomer, OverdueTyre } from '#contract/invoicing.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { differenceOf } from './rows.ts'
 import { formats, type SheetColumns } from '../shared/workbook.ts'
 
 export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {
@@ -84,5 +86,21 @@ export function useDocumentsSheet(): SheetColumns<ListedDocument> {
       header: t('withdraw.badge'),
       text: ({ withdrawn, withdrawn_reason }) => (withdrawn ? withdrawn_reason || t('common:yes') : null),
     },
+  ]
+}
+
+export function useRunSheet(): SheetColumns<BillingRunCustomer> {
+  const { t } = useTranslation('billing')
+  return [
+    { header: t('column.customer'), text: ({ companyname }) => companyname },
+    { header: t('column.remarks'), text: ({ remarks }) => remarks.map(remark => t(`remark.${remark}`)).join(', ') },
+    { header: t('column.tyres'), number: ({ tyres }) => tyres },
+    { header: t('column.stored'), number: ({ days }) => days },
+    { header: t('column.quantity'), number: ({ quantity }) => quantity },
+    { header: `${t('column.last')} (EUR)`, number: ({ last_excl }) => last_excl, format: formats.amount },
+    { header: `${t('column.difference')} (EUR)`, number: differenceOf, format: formats.amount },
+    { header: `${t('column.amount')} (EUR)`, number: ({ amount_excl }) => amount_excl, format: formats.amount },
+    { header: t('column.document'), text: ({ document }) => document?.number ?? null },
+    { header: t('column.state'), text: ({ state }) => t(`customerState.${state}`) },
   ]
 }

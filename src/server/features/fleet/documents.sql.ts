@@ -60,31 +60,28 @@ const delivery = `
       from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
       where held.site_id = n.site_id and held.operation_id = n.operation_id and held.missing_at is not null) wire))::text`
 
-/** What a document prints. Null for `type` is any type, null for `customer` any customer. */
-export const documentById = statement({
-  name: 'fleet.historydocument',
-  parameters: { site: int, document: int, type: documentType.nullable(), customer: int.nullable() },
-  row: {
-    type: documentType,
-    year: int,
-    number: int,
-    date,
-    amount: decimal,
-    site: text,
-    email: text,
-    customer: json,
-    plate: text.nullable(),
-    vehicle: text,
-    lines: json,
-    tyres: json,
-    withdrawn: date.nullable(),
-    withdrawnReason: text.nullable(),
-    delivery: json.nullable(),
-    signature: bytes.nullable(),
-    /** In which language a delivery note is printed for the customer. */
-    language: text,
-  },
-  sql: `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
+/** What a document prints. */
+const printed = {
+  type: documentType,
+  year: int,
+  number: int,
+  date,
+  amount: decimal,
+  site: text,
+  email: text,
+  customer: json,
+  plate: text.nullable(),
+  vehicle: text,
+  lines: json,
+  tyres: json,
+  withdrawn: date.nullable(),
+  withdrawnReason: text.nullable(),
+  delivery: json.nullable(),
+  signature: bytes.nullable(),
+  /** In which language a delivery note is printed for the customer. */
+  language: text,
+}
+const selectPrinted = `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
      json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
      v.license_plate as plate, concat_ws(' ', v.brand, v.description) as vehicle,
      (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
@@ -99,6 +96,22 @@ export const documentById = statement({
    join site s on s.id = d.site_id
    join customer c on c.site_id = d.site_id and c.id = d.customer_id
    left join vehicle v on v.site_id = d.site_id and v.id = d.vehicle_id
-   left join delivery_note n on n.site_id = d.site_id and n.document_id = d.id
+   left join delivery_note n on n.site_id = d.site_id and n.document_id = d.id`
+
+/** A document as it is printed. Null for `type` is any type, null for `customer` any customer. */
+export const documentById = statement({
+  name: 'fleet.historydocument',
+  parameters: { site: int, document: int, type: documentType.nullable(), customer: int.nullable() },
+  row: printed,
+  sql: `${selectPrinted}
    where d.site_id = :site and d.id = :document and (:type::text is null or d.type = :type) and (:customer::int is null or d.customer_id = :customer)`,
+})
+
+/** Documents as they are printed, in the order in which they are asked for. */
+export const documentsById = statement({
+  name: 'fleet.documents',
+  parameters: { site: int, documents: z.array(int) },
+  row: printed,
+  sql: `${selectPrinted}
+   where d.site_id = :site and d.id = any (:documents::int[]) order by array_position(:documents::int[], d.id)`,
 })

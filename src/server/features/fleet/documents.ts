@@ -1,10 +1,12 @@
 /** Documents of a vehicle: their list, and each as a PDF. */
-import { languageCodes, languages, type LanguageIso } from '#domain/account.ts'
-import type { PrintedDelivery } from '../../printing/documents.ts'
+import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
+import type { PrintedDelivery, PrintedDocument } from '../../printing/documents.ts'
 import { documentTexts } from '../../printing/documentTexts.ts'
 import { Print } from '../../printing/pool.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
-import { documentById, documentsOfVehicle } from './documents.sql.ts'
+import { documentById, documentsById, documentsOfVehicle } from './documents.sql.ts'
 
 /** A delivery note as it is stored. */
 type Note = Omit<PrintedDelivery, 'transport' | 'signature'> & {
@@ -18,17 +20,27 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
   async historydocument({ input, tx, who, site, lang }) {
     const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
     const row = await tx.one(documentById, { site: site.id, document: input.db_id, type, customer: who.customer })
-    const { customer, lines, tyres, delivery, signature, language, ...rest } = row
-    const note = delivery === null ? null : (JSON.parse(delivery) as Note)
     // the warehouse prints a delivery note for its customer
-    const reader = note && who.type === 'admin' ? (languageCodes.find(code => code === language) ?? lang) : lang
-    const document = {
-      ...rest,
-      customer: JSON.parse(customer),
-      lines: JSON.parse(lines),
-      tyres: JSON.parse(tyres),
-      delivery: note && { ...note, transport: note.transport[languages[reader]], signature },
-    }
-    return new Print({ kind: 'document', document, texts: documentTexts(document, reader), lang: reader })
+    const reader =
+      row.delivery !== null && who.type === 'admin' ? (languageCodes.find(code => code === row.language) ?? lang) : lang
+    return new Print({ kind: 'document', ...printedDocument(row, reader), lang: reader })
   },
 }
+
+/** What is printed of a document, in the reader's language. */
+function printedDocument(row: Row<typeof documentById>, reader: Language) {
+  const { customer, lines, tyres, delivery, signature, language: _, ...rest } = row
+  const note = delivery === null ? null : (JSON.parse(delivery) as Note)
+  const document: PrintedDocument & Parameters<typeof documentTexts>[0] = {
+    ...rest,
+    customer: JSON.parse(customer),
+    lines: JSON.parse(lines),
+    tyres: JSON.parse(tyres),
+    delivery: note && { ...note, transport: note.transport[languages[reader]], signature },
+  }
+  return { document, texts: documentTexts(document, reader) }
+}
+
+/** Several documents as they are printed, all in the reader's language. */
+export const printedDocuments = async (tx: Tx, of: { site: number; documents: number[] }, reader: Language) =>
+  (await tx.rows(documentsById, of)).map(row => printedDocument(row, reader))

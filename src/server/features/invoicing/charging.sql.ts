@@ -68,7 +68,8 @@ export const tyresToCharge = statement({
 
 /**
  * Creates the document that charges a customer's storage: `amount` EUR, for each of the tyres the days that it owes, and those of
- * the begun period up to its day in `paidTo`; with `left` the days of stays that ended. Its number is the next of its type and year;
+ * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
+ * Its number is the next of its type and year;
  * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes into the
  * outbox, and into the audit with `facts`.
  */
@@ -84,11 +85,11 @@ export const createStorageDocument = statement({
     amount: decimal,
     lines: json,
     tyres: z.array(int),
-    paidTo: z.array(date),
-    left: bool,
+    paidTo: z.array(date.nullable()),
+    left: z.array(bool),
     facts: json,
   },
-  row: answer,
+  row: { ...answer, id: int },
   sql: `with counted as (
      insert into document_counter as counter (site_id, type, year, last)
      values (:site, :type, extract(year from :today::date)::int, 1)
@@ -106,16 +107,16 @@ export const createStorageDocument = statement({
    ), charged as (
      insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
      select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), :now, :actor
-     from made d, unnest(:tyres::int[], :paidTo::date[]) as t(id, paid_to)
-       join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = :left
-       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, t.paid_to))) span
+     from made d, unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as t(id, paid_to, gone)
+       join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
+       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to))) span
    ), sent as (
      insert into outbox (site_id, document_id, customer_id, due_at) select site_id, id, customer_id, :now from made
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made
    )
-   select (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
+   select d.id, (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
 })
 
 /** Waives the unpaid days of tyres that the caller has locked. Returns the number of days. */

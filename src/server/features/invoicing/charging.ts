@@ -11,7 +11,7 @@ import type { Handlers, Site } from '../handler.ts'
 import * as sql from './charging.sql.ts'
 import { dayOf, lockStored } from './storage.ts'
 
-type Rules = Row<typeof sql.storageRules>
+export type Rules = Row<typeof sql.storageRules>
 type TyreToCharge = OwingTyre & Owed & { id: number; plate: string }
 type Request = { tyres: readonly number[]; seq_id: number; left?: boolean | undefined }
 
@@ -25,20 +25,10 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
     const left = input.left ?? false
     await lockStored(tx, site, { tyres: input.tyres, customer: input.seq_id, left })
     const { bill, tyres } = await charge({ tx, site, now }, input)
-    return tx.json(sql.createStorageDocument, {
-      site: site.id,
-      customer: input.seq_id,
-      actor: who.account,
-      now,
-      today: bill.date,
-      type: bill.document_type,
-      amount: bill.amount_excl,
-      lines: JSON.stringify(bill.lines.map((line, nth) => ({ line: nth + 1, ...line }))),
-      tyres: tyres.map(tyre => tyre.id),
-      paidTo: tyres.map(tyre => tyre.paidTo),
-      left,
-      facts: JSON.stringify({ tyres: bill.tyres, quantity: bill.quantity, amount: bill.amount_excl }),
-    })
+    const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
+    // of a stay that ended, all that is owed
+    const charged = tyres.map(tyre => ({ id: tyre.id, left, paidTo: left ? null : tyre.paidTo }))
+    return tx.json(sql.createStorageDocument, { ...by, ...documentOf(bill, charged) })
   },
 
   async waive({ input, tx, who, site, now }) {
@@ -83,16 +73,37 @@ async function charge(
   const rules = await tx.one(sql.storageRules, { site: site.id })
   if (rules.article === null) throw new Failure('invoicing.article_missing')
   const owing = owingOf(tyres)
-  const units = invoiceUnits(owing, rules)
-  const bill = billOf(owing, rules, { date, site })
   return {
-    bill,
-    tyres: units.flatMap(unit => {
-      const until = paidTo(unit, { ...rules, today: date })
-      return unit.tyres.map(tyre => ({ ...tyre, paidTo: until }))
-    }),
+    bill: billOf(linesOf(owing, rules, site), owing.length, rules, date),
+    tyres: withPaidTo(owing, rules, date),
   }
 }
+
+/** Tyres with the day up to which each is paid when what it owes until a day is charged. */
+export const withPaidTo = <T extends OwingTyre>(
+  tyres: T[],
+  rules: Rules,
+  until: IsoDate,
+): (T & { paidTo: IsoDate })[] =>
+  invoiceUnits(tyres, rules).flatMap(unit => {
+    const day = paidTo(unit, { ...rules, today: until })
+    return unit.tyres.map(tyre => ({ ...tyre, paidTo: day }))
+  })
+
+/** The parameters of `createStorageDocument` that a bill determines. */
+export const documentOf = (
+  bill: StorageBill,
+  tyres: readonly { id: number; left: boolean; paidTo: IsoDate | null }[],
+) => ({
+  today: bill.date,
+  type: bill.document_type,
+  amount: bill.amount_excl,
+  lines: JSON.stringify(bill.lines.map((line, nth) => ({ line: nth + 1, ...line }))),
+  tyres: tyres.map(tyre => tyre.id),
+  paidTo: tyres.map(tyre => tyre.paidTo),
+  left: tyres.map(tyre => tyre.left),
+  facts: JSON.stringify({ tyres: bill.tyres, quantity: bill.quantity, amount: bill.amount_excl }),
+})
 
 /** The tyres, all of which owe days. Refuses them when one owes none, and says whether documents are the reason. */
 function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): TyreToCharge[] {
@@ -106,11 +117,15 @@ function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): TyreToCharge[
   )
 }
 
-function billOf(tyres: TyreToCharge[], rules: Rules, { date, site }: { date: IsoDate; site: Site }): StorageBill {
-  const cents = Math.round(rules.price * 100)
-  const text = (key: string, facts: Record<string, unknown>): string =>
-    translate(site.language, 'documents', key, facts)
-  const lines = invoiceLines(tyres, rules).map(({ quantity, days, since, until, tyres: charged }) => {
+/** The lines of a document for tyres that owe days, in the language of the site. A price is charged in whole cents. */
+export function linesOf(
+  tyres: readonly (OwingTyre & Owed & { plate: string })[],
+  rules: Rules,
+  { language }: Pick<Site, 'language'>,
+): StorageBill['lines'] {
+  const cents = centsOf(rules)
+  const text = (key: string, facts: Record<string, unknown>): string => translate(language, 'documents', key, facts)
+  return invoiceLines(tyres, rules).map(({ quantity, days, since, until, tyres: charged }) => {
     const [first] = charged
     return {
       article_number: String(rules.article),
@@ -128,13 +143,19 @@ function billOf(tyres: TyreToCharge[], rules: Rules, { date, site }: { date: Iso
       amount_excl: (cents * quantity) / 100,
     }
   })
+}
+
+const centsOf = ({ price }: Rules): number => Math.round(price * 100)
+
+/** The bill with these lines, for so many tyres. */
+export function billOf(lines: StorageBill['lines'], tyres: number, rules: Rules, date: IsoDate): StorageBill {
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
   return {
     document_type: rules.type,
     date,
     lines,
-    tyres: tyres.length,
+    tyres,
     quantity,
-    amount_excl: (cents * quantity) / 100,
+    amount_excl: (centsOf(rules) * quantity) / 100,
   }
 }

@@ -43,8 +43,8 @@ export const marking: Pick<Handlers['invoicing'], 'markinvoiced' | 'unmarkinvoic
 }
 
 /** Sets the last invoice dates of tyres that are locked, and with them which of their days are charged. */
-async function setDates(
-  { tx, who, site, now }: { tx: Tx; who: Who; site: Site; now: Date },
+export async function setDates(
+  { tx, who, site, now }: { tx: Tx; who: Pick<Who, 'account'>; site: Pick<Site, 'id'>; now: Date },
   { tyres, dates, action }: { tyres: number[]; dates: (IsoDate | null)[]; action: string },
 ): Promise<void> {
   const wish = { site: site.id, tyres, dates, actor: who.account, now }

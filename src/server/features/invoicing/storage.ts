@@ -6,7 +6,8 @@ import type { Site } from '../handler.ts'
 import { lockTyres } from './charging.sql.ts'
 
 /** The day that it is at the site. */
-export const dayOf = ({ now, site }: { now: Date; site: Site }): IsoDate => today({ now, timeZone: site.timeZone })
+export const dayOf = ({ now, site }: { now: Date; site: Pick<Site, 'timeZone'> }): IsoDate =>
+  today({ now, timeZone: site.timeZone })
 
 /**
  * Locks the tyres, each once, until the request is over. One of another site or customer is missing; with `left`, one that was

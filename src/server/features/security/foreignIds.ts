@@ -15,6 +15,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   art_id: 'article',
   last_article: 'article',
   db_id: 'tyre',
+  without: 'customer',
   tyres: 'tyre',
   tyreIds: 'tyre',
   tyreId: 'tyre',
@@ -49,6 +50,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   webhooks: 'webhook_endpoint',
   locations: 'location',
   imports: 'import_run',
+  billing: 'billing_run',
   articles: 'article',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */

@@ -91,6 +91,7 @@ export const ownersOf = {
   orphan: owners('orphan', noCustomer),
   wave: owners('wave', noCustomer),
   import_run: owners('import_run', 'customer_id'),
+  billing_run: owners('billing_run', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
   webhook_endpoint: owners('webhook_endpoint', noCustomer),

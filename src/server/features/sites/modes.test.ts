@@ -137,6 +137,14 @@ const table = `
   POST /imports/progress                  -       -      all    -
   POST /imports/list                      -       -      all    -
   POST /imports/undo                      -       -      all    -
+  POST /billing/list                      -       -      hotel  -
+  POST /billing/read                      -       -      hotel  -
+  POST /billing/begin                     -       -      hotel  -
+  POST /billing/make                      -       -      hotel  -
+  POST /billing/cancel                    -       -      hotel  -
+  POST /billing/resume                    -       -      hotel  -
+  POST /billing/undo                      -       -      hotel  -
+  POST /billing/pdf                       -       -      hotel  -
   POST /hotelconfig/plannedrecalls        -       -      all    all
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all

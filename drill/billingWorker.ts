@@ -1,0 +1,14 @@
+/** The worker of billing runs in a process of its own, which can be killed: `node drill/billingWorker.ts URL NOW`. It ends when nothing is left to do. */
+import { openDatabase } from '../src/server/db/database.ts'
+import { workNext } from '../src/server/features/billing/work.ts'
+
+async function work(url: string, now: Date): Promise<void> {
+  const database = openDatabase(url)
+  process.once('disconnect', () => process.exit(0))
+  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+  while (await workNext(database, { clock: () => now }));
+  await database.close()
+  process.disconnect()
+}
+
+if (import.meta.main) await work(process.argv[2] ?? '', new Date(process.argv[3] ?? ''))

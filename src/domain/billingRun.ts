@@ -1,0 +1,62 @@
+/** The states of a billing run as one table, and what its preview remarks (docs/product.md "Billing runs"). */
+
+export const runStates = ['counting', 'ready', 'making', 'stopped', 'made', 'undoing', 'undone', 'discarded'] as const
+export type RunState = (typeof runStates)[number]
+
+/** Which stays a run charges: of tyres in the store, of those that left, or both. */
+export const runCovers = ['all', 'stored', 'left'] as const
+
+/**
+ * Every step, from which states to which. The steps that somebody asks for are calls; `counted`, `finish` and `withdrawn` end the
+ * work in the background.
+ */
+const steps = {
+  counted: { from: ['counting'], to: 'ready' },
+  make: { from: ['ready'], to: 'making' },
+  stop: { from: ['making'], to: 'stopped' },
+  resume: { from: ['stopped'], to: 'making' },
+  finish: { from: ['making'], to: 'made' },
+  discard: { from: ['counting', 'ready'], to: 'discarded' },
+  undo: { from: ['made', 'stopped'], to: 'undoing' },
+  withdrawn: { from: ['undoing'], to: 'undone' },
+} as const satisfies Record<string, { from: readonly RunState[]; to: RunState }>
+export type RunStep = keyof typeof steps
+
+/** Whether a run in this state may take the step. Buttons and the server ask the same. */
+export const mayStep = (state: RunState, step: RunStep): boolean =>
+  (steps[step].from as readonly RunState[]).includes(state)
+
+/** The state after a step. */
+export const stateAfter = (step: RunStep): RunState => steps[step].to
+
+/** Whether the portal works on a run in this state, in the background. */
+export const isUnderWay = (state: RunState): boolean =>
+  state === 'counting' || state === 'making' || state === 'undoing'
+
+/** What becomes of a customer in a run. `changed`: something else than the preview said is owed now, so no document was made. */
+export const runCustomerStates = ['waiting', 'counted', 'left_out', 'made', 'changed', 'undone'] as const
+
+/** What a preview remarks about a customer, most important first. */
+export const runRemarks = ['price_missing', 'retired', 'unusual', 'address_missing'] as const
+export type RunRemark = (typeof runRemarks)[number]
+
+/** An amount is unusual when it is more than so many times the last one. */
+const unusualFactor = 5
+
+/** What to remark about a customer's document. Amounts are in EUR; `last`: that of the document before, if there was one. */
+export function remarksOf(of: {
+  amount: number
+  last: number | null
+  /** It has accounts, and all of them are disabled. */
+  retired: boolean
+  /** Its postal address has a street and a city. */
+  addressed: boolean
+}): RunRemark[] {
+  const found: Record<RunRemark, boolean> = {
+    price_missing: of.amount === 0,
+    retired: of.retired,
+    unusual: of.last !== null && of.last > 0 && of.amount > of.last * unusualFactor,
+    address_missing: !of.addressed,
+  }
+  return runRemarks.filter(remark => found[remark])
+}

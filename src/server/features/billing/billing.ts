@@ -1,0 +1,81 @@
+/** Billing runs as people see and steer them (docs/product.md "Billing runs"). work.ts does what they ask for. */
+import { mayStep, stateAfter, type RunStep } from '#domain/billingRun.ts'
+import { Failure } from '#domain/failure.ts'
+import type { Tx } from '../../db/database.ts'
+import { printedDocuments } from '../fleet/documents.ts'
+import type { Context, Handlers } from '../handler.ts'
+import { storageRules } from '../invoicing/charging.sql.ts'
+import { dayOf } from '../invoicing/storage.ts'
+import { Print } from '../../printing/pool.ts'
+import * as sql from './billing.sql.ts'
+
+type Steering = Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now'>
+
+/** Takes the first of these steps that the state of the run allows, and audits it. @throws Failure `billing.state` when none is */
+async function take(
+  { input, tx, site, who, now }: Steering,
+  wanted: readonly RunStep[],
+  { action, reason = null, facts = {} }: { action: string; reason?: string | null; facts?: Record<string, unknown> },
+): Promise<{ _id: number; state: ReturnType<typeof stateAfter> }> {
+  const run = { site: site.id, run: input._id }
+  const { state: from } = await tx.one(sql.lockRun, run)
+  const step = wanted.find(one => mayStep(from, one))
+  if (!step) throw new Failure('billing.state')
+  const state = stateAfter(step)
+  await tx.run(sql.setRunState, { ...run, state, reason })
+  await audit({ tx, site, who, now }, input._id, action, facts)
+  return { _id: input._id, state }
+}
+
+const audit = (
+  { tx, site, who, now }: Omit<Steering, 'input'> & { tx: Tx },
+  run: number,
+  action: string,
+  facts: Record<string, unknown>,
+): Promise<void> =>
+  tx.run(sql.auditRun, { site: site.id, run, actor: who.account, now, action, facts: JSON.stringify(facts) })
+
+const named = ({ _id }: { _id: number }) => ({ _id })
+
+export const billing: Handlers['billing'] = {
+  list: ({ tx, site }) => tx.single.json(sql.lastRuns, { site: site.id }),
+
+  read: ({ input, tx, site }) => tx.single.json(sql.runById, { site: site.id, run: input._id }),
+
+  async begin({ input, tx, site, who, now }) {
+    if (input.until > dayOf({ now, site })) throw new Failure('invoicing.date_ahead')
+    const { article } = await tx.one(storageRules, { site: site.id })
+    if (article === null) throw new Failure('invoicing.article_missing')
+    const { id, customers } = await tx.one(sql.beginRun, { site: site.id, ...input, actor: who.account, now })
+    if (customers === 0) throw new Failure('billing.nothing')
+    await audit({ tx, site, who, now }, id, 'billing.begin', { date: input.until, days: input.days })
+    return { _id: id }
+  },
+
+  async make(context) {
+    const { input, tx, site } = context
+    const without = [...new Set(input.without)]
+    const made = await take(context, ['make'], { action: 'billing.make' })
+    const left = await tx.count(sql.leaveOut, { site: site.id, run: input._id, customers: without })
+    if (left < without.length) throw new Failure('record.missing')
+    return named(made)
+  },
+
+  cancel: context => take(context, ['discard', 'stop'], { action: 'billing.cancel' }),
+
+  resume: async context => named(await take(context, ['resume'], { action: 'billing.resume' })),
+
+  async undo(context) {
+    const { reason } = context.input
+    return named(await take(context, ['undo'], { action: 'billing.undo', reason, facts: { reason } }))
+  },
+
+  async pdf({ input, tx, site, lang }) {
+    const found = await tx.rows(sql.documentsOfRun, { site: site.id, run: input._id })
+    if (found.length === 0) throw new Failure('record.missing')
+    const ids = found.flatMap(({ id }) => id ?? [])
+    if (ids.length === 0) throw new Failure('billing.no_documents')
+    const documents = await printedDocuments(tx, { site: site.id, documents: ids }, lang)
+    return new Print({ kind: 'documents', documents, lang })
+  },
+}

@@ -1,0 +1,165 @@
+/** The statements of billing runs in the background: whose turn it is, what customers owe, and what became of each. */
+import { z } from 'zod'
+import { runCovers } from '#domain/billingRun.ts'
+import { statement } from '../../db/statement.ts'
+import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
+
+/** Takes the run that has waited longest for its turn, of any site, and ends its turn; with what the work needs to know. */
+export const takeTurn = statement({
+  name: 'billing.turn',
+  parameters: { now: instant },
+  row: { site: int, run: int, state: z.enum(['counting', 'making', 'undoing']) },
+  sql: `update billing_run set turn_at = :now
+   where (site_id, id) = (
+     select site_id, id from billing_run where state in ('counting', 'making', 'undoing')
+     order by turn_at, site_id limit 1 for update skip locked)
+   returning site_id as site, id as run, state`,
+})
+
+/** What a turn needs to know of its run, whose state is kept until the transaction ends. No row: it was stopped. */
+export const holdRun = statement({
+  name: 'billing.hold',
+  parameters: { site: int, run: int, state: text },
+  row: {
+    covers: z.enum(runCovers),
+    until: date,
+    days: int,
+    marks: bool,
+    account: int,
+    reason: text.nullable(),
+    language: z.enum(['dut', 'fre', 'eng', 'ger']),
+    timeZone: text,
+  },
+  sql: `select r.covers, r.until, r.days, r.marks, coalesce(r.account_id, 0) as account, r.reason, s.language, s.time_zone as "timeZone"
+   from billing_run r join site s on s.id = r.site_id where r.site_id = :site and r.id = :run and r.state = :state for share of r`,
+})
+
+/** Takes customers of a run in this state; another node takes others. */
+export const takeCustomers = statement({
+  name: 'billing.takeCustomers',
+  parameters: { site: int, run: int, state: text, most: int },
+  row: { customer: int, tyres: int, quantity: int, amount: decimal, document: int.nullable(), made: moment.nullable() },
+  sql: `select customer_id as customer, tyres, quantity, amount, document_id as document, made_at as made
+   from billing_run_customer where site_id = :site and run_id = :run and state = :state
+   order by customer_id limit :most::int for update skip locked`,
+})
+
+/** Locks the tyres whose days a run may charge one customer against concurrent charging, marking and moves. */
+export const lockOwing = statement({
+  name: 'billing.lockTyres',
+  parameters: { site: int, customer: int },
+  row: { id: int },
+  sql: `select id from tyre where site_id = :site and id in (
+     select id from tyre where site_id = :site and customer_id = :customer and status = 'in_stock' and removed_at is null
+     union select tyre_id from stay where site_id = :site and customer_id = :customer and until is not null and not settled)
+   order by id for no key update`,
+})
+
+/**
+ * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended: how many days, the
+ * first of them the one after `since`.
+ */
+export const owingTyres = statement({
+  name: 'billing.owing',
+  parameters: { site: int, customers: z.array(int), covers: z.enum(runCovers), until: date, days: int },
+  row: {
+    customer: int,
+    id: int,
+    vehicle: int,
+    set: text.nullable(),
+    plate: text,
+    left: bool,
+    owed: int,
+    since: date,
+    until: date,
+  },
+  sql: `with stays as (
+     select t.customer_id, s.tyre_id, false as gone, s.since, :until::date as until
+     from tyre t join stay s on s.site_id = t.site_id and s.tyre_id = t.id and s.until is null
+     where :covers <> 'left' and t.site_id = :site and t.customer_id = any (:customers::int[]) and t.status = 'in_stock' and t.removed_at is null
+       and t.billed_until <= :until::date - greatest(:days::int, 1)
+     union all
+     select s.customer_id, s.tyre_id, true, s.since, least(s.until, :until::date)
+     from stay s where :covers <> 'stored' and s.site_id = :site and s.customer_id = any (:customers::int[]) and s.until is not null and not s.settled
+   ), owing as (
+     select s.customer_id, s.tyre_id, s.gone, range_agg(owed_days(:site, s.tyre_id, s.since, s.until)) as days
+     from stays s group by s.customer_id, s.tyre_id, s.gone
+   )
+   select o.customer_id as customer, t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, o.gone as left,
+     day_count(o.days) as owed, lower(o.days) as since, upper(o.days) as until
+   from owing o join tyre t on t.site_id = :site and t.id = o.tyre_id and t.customer_id = o.customer_id
+     join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+   where o.days <> '{}'
+   order by o.customer_id, o.gone, v.license_plate, t.vehicle_id, t.tyre_set, t.id`,
+})
+
+/** What the remarks about customers are made of. */
+export const factsOfCustomers = statement({
+  name: 'billing.facts',
+  parameters: { site: int, customers: z.array(int) },
+  row: { customer: int, last: decimal.nullable(), retired: bool, addressed: bool },
+  sql: `select c.id as customer, last.amount_excl as last, c.street <> '' and c.city <> '' as addressed,
+     coalesce((select bool_and(a.disabled_at is not null) from account a where a.site_id = c.site_id and a.customer_id = c.id), false) as retired
+   from customer c left join lateral (
+     select d.amount_excl from document d where d.site_id = c.site_id and d.customer_id = c.id and d.reason = 'storage' and d.withdrawn_at is null
+     order by d.id desc limit 1) last on true
+   where c.site_id = :site and c.id = any (:customers::int[])`,
+})
+
+/** Saves what customers owe; one who owes nothing is no part of the run. Rows are JSON. */
+export const saveCounts = statement({
+  name: 'billing.saveCounts',
+  parameters: { site: int, run: int, rows: json },
+  sql: `with counted as (
+     select * from json_to_recordset(:rows::json) as c (customer int, tyres int, days int, quantity int, amount numeric, last numeric, remarks text[])
+   ), none as (
+     delete from billing_run_customer r using counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and c.tyres = 0
+   )
+   update billing_run_customer r set state = 'counted', tyres = c.tyres, days = c.days, quantity = c.quantity, amount = c.amount,
+     last_amount = c.last, remarks = c.remarks
+   from counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and c.tyres > 0`,
+})
+
+/** Says which document charges a customer, or with none that something else is owed than the preview said. */
+export const saveDocument = statement({
+  name: 'billing.saveDocument',
+  parameters: { site: int, run: int, customer: int, document: int.nullable(), now: instant },
+  sql: `update billing_run_customer set state = case when :document::int is null then 'changed' else 'made' end, document_id = :document,
+     made_at = case when :document::int is not null then :now::timestamptz end
+   where site_id = :site and run_id = :run and customer_id = :customer`,
+})
+
+export const saveUndone = statement({
+  name: 'billing.saveUndone',
+  parameters: { site: int, run: int, customer: int },
+  sql: `update billing_run_customer set state = 'undone' where site_id = :site and run_id = :run and customer_id = :customer`,
+})
+
+/** Ends a state of a run in which nothing is left to do for any customer, also by another node. */
+export const endState = statement({
+  name: 'billing.end',
+  parameters: { site: int, run: int, from: text, to: text, rows: text },
+  sql: `update billing_run set state = :to where site_id = :site and id = :run and state = :from
+     and not exists (select from billing_run_customer where site_id = :site and run_id = :run and state = :rows)`,
+})
+
+/** The tyres whose days a document charges, locked. */
+export const lockCharged = statement({
+  name: 'billing.lockCharged',
+  parameters: { site: int, document: int },
+  row: { id: int },
+  sql: `select id from tyre where site_id = :site and id in (select tyre_id from storage_ledger where site_id = :site and document_id = :document)
+   order by id for no key update`,
+})
+
+/** Of these tyres those whose last invoice date was last set with this document, and the date before. */
+export const datesBeforeRun = statement({
+  name: 'billing.datesBefore',
+  parameters: { site: int, tyres: z.array(int), document: int },
+  row: { id: int, before: date.nullable() },
+  sql: `select last.tyre_id as id, last.before from (
+     select distinct on (m.tyre_id) m.tyre_id, m.before, m.at from invoice_mark m
+     where m.site_id = :site and m.tyre_id = any (:tyres::int[]) and m.undone_at is null order by m.tyre_id, m.id desc) last
+   join tyre t on t.site_id = :site and t.id = last.tyre_id and t.removed_at is null
+   where last.at = (select made_at from billing_run_customer where site_id = :site and document_id = :document)`,
+})

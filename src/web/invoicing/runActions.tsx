@@ -1,0 +1,108 @@
+/** What may be done with a billing run in its state. */
+import { Button, Group } from '@mantine/core'
+import { IconArrowBackUp, IconFilePlus, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { billing, type OpenRun } from '#contract/billing.ts'
+import { mayStep } from '#domain/billingRun.ts'
+import { ask, useCall } from '../shared/api.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { PdfButton } from '../shared/pdf.tsx'
+import { confirmFirst } from '../ui/confirm.tsx'
+
+export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySet<number> }) {
+  const { t, i18n } = useTranslation('billing')
+  const navigate = useNavigate({ from: '/admin/invoicing' })
+  const { _id, state } = run
+  const make = useCall(billing.make, { done: 'billing:making' })
+  const cancel = useCall(billing.cancel, {
+    done: answer => t(answer.state === 'discarded' ? 'discarded' : 'stopped'),
+  })
+  const resume = useCall(billing.resume, { done: 'billing:resumed' })
+  const undo = useCall(billing.undo, { done: 'billing:undoing' })
+  const [undoing, setUndoing] = useState(false)
+  const chosen = run.rows.filter(({ seq_id }) => !without.has(seq_id))
+
+  async function makeAll() {
+    const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+    const cents = chosen.reduce((sum, { amount_excl }) => sum + Math.round(amount_excl * 100), 0)
+    const sure = await confirmFirst({
+      title: t('makeQuestion', { count: chosen.length }),
+      text: t('makeText', { amount: money.format(cents / 100) }),
+      confirm: t('make', { count: chosen.length }),
+    })
+    if (sure) make.mutate({ _id, without: [...without] })
+  }
+  async function discard() {
+    const sure = await confirmFirst({ title: t('discardQuestion'), text: t('discardText'), confirm: t('discard') })
+    if (sure) cancel.mutate({ _id }, { onSuccess: () => void navigate({ search: { tab: 'runs' } }) })
+  }
+  return (
+    <Group gap="xs">
+      {mayStep(state, 'make') && (
+        <Button
+          leftSection={<IconFilePlus size={18} aria-hidden />}
+          loading={make.isPending}
+          disabled={chosen.length === 0}
+          onClick={() => void makeAll()}
+        >
+          {t('make', { count: chosen.length })}
+        </Button>
+      )}
+      {mayStep(state, 'discard') && (
+        <Button
+          variant="default"
+          leftSection={<IconX size={18} aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => void discard()}
+        >
+          {t('discard')}
+        </Button>
+      )}
+      {mayStep(state, 'stop') && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={18} aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate({ _id })}
+        >
+          {t('stop')}
+        </Button>
+      )}
+      {mayStep(state, 'resume') && (
+        <Button
+          leftSection={<IconPlayerPlay size={18} aria-hidden />}
+          loading={resume.isPending}
+          onClick={() => resume.mutate({ _id })}
+        >
+          {t('resume')}
+        </Button>
+      )}
+      {run.done > 0 && (
+        <PdfButton name={`${t('pdfName')}-${run.until}`} pdf={() => ask(billing.pdf, { _id })}>
+          {t('pdf')}
+        </PdfButton>
+      )}
+      {mayStep(state, 'undo') && run.done > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={18} aria-hidden />}
+          onClick={() => setUndoing(true)}
+        >
+          {t('undo')}
+        </Button>
+      )}
+      {undoing && (
+        <ReasonDialog
+          title={t('undoQuestion')}
+          text={t('undoText')}
+          confirm={t('undo')}
+          danger
+          send={reason => undo.mutateAsync({ _id, reason })}
+          onClose={() => setUndoing(false)}
+        />
+      )}
+    </Group>
+  )
+}

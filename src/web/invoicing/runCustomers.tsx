@@ -1,0 +1,193 @@
+/** The customers of a billing run: what each is charged, what is worth a look, and the document. */
+import { Badge, Group, Text } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BillingRunCustomer, OpenRun } from '#contract/billing.ts'
+import { fleet } from '#contract/fleet.ts'
+import { formatNumber } from '#domain/number.ts'
+import { ask } from '../shared/api.ts'
+import { PdfButton } from '../shared/pdf.tsx'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { FilterField } from '../ui/filterField.tsx'
+import classes from './invoicing.module.css'
+import { differenceOf, matches } from './rows.ts'
+import { useRunSheet } from './sheets.ts'
+
+type RunCustomersProps = {
+  run: OpenRun
+  /** Customers who get no document. */
+  without: ReadonlySet<number>
+  onWithout: (without: ReadonlySet<number>) => void
+}
+
+export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
+  const { t, i18n } = useTranslation('billing')
+  const [filter, setFilter] = useState('')
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(100)
+  const sheet = useRunSheet()
+  const shown = useMemo(
+    () => run.rows.filter(row => matches(`${row.companyname}\n${row.city}`, filter)),
+    [run.rows, filter],
+  )
+  const isReady = run.state === 'ready'
+  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const signed = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR', signDisplay: 'exceptZero' })
+  const selection = useRowSelection<BillingRunCustomer>({
+    head: {
+      label: t('chooseAll'),
+      state: without.size === 0 || (without.size < run.rows.length && 'some'),
+      toggle: () => onWithout(new Set(without.size === 0 ? run.rows.map(({ seq_id }) => seq_id) : [])),
+    },
+    stateOf: ({ seq_id }) => !without.has(seq_id),
+    labelOf: useCallback(({ companyname }) => t('choose', { customer: companyname }), [t]),
+    toggle: useCallback(
+      ({ seq_id }, selected) => {
+        const next = new Set(without)
+        if (selected) next.delete(seq_id)
+        else next.add(seq_id)
+        onWithout(next)
+      },
+      [without, onWithout],
+    ),
+  })
+  const difference = (row: BillingRunCustomer) => {
+    const by = differenceOf(row)
+    return by === null ? '–' : signed.format(by)
+  }
+  return (
+    <>
+      <Group justify="space-between" gap="sm">
+        {run.rows.length > 8 ? <FilterField label={t('filterLabel')} value={filter} settle={setFilter} /> : <span />}
+        <WorkbookButton
+          size="xs"
+          title={t('runs')}
+          file={`${t('file')}-${run.until}`}
+          columns={sheet}
+          rows={shown}
+          disabled={shown.length === 0}
+        />
+      </Group>
+      <DataTable
+        columns={[
+          {
+            id: 'customer',
+            header: t('column.customer'),
+            render: row => (
+              <>
+                <Text size="sm" fw={600}>
+                  {row.companyname}
+                </Text>
+                {row.city !== '' && (
+                  <Text size="xs" c="dimmed">
+                    {row.city}
+                  </Text>
+                )}
+                <Remarks row={row} />
+                <Below>{`${t('column.last')}: ${row.last_excl === null ? '–' : money.format(row.last_excl)}`}</Below>
+                {!isReady && (
+                  <Below plain>
+                    <Document row={row} />
+                  </Below>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'tyres',
+            header: t('column.tyres'),
+            render: row => formatNumber(row.tyres, i18n.language),
+            align: 'end',
+            from: 'sm',
+          },
+          {
+            id: 'days',
+            header: t('column.stored'),
+            render: row => formatNumber(row.days, i18n.language),
+            align: 'end',
+            from: 'md',
+          },
+          {
+            id: 'quantity',
+            header: t('column.quantity'),
+            render: row => formatNumber(row.quantity, i18n.language),
+            align: 'end',
+            from: 'md',
+          },
+          {
+            id: 'last',
+            header: t('column.last'),
+            render: row => (row.last_excl === null ? '–' : money.format(row.last_excl)),
+            align: 'end',
+            from: 'sm',
+          },
+          { id: 'difference', header: t('column.difference'), render: difference, align: 'end', from: 'sm' },
+          {
+            id: 'amount',
+            header: t('column.amount'),
+            render: row => <span className={classes.strong}>{money.format(row.amount_excl)}</span>,
+            align: 'end',
+            nowrap: true,
+          },
+          !isReady && { id: 'document', header: t('column.document'), render: row => <Document row={row} />, from: 'sm' },
+        ]}
+        rows={shown}
+        keyOf={row => row.seq_id}
+        selection={isReady ? selection : undefined}
+        paging={
+          run.rows.length > 10
+            ? paging({ label: t('perPage'), page, size, onPage: setPage, onSize: setSize })
+            : undefined
+        }
+        empty={t('noRows')}
+        phone={{ heads: 'shown' }}
+        frame
+      />
+    </>
+  )
+}
+
+function Remarks({ row }: { row: BillingRunCustomer }) {
+  const { t } = useTranslation('billing')
+  if (row.remarks.length === 0) return null
+  return (
+    <Group gap={4} mt={2}>
+      {row.remarks.map(remark => (
+        <Badge key={remark} size="sm" color={remark === 'address_missing' ? 'gray' : 'orange'} variant="light">
+          {t(`remark.${remark}`)}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+function Document({ row }: { row: BillingRunCustomer }) {
+  const { t } = useTranslation('billing')
+  const { document, state } = row
+  if (!document)
+    return (
+      <Text size="sm" c={state === 'changed' ? 'orange' : 'dimmed'}>
+        {t(`customerState.${state}`)}
+      </Text>
+    )
+  return (
+    <Group gap={6} wrap="nowrap">
+      <PdfButton
+        size="compact-sm"
+        name={document.number}
+        pdf={() => ask(fleet.historydocument, { db_id: document.db_id })}
+      >
+        {document.number}
+      </PdfButton>
+      {state === 'undone' && (
+        <Badge color="red" size="sm">
+          {t('customerState.undone')}
+        </Badge>
+      )}
+    </Group>
+  )
+}
