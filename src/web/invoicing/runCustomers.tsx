@@ -133,7 +133,12 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
             align: 'end',
             nowrap: true,
           },
-          !isReady && { id: 'document', header: t('column.document'), render: row => <Document row={row} />, from: 'sm' },
+          !isReady && {
+            id: 'document',
+            header: t('column.document'),
+            render: row => <Document row={row} />,
+            from: 'sm',
+          },
         ]}
         rows={shown}
         keyOf={row => row.seq_id}
