@@ -6,7 +6,7 @@ import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
-import { StatusBadge, Dotted, Rack } from '../trade.tsx'
+import { StatusBadge, Rack } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -121,12 +121,12 @@ function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings
               {t('fleet:inOperation', { type: t(`common:operationType.${tyre.action}`) })}
             </Text>
           )}
-          <Below>
-            <Dotted>
-              {t(`common:tyreStatus.${tyre.tyre_status}`)}
-              {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
-            </Dotted>
-          </Below>
+          <Below>{t(`common:tyreStatus.${tyre.tyre_status}`)}</Below>
+          {tyre.stock_rack && (
+            <Below width="xl">
+              <Rack name={tyre.stock_rack} />
+            </Below>
+          )}
         </>
       ),
     },
@@ -159,6 +159,6 @@ function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings
       from: 'sm',
       className: classes.status,
     },
-    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => <Rack name={tyre.stock_rack} />, from: 'sm' },
+    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => <Rack name={tyre.stock_rack} />, from: 'xl' },
   ]
 }
