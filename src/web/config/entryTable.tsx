@@ -62,7 +62,7 @@ export function EntryTable<L extends List>({ list, header, renderName, columns, 
                   <EntryState list={list} entryKey={entry.key} index={entries.indexOf(entry)} />
                 </span>
                 <span className={classes.dimmed}>{describedIn(i18n.language, entry)}</span>
-                <Below>{summary(entry).filter(Boolean).join(' · ')}</Below>
+                <Below width="xl">{summary(entry).filter(Boolean).join(' · ')}</Below>
               </>
             ),
           },

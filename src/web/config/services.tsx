@@ -42,20 +42,20 @@ export function Services() {
           )
         }}
         columns={[
-          { id: 'type', header: t('service.operation_type'), render: type, from: 'sm' },
+          { id: 'type', header: t('service.operation_type'), render: type, from: 'xl' },
           {
             id: 'article',
             header: t('service.article_number'),
             render: service => service.article_number,
-            from: 'sm',
+            from: 'xl',
           },
           {
             id: 'insertion',
             header: t('service.article_insertion_method'),
             render: service => t(`insertion.${service.article_insertion_method}`),
-            from: 'sm',
+            from: 'xl',
           },
-          { id: 'price', header: t('service.price_excl'), render: price, align: 'end', from: 'sm' },
+          { id: 'price', header: t('service.price_excl'), render: price, align: 'end', from: 'xl' },
         ]}
         summary={service => [
           type(service),

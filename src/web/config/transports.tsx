@@ -39,33 +39,32 @@ export function Transports() {
           </>
         )}
         columns={[
-          { id: 'days', header: t('transport.operationDays'), render: days, from: 'sm' },
+          { id: 'days', header: t('transport.operationDays'), render: days, from: 'xl' },
           {
             id: 'cutoff',
             header: t('transport.cutoffHour'),
             render: method => method.cutoffHour || t('allDay'),
-            from: 'sm',
+            from: 'xl',
           },
           {
             id: 'advance',
             header: t('transport.advanceDays'),
             render: method => method.advanceDays,
-            align: 'end',
-            from: 'sm',
+            from: 'xl',
           },
           {
             id: 'operations',
             header: t('transport.operationsPerDay'),
             render: method => limit(method.operationsPerDay),
             align: 'end',
-            from: 'sm',
+            from: 'xl',
           },
           {
             id: 'tyres',
             header: t('transport.tyresPerDay'),
             render: method => limit(method.tyresPerDay),
             align: 'end',
-            from: 'sm',
+            from: 'xl',
           },
         ]}
         summary={method => [
