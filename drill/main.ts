@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import type { Drill, DrillOptions, Result } from './drill.ts'
 import * as backups from './backups.ts'
 import * as billing from './billing.ts'
+import * as counting from './counting.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
@@ -38,6 +39,7 @@ export const drills: readonly Drill[] = [
   billing,
   upgrades,
   wheels,
+  counting,
   secrets,
   fuzz,
   patterns,

@@ -6,6 +6,7 @@ import { billing } from '#contract/billing.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
+import { counts } from '#contract/counts.ts'
 import { waves } from '#contract/waves.ts'
 import { webhooks } from '#contract/webhooks.ts'
 import type { Vehicle } from '#contract/wire.ts'
@@ -380,6 +381,30 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
   ]
 }
 
+/** A count of a rack, of which a place was counted and not all is as the records say. */
+async function countOnce(visitor: Visitor): Promise<number> {
+  const [open] = counts.all.output.parse(await visitor.call('/counts/all', {}))
+  if (open) return open._id
+  const places = locations.all.output.parse(await visitor.call('/locations/all', {}))
+  const zone = places.find(({ kind }) => kind === 'zone')
+  const place = places.find(({ kind, stock_rack }) => kind === 'place' && stock_rack.startsWith(`${zone?.stock_rack}-`))
+  const { count } = counts.start.output.parse(await visitor.call('/counts/start', { location: zone?._id }))
+  const wheels = [{ db_id: 1, ticsId: 1 }, { db_id: 7, ticsId: 2 }, {}]
+  await visitor.call('/counts/place', { count, location: place?._id, scanId: crypto.randomUUID(), wheels })
+  return count
+}
+
+async function countStops(visitor: Visitor): Promise<Stop[]> {
+  const count = await countOnce(visitor)
+  return [
+    stop('counts', '/admin/counts'),
+    stop('counts-start', '/admin/counts', 'counts:start'),
+    stop('count', `/admin/counts/walk?count=${count}`),
+    stop('count-one', '/admin/counts/walk'),
+    stop('count-report', `/admin/counts/report?count=${count}`),
+  ]
+}
+
 async function dictionaryStops({ page }: Visitor): Promise<Stop[]> {
   const dictionary = '/superuser/translations'
   // as a screen asks for a text that does not exist
@@ -507,6 +532,7 @@ export const tours: readonly Tour[] = [
         ...(await locationStops(visitor)),
         ...(await cardStops(visitor)),
         ...(await waveStops(visitor)),
+        ...(await countStops(visitor)),
         ...(await configStops(visitor)),
         ...(await customerStops(visitor)),
         stop('articles', '/admin/articles'),

@@ -5,6 +5,7 @@ import { backups } from './backups.ts'
 import { billing } from './billing.ts'
 import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
+import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
 import { gate } from './gate.ts'
@@ -40,6 +41,7 @@ export const contract = {
   transports,
   vehicleConfigs,
   labelReports,
+  counts,
   customers,
   imports,
   articles,

@@ -1,6 +1,7 @@
 /** Wheels in the warehouse: steps in hand, what is to be cleared up, and orphans (docs/product.md "Where a wheel is"). */
 import { z } from 'zod'
 import { jobKinds, likenesses, settledKinds } from '#domain/clearUp.ts'
+import { differences } from '#domain/count.ts'
 import { hotelModes } from '#domain/site.ts'
 import { depth, tyreStatuses } from '#domain/tyre.ts'
 import { handSteps, wheelStates } from '#domain/wheel.ts'
@@ -33,6 +34,18 @@ const job = z.object({
   stock_site_name: z.string(),
   stock_rack: z.string(),
   orphan: id.nullable(),
+  /** What a count found; `key` is the difference. */
+  counted: z
+    .object({
+      outcome: z.enum(differences),
+      label_site: id.nullable(),
+      label_tyre: id.nullable(),
+      /** Where the records have it. */
+      belongs: id.nullable(),
+      belongs_rack: z.string(),
+      placeable: z.boolean(),
+    })
+    .nullable(),
 })
 export type Job = z.output<typeof job>
 
@@ -56,6 +69,8 @@ const moved: AnswerName[] = [
   'waves.all',
   'waves.round',
   'gate.read',
+  'counts.all',
+  'counts.report',
 ]
 
 export const wheels = feature('wheels', {

@@ -1,6 +1,11 @@
 /** What is out of order in the warehouse, as jobs with their next actions (docs/product.md "To clear up"). */
+import { type Difference, solutions } from './count.ts'
 
-export const jobKinds = ['missing', 'orphan', 'resting', 'split', 'three', 'over', 'anyway'] as const
+/** What a count found, and nobody has solved. */
+export const countKinds = ['displaced', 'twice', 'strange', 'uncounted'] as const
+export type CountKind = (typeof countKinds)[number]
+
+export const jobKinds = ['missing', 'orphan', 'resting', 'split', 'three', 'over', 'anyway', ...countKinds] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** What can be done with each: the first is what is done most. */
@@ -12,8 +17,21 @@ export const jobActions = {
   three: ['vehicle', 'settle'],
   over: ['location', 'settle'],
   anyway: ['seen', 'miss'],
+  displaced: solutions.moved,
+  twice: solutions.twice,
+  strange: solutions.foreign,
+  uncounted: solutions.missing,
 } as const satisfies Record<JobKind, readonly string[]>
 export type JobAction = (typeof jobActions)[JobKind][number]
+
+/** The job that a difference is. */
+export const kindOfDifference = {
+  moved: 'displaced',
+  twice: 'twice',
+  foreign: 'strange',
+  unknown: 'strange',
+  missing: 'uncounted',
+} as const satisfies Record<Difference, CountKind>
 
 /** The kinds that can be found right as they are, with a reason. */
 export const settledKinds = ['split', 'three', 'over'] as const satisfies readonly JobKind[]

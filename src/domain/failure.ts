@@ -144,6 +144,9 @@ export const failures = {
   'location.too_small': 409,
   'wheel.step': 409,
   'wave.empty': 409,
+  'count.no_places': 409,
+  'count.other_place': 409,
+  'count.solution': 409,
   'gate.signed': 409,
 } as const satisfies Record<string, number>
 

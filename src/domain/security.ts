@@ -48,6 +48,8 @@ const recordKinds = [
   'location',
   'orphan',
   'wave',
+  'stock_count',
+  'count_finding',
   'import_run',
   'billing_run',
   'storage_ledger',

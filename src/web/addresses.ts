@@ -92,6 +92,7 @@ export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })
 export const locationsSearch = searchOf({ filter: text, id })
 export const loadSearch = searchOf({ day, transport: id })
 export const pickSearch = searchOf({ wave: id })
+export const countSearch = searchOf({ count: id })
 export const customersSearch = searchOf({
   tab: z.enum(customerTabs),
   filter: text,

@@ -5,6 +5,7 @@ import type audit from '../../texts/en/audit.json'
 import type billing from '../../texts/en/billing.json'
 import type card from '../../texts/en/card.json'
 import type common from '../../texts/en/common.json'
+import type counts from '../../texts/en/counts.json'
 import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
 import type factors from '../../texts/en/factors.json'
@@ -43,6 +44,7 @@ declare module 'i18next' {
       billing: typeof billing
       card: typeof card
       common: typeof common
+      counts: typeof counts
       customers: typeof customers
       config: typeof config
       factors: typeof factors

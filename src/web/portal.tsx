@@ -54,7 +54,11 @@ function useScreensOfMode(mode: Mode | null) {
 function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   useEffect(() => {
     if (who.type !== 'admin' || !isFullConfig(config) || !isHotel(config.mode)) return
-    const start = async () => (await import('./shared/scanning/scanSender.ts')).scanSender(config, who)
+    const start = async () => {
+      const { scanSender } = await import('./shared/scanning/scanSender.ts')
+      scanSender(config, who)
+      scanSender(config, who, 'counts')
+    }
     start().catch(() => {
       // The code could not be fetched: the scans stay on the device, and intake fetches it again.
     })

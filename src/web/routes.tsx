@@ -12,6 +12,7 @@ import type { SiteConfig } from '#contract/wire.ts'
 import {
   auditSearch,
   buyingSearch,
+  countSearch,
   customersSearch,
   deskSearch,
   dictionarySearch,
@@ -212,6 +213,27 @@ const gate = createRoute({
   component: lazyRouteComponent(() => import('./gate/load.tsx'), 'LoadScreen'),
 })
 
+const counts = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/counts',
+  beforeLoad: only('/admin/counts'),
+  component: lazyRouteComponent(() => import('./counts/counts.tsx'), 'Counts'),
+})
+const countWalk = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/counts/walk',
+  beforeLoad: only('/admin/counts/walk'),
+  validateSearch: countSearch,
+  component: lazyRouteComponent(() => import('./counts/walk.tsx'), 'CountScreen'),
+})
+const countReport = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/counts/report',
+  beforeLoad: only('/admin/counts/report'),
+  validateSearch: countSearch,
+  component: lazyRouteComponent(() => import('./counts/report.tsx'), 'ReportScreen'),
+})
+
 const clearUp = createRoute({
   getParentRoute: () => root,
   path: '/admin/clearup',
@@ -326,6 +348,9 @@ export const router = createRouter({
     waves,
     pick,
     gate,
+    counts,
+    countWalk,
+    countReport,
     clearUp,
     invoicing,
     customers,

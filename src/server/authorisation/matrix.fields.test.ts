@@ -114,7 +114,7 @@ function settled(state: State): State {
     if (value !== null && typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(key, one)]))
     if (
-      ['token_hash', 'hash', 'password', 'key', 'id', 'digest', 'ending'].includes(column) &&
+      ['token_hash', 'hash', 'password', 'key', 'id', 'digest', 'ending', 'scan'].includes(column) &&
       typeof value === 'string'
     )
       return '?'

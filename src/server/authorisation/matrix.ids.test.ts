@@ -64,6 +64,7 @@ const catalogued: Named = { of: rows => rows.catalogued, shared: true }
 const wave: Named = { of: rows => rows.wave, shared: true }
 const run: Named = { of: rows => rows.run, shared: true }
 const runOver: Named = { ...run, own: 'billing.state' }
+const stocktake: Named = { of: rows => rows.stocktake, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
 const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
@@ -265,6 +266,21 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     },
     into: catalogued,
   },
+  'counts.start': { location: { of: rows => rows.branch, shared: true } },
+  'counts.places': { count: stocktake },
+  'counts.place': {
+    count: stocktake,
+    location: place,
+    ticsId: { of: rows => rows.site, shared: true },
+    // each site has its own
+    scanId: { of: rows => rows.countScan, shared: true, foreign: 'ignored', rest: true },
+    // a count takes whatever lies on a place: a label of nothing here is told apart from none by nothing
+    'wheels.*.db_id': { ...stored, foreign: 'ignored', rest: true },
+    'wheels.*.ticsId': { of: rows => rows.site, shared: true, foreign: 'ignored', rest: true },
+  },
+  'counts.solve': { finding: { of: rows => rows.finding, shared: true } },
+  'counts.end': { count: stocktake },
+  'counts.report': { count: stocktake },
   'waves.plan': { transport: { ...transport, own: 'wave.empty' } },
   'waves.round': { wave },
   'waves.scan': {

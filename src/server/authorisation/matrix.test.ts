@@ -244,6 +244,8 @@ function strangersOf(who: Principal, owner: Owner, may: readonly Owner[], row: R
         'place',
         'orphan',
         'wave',
+        'stocktake',
+        'finding',
         'transport',
         'config',
         'spareReport',

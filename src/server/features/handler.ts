@@ -141,6 +141,12 @@ export type Handlers = {
   readonly [F in keyof Contract]: { readonly [C in keyof Contract[F]]: Handler<Contract[F][C]> }
 }
 
+/** The context of a call that is part of another one. */
+export const within = <I, W extends readonly Role[]>(
+  { tx, who, site, now, lang, request }: Context<unknown, W>,
+  input: I,
+): Context<I, W> => ({ input, tx, who, site, now, lang, request })
+
 /** The time zone of days: the site's. A superuser belongs to no site, and may use a host without one. */
 export const timeZoneOf = (caller: Pick<Context<unknown, readonly Role[]>, 'who' | 'site'>): string =>
   caller.who.type === 'superuser' ? 'UTC' : caller.site.timeZone

@@ -2,6 +2,7 @@ import { audit } from '../features/audit/audit.ts'
 import { backups } from '../features/backups/backups.ts'
 import { billing } from '../features/billing/billing.ts'
 import { cards } from '../features/cards/cards.ts'
+import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { gate } from '../features/gate/gate.ts'
@@ -40,6 +41,7 @@ export const handlers: Handlers = {
   transports,
   vehicleConfigs,
   labelReports,
+  counts,
   customers,
   imports,
   articles,

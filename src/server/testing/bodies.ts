@@ -1,4 +1,5 @@
 /** For every call a body that is right for the owner of some rows. A call without one does not compile. */
+import { randomUUID } from 'node:crypto'
 import type { Call } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Owned } from './owners.ts'
@@ -414,6 +415,24 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     candidates: { body: of => ({ orphan: of.orphan }), names: ['orphan'] },
     identify: { body: of => ({ orphan: of.orphan, db_id: of.lost }), names: ['orphan', 'lost'] },
     dismiss: { body: of => ({ orphan: of.orphan, reason: 'Scrapped' }), names: ['orphan'] },
+  },
+  counts: {
+    all: { body: none, names: [] },
+    start: { body: of => ({ location: of.branch }), names: ['branch'] },
+    places: { body: of => ({ count: of.stocktake }), names: ['stocktake'] },
+    next: { body: none, names: [] },
+    place: {
+      body: of => ({
+        count: of.stocktake,
+        location: of.place,
+        scanId: randomUUID(),
+        wheels: [{ db_id: of.stored[0], ticsId: of.site }],
+      }),
+      names: ['stocktake', 'place'],
+    },
+    solve: { body: of => ({ finding: of.finding, how: 'done', reason: 'Scrapped' }), names: ['finding'] },
+    end: { body: of => ({ count: of.stocktake }), names: ['stocktake'] },
+    report: { body: of => ({ count: of.stocktake }), names: ['stocktake'] },
   },
   waves: {
     all: { body: none, names: [] },

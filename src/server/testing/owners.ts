@@ -53,6 +53,10 @@ export type Owned = {
   lost: number
   /** A wave of the site's, without lines. */
   wave: number
+  /** A stock count of the branch, and a wheel without a label that it found on the place. */
+  stocktake: number
+  countScan: string
+  finding: number
   /** A delivery note that nobody has signed. */
   note: number
   /** A site of nobody's, that may go. */
@@ -223,6 +227,13 @@ export async function openOwners(at: World): Promise<Owners> {
            values ($1, 'all', '2026-11-01', 0, false, 'undone', 'Never meant', now(), now()) returning id),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
+         tallied as (
+           insert into stock_count (site_id, location_id, place, started_at) select $1, branch.id, branch.path, now() from branch returning id),
+         looked as (
+           insert into counted_place (site_id, count_id, scan, location_id, place, zone, tyres, agreeing, counted_at)
+           select $1, tallied.id, gen_random_uuid(), place.id, 'Hall', 'Hall', '{}', 0, now() from tallied, place returning id, scan),
+         differing as (
+           insert into count_finding (site_id, counted_id, outcome) select $1, looked.id, 'unknown' from looked returning id),
          truck as (
            insert into loading (site_id, transport_id, day, begun_at, left_at) select $1, van.id, '2026-11-20', now(), now() from van returning id),
          proof as (
@@ -249,7 +260,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from granted) as token, (select id from permitted) as "siteToken",
            (select id from hook) as endpoint, (select id from told)::int as delivery, (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select document_id from noted) as note, (select id from written)::int as entry
+           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from written)::int as entry
          from car`,
         [
           site,
@@ -294,6 +305,7 @@ export const missing = (like: Owned): Owned => ({
   ),
   scan: randomUUID(),
   locationScan: randomUUID(),
+  countScan: randomUUID(),
   configName: 'No such configuration',
   host: 'nobody.test',
   words: [],

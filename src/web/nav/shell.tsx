@@ -58,7 +58,12 @@ export function Shell() {
 const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
 
 /** Screens with scans of their own. */
-const listening: readonly string[] = ['/admin/intake', '/admin/waves/pick', '/admin/waves/load'] satisfies Path[]
+const listening: readonly string[] = [
+  '/admin/intake',
+  '/admin/waves/pick',
+  '/admin/waves/load',
+  '/admin/counts/walk',
+] satisfies Path[]
 
 /** Listens for scans where somebody may scan. Whether one opens its card here: in a warehouse, on screens without scans of their own. */
 function useTakesScans(): boolean {

@@ -29,6 +29,9 @@ const table = `
   /admin/waves               -      HOTEL  -
   /admin/waves/pick          -      hotel  -
   /admin/waves/load          -      hotel  -
+  /admin/counts              -      HOTEL  -
+  /admin/counts/walk         -      hotel  -
+  /admin/counts/report       -      hotel  -
   /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
   /admin/customers           -      ALL    -

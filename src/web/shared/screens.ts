@@ -10,6 +10,7 @@ import {
   IconHistory,
   IconHome,
   IconLanguage,
+  IconListCheck,
   IconListDetails,
   IconMail,
   IconPlus,
@@ -89,6 +90,13 @@ export const places = {
   },
   '/admin/waves/pick': { who: ['admin'], part: 'hotel' },
   '/admin/waves/load': { who: ['admin'], part: 'hotel' },
+  '/admin/counts': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'counts', icon: IconListCheck, group: 'warehouse', covers: '/admin/counts' },
+  },
+  '/admin/counts/walk': { who: ['admin'], part: 'hotel' },
+  '/admin/counts/report': { who: ['admin'], part: 'hotel' },
   '/admin/clearup': {
     who: ['admin'],
     part: 'hotel',

@@ -4,9 +4,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { type Job, wheels as calls } from '#contract/wheels.ts'
 import { type JobAction, type JobKind, jobActions, jobKinds, settledKinds } from '#domain/clearUp.ts'
+import { allSolutions, solutionsOf } from '#domain/count.ts'
 import { formatNumber } from '#domain/number.ts'
 import { mayTake } from '#domain/wheel.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
@@ -101,7 +103,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
                 </>
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
-              {job.description}
+              <JobText job={job} />
               <Below>{formatMoment(job.since, zone)}</Below>
             </>
           ),
@@ -132,8 +134,17 @@ function Jobs({ kind, jobs, start }: JobsProps) {
   )
 }
 
+/** What a job is about: the wheel, or the label that a count found. */
+function JobText({ job: { description, counted } }: { job: Job }) {
+  const { t } = useTranslation('locations')
+  if (!counted || description !== '') return description
+  const { label_site: site, label_tyre: tyre } = counted
+  return tyre === null ? t('clearUp.noLabel') : t('clearUp.label', { tyre, site })
+}
+
 /** Whether an action leads anywhere: what the server would refuse is not offered. */
-function isPossible(action: JobAction, { state, tyre_status, location }: Job): boolean {
+function isPossible(action: JobAction, { state, tyre_status, location, counted }: Job): boolean {
+  if (counted) return solutionsOf(counted.outcome, counted).some(how => how === action)
   if (action === 'find' || action === 'miss' || action === 'hand_back')
     return state !== null && tyre_status !== null && mayTake(action, { state, tyre_status })
   if (action === 'seen' || action === 'together' || action === 'location') return location !== null
@@ -148,8 +159,12 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   const navigate = useNavigate()
   const step = useCall(calls.step, { done: 'common:performed' })
   const move = useCall(locations.move, { done: 'common:performed' })
-  const text = t(`clearUp.action.${action}`, { place: job.stock_rack || job.stock_site_name })
+  const solve = useCall(counts.solve, { done: 'common:performed' })
+  const here = job.stock_rack || job.stock_site_name
+  const text = t(`clearUp.action.${action}`, { place: action === 'back' ? (job.counted?.belongs_rack ?? '') : here })
   function act() {
+    const how = job.counted && allSolutions.find(one => one === action)
+    if (how && how !== 'done') return solve.mutate({ finding: Number(job.key), how })
     if (action === 'location' && job.location !== null)
       return void navigate({ to: '/admin/locations', search: { id: job.location } })
     if (action === 'vehicle' && job.flt_id !== null)
@@ -159,9 +174,10 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
     else if ((action === 'seen' || action === 'together') && job.location !== null)
       move.mutate({ tyres: job.tyres, location: job.location })
     else start({ job, action })
+    return undefined
   }
   return (
-    <Button size="xs" variant="default" loading={step.isPending || move.isPending} onClick={act}>
+    <Button size="xs" variant="default" loading={step.isPending || move.isPending || solve.isPending} onClick={act}>
       {text}
     </Button>
   )
@@ -172,6 +188,7 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
   const { t } = useTranslation('locations')
   const close = useCall(calls.close, { done: 'common:performed' })
   const settle = useCall(calls.settle, { done: 'common:performed' })
+  const solve = useCall(counts.solve, { done: 'common:performed' })
   const dismiss = useCall(calls.dismiss, { done: 'common:performed' })
   if (action === 'place')
     return (
@@ -183,6 +200,7 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
   const kind = settledKinds.find(one => one === job.kind)
   function send(reason: string): Promise<unknown> {
     const [tyre] = job.tyres
+    if (job.counted) return solve.mutateAsync({ finding: Number(job.key), how: 'done', reason })
     if (job.orphan !== null) return dismiss.mutateAsync({ orphan: job.orphan, reason })
     if (kind) return settle.mutateAsync({ kind, key: job.key, reason })
     return tyre === undefined ? Promise.resolve() : close.mutateAsync({ db_id: tyre, reason })

@@ -18,7 +18,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { TextLink } from '../ui/link.tsx'
-import classes from './waves.module.css'
+import classes from '../shared/scanning/round.module.css'
 
 const sounds = {
   picked: 'found',

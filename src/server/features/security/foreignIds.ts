@@ -28,6 +28,8 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   parent: 'location',
   orphan: 'orphan',
   wave: 'wave',
+  count: 'stock_count',
+  finding: 'count_finding',
   into: 'article',
   documents: 'document',
   transport: 'transport_method',

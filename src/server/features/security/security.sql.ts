@@ -90,6 +90,8 @@ export const ownersOf = {
   location: owners('location', noCustomer),
   orphan: owners('orphan', noCustomer),
   wave: owners('wave', noCustomer),
+  stock_count: owners('stock_count', noCustomer),
+  count_finding: owners('count_finding', noCustomer),
   import_run: owners('import_run', 'customer_id'),
   billing_run: owners('billing_run', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),

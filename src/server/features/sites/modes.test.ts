@@ -185,6 +185,14 @@ const table = `
   POST /wheels/candidates                 -       -      hotel  -
   POST /wheels/identify                   -       -      hotel  -
   POST /wheels/dismiss                    -       -      hotel  -
+  POST /counts/all                        -       -      hotel  -
+  POST /counts/start                      -       -      hotel  -
+  POST /counts/places                     -       -      hotel  -
+  POST /counts/next                       -       -      hotel  -
+  POST /counts/place                      -       -      hotel  -
+  POST /counts/solve                      -       -      hotel  -
+  POST /counts/end                        -       -      hotel  -
+  POST /counts/report                     -       -      hotel  -
   POST /waves/all                         -       -      hotel  -
   POST /waves/plan                        -       -      hotel  -
   POST /waves/round                       -       -      hotel  -

@@ -4,7 +4,7 @@ import type { contract } from '#contract/index.ts'
 import type { RoundOutcome } from '#contract/waves.ts'
 import { Failure } from '#domain/failure.ts'
 import { nextLine, pickOutcome, planWave, stageOutcome } from '#domain/wave.ts'
-import type { Context, Handlers } from '../handler.ts'
+import { type Context, type Handlers, within } from '../handler.ts'
 import { locations } from '../locations/locations.ts'
 import { wheels } from '../wheels/wheels.ts'
 import * as sql from './waves.sql.ts'
@@ -85,17 +85,6 @@ export const waves: Handlers['waves'] = {
     return { wave }
   },
 }
-
-/** The context of a call that is part of this one. */
-const within = <I>({ tx, who, site, now, lang, request }: At<unknown>, input: I): At<I> => ({
-  input,
-  tx,
-  who,
-  site,
-  now,
-  lang,
-  request,
-})
 
 /** Locks the wave: its pickers' scans are taken one after the other. @throws Failure `record.missing`, also for one that has ended */
 const lockWave = ({ tx, site, input }: At<OfWave>) => tx.one(sql.lockWave, { site: site.id, wave: input.wave })

@@ -1,11 +1,21 @@
 /** The statements that take steps with wheels (docs/product.md "Where a wheel is"). */
 import { z } from 'zod'
-import { anywayDays, jobKinds, lateDays, likenesses, sameDepth, weights } from '#domain/clearUp.ts'
+import {
+  anywayDays,
+  countKinds,
+  jobKinds,
+  kindOfDifference,
+  lateDays,
+  likenesses,
+  sameDepth,
+  weights,
+} from '#domain/clearUp.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { restingHours, wheelStates } from '#domain/wheel.ts'
 import { maxJobs } from '#contract/wheels.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
+import { findingJoins, openFinding, placeable } from './finding.sql.ts'
 
 /** Locks tyres by their ids, with what the rules ask of their wheels. The caller has locked their open operations. */
 export const lockWheels = statement({
@@ -44,6 +54,11 @@ export const closeSearches = statement({
 
 // What is to be cleared up ------------------------------------------------------------------------------------------------
 
+const countList = `'{${countKinds.join(',')}}'::text[]`
+const kinds = Object.entries(kindOfDifference)
+  .map(([outcome, kind]) => `when '${outcome}' then '${kind}'`)
+  .join(' ')
+
 /** `job`: everything that is out of order, whoever settled it left out. */
 const jobs = `
    stored_set as materialized (
@@ -77,6 +92,9 @@ const jobs = `
        and held.scanned_at is null and held.missing_at is null and t.status = 'in_stock' and t.removed_at is null and w.step = 'store'
      union all
      select 'orphan', id::text, '{}', location_id, found_at, id from orphan where site_id = :site and ended_at is null
+     union all
+     select case f.outcome ${kinds} end, f.id::text, case when f.tyre_id is null then '{}' else array[f.tyre_id] end, c.location_id, c.counted_at, null
+     from count_finding f ${findingJoins} where f.site_id = :site and ${openFinding}
    ), job as materialized (
      select * from found where not exists (
        select from settled_job s where s.site_id = :site and s.kind = found.kind and s.key = found.key))`
@@ -94,7 +112,11 @@ export const clearUp = statement({
        coalesce(nullif(c.company, ''), c.name, '') as companyname, coalesce(v.license_plate, '') as license_plate,
        coalesce(t.tyre_set, '') as tyre_set, coalesce(t.position, '') as position,
        coalesce(t.description, concat_ws(' ', nullif(o.brand, ''), nullif(o.pattern, ''), nullif(o.size, ''), nullif(o.dot, ''), nullif(o.note, ''))) as description,
-       t.status as tyre_status, w.state, j.location, coalesce(l.site_name, '') as stock_site_name, coalesce(l.path, '') as stock_rack, j.orphan
+       t.status as tyre_status, w.state, j.location, coalesce(l.site_name, '') as stock_site_name, coalesce(l.path, '') as stock_rack, j.orphan,
+       case when j.kind = any (${countList}) then (
+         select json_build_object('outcome', f.outcome, 'label_site', f.label_site, 'label_tyre', f.label_tyre, 'belongs', f.belongs_id,
+           'belongs_rack', f.belongs, 'placeable', ${placeable})
+         from count_finding f where f.site_id = :site and f.id = j.key::int) end as counted
      from (select *, row_number() over (partition by kind order by since, tyres[1], key) as nth from job) j
        left join tyre t on t.site_id = :site and t.id = j.tyres[1] left join wheel w on w.site_id = :site and w.tyre_id = t.id
        left join vehicle v on v.site_id = :site and v.id = t.vehicle_id left join customer c on c.site_id = :site and c.id = t.customer_id

@@ -5,6 +5,7 @@ import {
   IconBuildingWarehouse,
   IconCheck,
   IconCopyCheck,
+  IconListCheck,
   IconMapPin,
   IconMapPinOff,
   IconQuestionMark,
@@ -24,6 +25,7 @@ export const appearances = {
   unreadable: { tint: 'bad', icon: IconQuestionMark },
   location: { tint: 'good', icon: IconMapPin },
   stepped: { tint: 'good', icon: IconCheck },
+  counted: { tint: 'good', icon: IconListCheck },
   misplaced: { tint: 'bad', icon: IconMapPinOff },
 } as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
 

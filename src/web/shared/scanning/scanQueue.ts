@@ -5,6 +5,7 @@
  * refusal of that very scan, takes it out of the queue: no reload, crash, lost network or expired session.
  */
 import type { Answer } from '#contract/call.ts'
+import type { Counted } from '#contract/counts.ts'
 import type { tyres } from '#contract/tyres.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
@@ -12,7 +13,8 @@ import type { HandStep } from '#domain/wheel.ts'
 
 /**
  * `unchecked`: scanned while the list of operations was not there yet; the server's answer decides. `location`: a place for
- * the tyres that were scanned before it; `misplaced`: a place that can't be taken. `stepped`: a step with a wheel in hand, from its card.
+ * the tyres that were scanned before it; `misplaced`: a place that can't be taken. `stepped`: a step with a wheel in hand, from its card. `counted`:
+ * a place with everything that was scanned on it.
  */
 export type ScanOutcome =
   | 'found'
@@ -24,8 +26,23 @@ export type ScanOutcome =
   | 'location'
   | 'misplaced'
   | 'stepped'
-/** `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send, only shown. */
-type ScanState = 'waiting' | 'marked' | 'refused' | 'noted'
+  | 'counted'
+/**
+ * `open`: a place that is still being counted. `waiting` to be sent; `marked` by the server; `refused` by it; `noted`: nothing to send,
+ * only shown.
+ */
+type ScanState = 'open' | 'waiting' | 'marked' | 'refused' | 'noted'
+
+/** A label that was scanned at a count; without a tyre it could not be read. */
+export type CountedLabel = { readonly tyre: number | null; readonly site: number | null }
+/** A place that is counted, in which count (`null`: one place at a time), and what the server said of it. */
+export type CountedPlace = {
+  count: number | null
+  location: number
+  rack: string | null
+  wheels: readonly CountedLabel[]
+  result?: Counted
+}
 
 /** What the card of a scan says of the tyre's operation, kept with it so that it can still be read offline. */
 export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
@@ -56,6 +73,7 @@ export type ScanRecord = {
   place?: ScannedPlace
   /** A step with wheels in hand, such as one that is missing. */
   step?: { step: HandStep; tyres: readonly number[] }
+  counted?: CountedPlace
   /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
   known?: KnownTyre
   /**
@@ -81,6 +99,8 @@ export type SendResult =
   | { kind: 'placed'; rack: string }
   /** The step was taken. */
   | { kind: 'stepped' }
+  /** What the count of a place found. */
+  | { kind: 'counted'; result: Counted }
   | { kind: 'kept'; problem: SendProblem }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
   | { kind: 'invalid'; message: string; room?: Room }
@@ -139,9 +159,10 @@ function answered(record: ScanRecord, tyre: OperationTyre | undefined): ScanReco
   return { ...marked, outcome: 'duplicate', reason: { kind: 'conflict', since } }
 }
 
-const goesAlone = (scan: ScanRecord | undefined) => scan?.place !== undefined || scan?.step !== undefined
+const goesAlone = (scan: ScanRecord | undefined) =>
+  scan?.place !== undefined || scan?.step !== undefined || scan?.counted !== undefined
 
-/** Scans as they are sent: tyres together as far as one call takes them, a place or a step by itself after the tyres that it is for. */
+/** Scans as they are sent: tyres together as far as one call takes them, a place, a step or a count by itself after the tyres that it is for. */
 function batches(scans: readonly ScanRecord[]): ScanRecord[][] {
   const all: ScanRecord[][] = []
   for (const scan of scans) {
@@ -256,6 +277,17 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
       await keep(batch.map(record => ({ ...record, state: 'marked' })))
       return null
     }
+    if (sent.kind === 'counted') {
+      const { result } = sent
+      await keep(
+        batch.map(record => ({
+          ...record,
+          state: 'marked',
+          ...(record.counted && { counted: { ...record.counted, result } }),
+        })),
+      )
+      return null
+    }
     if (sent.kind === 'placed') {
       await keep(
         batch.map(record => ({
@@ -309,7 +341,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     /** Adds a scan; its card can be shown at once. Resolves when the device has kept it. */
     add: (record: ScanRecord): Promise<void> => keep([record]),
 
-    /** Changes a card that was only noted, such as a tyre that a fresh list turned out to hold. */
+    /** Changes a card that was only noted, such as a tyre that a fresh list turned out to hold, or a place that is being counted. */
     replace: (record: ScanRecord): Promise<void> => keep([record]),
 
     /** Sends everything that waits, now. Never rejects: trouble is in the state, and the scans stay. */
@@ -333,8 +365,8 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
       return sending
     },
 
-    /** Takes cards off the history. Waiting scans stay. */
+    /** Takes cards off the history. Waiting scans stay, and so does a place that is being counted. */
     clear: (): Promise<void> =>
-      remove(state.history.filter(record => record.state !== 'waiting').map(record => record.scanId)),
+      remove(state.history.filter(({ state: at }) => at !== 'waiting' && at !== 'open').map(record => record.scanId)),
   }
 }

@@ -1,4 +1,5 @@
 /** The scan queue of whoever is signed in, tied to this browser: its disk, its network, its other tabs and its clock. */
+import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { users } from '#contract/session.ts'
@@ -6,7 +7,7 @@ import { wheels } from '#contract/wheels.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { ask, Refused } from '../api.ts'
-import { type ScanQueue, scanQueue, type ScanRecord, type SendResult } from './scanQueue.ts'
+import { type CountedPlace, type ScanQueue, scanQueue, type ScanRecord, type SendResult } from './scanQueue.ts'
 import { diskStore } from './scanStore.ts'
 
 /** The scan timer counts to 10 seconds; then what waits is sent. */
@@ -23,16 +24,19 @@ type Sender = {
 
 const senders = new Map<string, Sender>()
 
+/** What scans are of: of wheels on their way, or of a stock count, whose places are no cards of intake. */
+type Kind = 'scans' | 'counts'
+
 /** Who owns scans: an account at a site. */
-export const ownerOf = (site: { site_number: number }, who: { username: string }) =>
-  `${site.site_number}/${who.username.toLowerCase()}`
+const ownerOf = (site: { site_number: number }, who: { username: string }, kind: Kind = 'scans') =>
+  `${site.site_number}/${who.username.toLowerCase()}${kind === 'counts' ? '/counts' : ''}`
 
 /**
  * The sender of an account at a site; it goes on sending when its screen was left. `marked` hears every answer.
  * Sends when the timer reaches 10, when the network is back, and when somebody looks at the page again.
  */
-export function scanSender(site: { site_number: number }, who: { username: string }): Sender {
-  const owner = ownerOf(site, who)
+export function scanSender(site: { site_number: number }, who: { username: string }, kind?: Kind): Sender {
+  const owner = ownerOf(site, who, kind)
   const known = senders.get(owner)
   if (known) return known
   const tabs = new BroadcastChannel('wheelhouse.scans')
@@ -96,11 +100,12 @@ const refusals: ReadonlySet<string> = new Set([
   'record.missing',
   'tyre.status_refused',
   'wheel.step',
+  'count.other_place',
 ])
 
 const mutedRequest = () => ({ muted: true, signal: AbortSignal.timeout(sendTimeoutMs) })
 
-/** One call of `/operations/markscan`, for a place of `/locations/move`, for a step of `/wheels/step`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
+/** One call of `/operations/markscan`, for a place of `/locations/move`, for a step of `/wheels/step`, for a count of `/counts/place`, in words of the queue. Asks first whose session this is: tabs share their cookie. */
 async function sendBatch(
   who: { username: string },
   type: OfferedType,
@@ -116,6 +121,7 @@ async function sendBatch(
       const asked = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
       return { kind: 'placed', rack: (await ask(locations.move, asked, mutedRequest())).stock_rack }
     }
+    if (first?.counted) return { kind: 'counted', result: await sendCount(first, first.counted) }
     if (first?.step) {
       const { step, tyres } = first.step
       await ask(wheels.step, { step, tyres: [...tyres] }, { ...mutedRequest(), key: first.scanId })
@@ -136,3 +142,17 @@ async function sendBatch(
     return { kind: 'kept', problem: error.status >= 502 ? 'offline' : 'failed' }
   }
 }
+
+const sendCount = ({ scanId, ticsId, at: timestamp }: ScanRecord, { count, location, wheels: scanned }: CountedPlace) =>
+  ask(
+    counts.place,
+    {
+      count,
+      location,
+      ticsId,
+      scanId,
+      timestamp,
+      wheels: scanned.map(({ tyre, site }) => ({ ...(tyre !== null && { db_id: tyre }), ticsId: site })),
+    },
+    mutedRequest(),
+  )

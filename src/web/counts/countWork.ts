@@ -1,0 +1,177 @@
+/** What scans do on the screen of a count: a place, what lies on it, the next place (docs/product.md "Counting"). */
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'
+import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
+import { maxCounted, type Solution, solutionsOf } from '#domain/count.ts'
+import { invalidate, useCall } from '../shared/api.ts'
+import type { CountedLabel, CountedPlace, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import { scanSender } from '../shared/scanning/scanSender.ts'
+import { type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
+import { useSite, useWho } from '../shared/session.ts'
+import { useLatest } from '../ui/hooks.ts'
+import { uuid } from '../ui/uuid.ts'
+
+type PlaceRecord = ScanRecord & { counted: CountedPlace }
+type Named = { readonly _id: number; readonly stock_rack: string; readonly stock_site_name: string }
+
+const isOf =
+  (count: number | null) =>
+  (record: ScanRecord): record is PlaceRecord =>
+    record.counted?.count === count
+
+export const nameOf = ({ stock_rack, stock_site_name }: Omit<Named, '_id'>): string => stock_rack || stock_site_name
+
+/**
+ * The work of a count on this device. A place is kept with every scan, and sent when it is done. `places`: those that are known;
+ * `whole`: there are no others.
+ */
+export function useCountWork(count: number | null, { places, whole }: { places: readonly Named[]; whole: boolean }) {
+  const { t } = useTranslation('counts')
+  const site = useSite()
+  const who = useWho()
+  const { queue } = useMemo(() => scanSender(site, who, 'counts'), [site, who])
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const solving = useCall(calls.solve, {
+    shown: ['count.solution', 'location.full', 'wheel.step', 'tyre.status_refused'],
+  })
+  const mine = state.history.filter(isOf(count))
+  const open = mine.find(record => record.state === 'open') ?? null
+  const last = mine.find(record => record.state !== 'open') ?? null
+  /** As they are now, whatever was rendered. */
+  const current = () => queue.snapshot().history.filter(isOf(count))
+  const openNow = () => current().find(record => record.state === 'open') ?? null
+
+  const close = async (record: PlaceRecord): Promise<Spoken> => {
+    await queue.replace({ ...record, at: Date.now(), state: 'waiting' })
+    void queue.send()
+    return { sound: 'counted', words: t('said.sent', { place: placeName(record) }) }
+  }
+  const scanPlace = async (location: number): Promise<Spoken> => {
+    const before = openNow()
+    const place = places.find(({ _id }) => _id === location)
+    if (whole && !place) return { sound: 'misplaced', words: t('said.otherPlace') }
+    if (before?.counted.location !== location) {
+      if (before) await close(before)
+      await queue.add({
+        ...blank(queue.owner, site.site_number),
+        counted: { count, location, rack: place ? nameOf(place) : null, wheels: [] },
+      })
+    }
+    return { sound: 'location', words: t('said.place', { place: place ? nameOf(place) : `#${location}` }) }
+  }
+  const scanWheel = async (label: CountedLabel): Promise<Spoken> => {
+    const record = openNow()
+    if (!record) return { sound: 'misplaced', words: t('said.placeFirst') }
+    const { wheels } = record.counted
+    if (label.tyre !== null && wheels.some(one => one.tyre === label.tyre && one.site === label.site))
+      return { sound: 'duplicate', words: t('said.again') }
+    if (wheels.length === maxCounted) return { sound: 'refused', words: t('said.full') }
+    await queue.replace({ ...record, counted: { ...record.counted, wheels: [...wheels, label] } })
+    if (label.tyre === null) return { sound: 'found', words: t('said.bare') }
+    if (label.site !== site.site_number) return { sound: 'other_site', words: t('said.foreign') }
+    return { sound: 'found', words: t('said.wheel', { count: wheels.length + 1 }) }
+  }
+  const undo = async (): Promise<Spoken> => {
+    const record = openNow()
+    if (!record || record.counted.wheels.length === 0) return { sound: 'misplaced', words: t('said.nothing') }
+    await queue.replace({ ...record, counted: { ...record.counted, wheels: record.counted.wheels.slice(0, -1) } })
+    return { sound: 'stepped', words: t('said.undone') }
+  }
+  const solve = async (some: readonly CountDifference[], how: Solution, reason?: string): Promise<Spoken> => {
+    for (const { finding } of some) {
+      // oxlint-disable-next-line no-await-in-loop -- each may be refused
+      await solving.mutateAsync({ finding, how, ...(reason !== undefined && { reason }) })
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await keepSolved(finding, how)
+    }
+    return { sound: 'stepped', words: t('said.solved', { count: some.length }) }
+  }
+  const keepSolved = async (finding: number, how: Solution) => {
+    const record = current().find(({ counted: { result } }) => result?.differences.some(one => one.finding === finding))
+    if (!record?.counted.result) return
+    const { result } = record.counted
+    const differences = result.differences.map(one =>
+      one.finding === finding ? { ...one, solved: how, open: false } : one,
+    )
+    await queue.replace({ ...record, counted: { ...record.counted, result: { ...result, differences } } })
+  }
+  const command = async (what: Command): Promise<Spoken> => {
+    const record = openNow()
+    if (what === 'undo') return undo()
+    if (what === 'next' && record) return close(record)
+    const how = ({ missing: 'miss', confirm: 'here' } as const)[what as 'missing' | 'confirm']
+    const some = record || !how ? [] : solvable(current()[0]?.counted.result, how)
+    if (some.length === 0) return { sound: 'misplaced', words: t('said.nothing') }
+    return solve(some, how)
+  }
+  const work = useScanWork(async label => {
+    if (!label) return { sound: 'unreadable', words: t('said.unreadable') }
+    if (isCommand(label)) return command(label.command)
+    if (!isLocation(label)) return scanWheel({ tyre: label.tyre, site: label.site })
+    if (label.site !== site.site_number) return { sound: 'other_site', words: t('said.otherSite') }
+    return scanPlace(label.location)
+  })
+
+  // what the server said of a place that was sent is said once, when it comes
+  const said = useRef<string | null | undefined>(undefined)
+  const sayResult = useLatest(({ scanId, counted, reason }: PlaceRecord) => {
+    said.current = scanId
+    void invalidate(['counts.next', 'counts.all', 'counts.report', 'wheels.clearup', 'wheels.tally'])
+    const place = counted.result?.stock_rack ?? placeName({ counted })
+    const differences = counted.result?.differences.length ?? 0
+    void work.run(() => {
+      if (reason?.kind === 'refused')
+        return Promise.resolve({ sound: 'refused', words: t('refused', { place, why: reason.message }) })
+      return Promise.resolve(
+        differences === 0
+          ? { sound: 'complete', words: t('said.clean', { place }) }
+          : { sound: 'elsewhere', words: t('said.differences', { place, count: differences }) },
+      )
+    })
+  })
+  const settled = last && last.state !== 'waiting' ? last : null
+  useEffect(() => {
+    if (!state.loaded) return
+    if (said.current === undefined) said.current = settled?.scanId ?? null
+    else if (settled && settled.scanId !== said.current) sayResult.current(settled)
+  }, [settled, state.loaded, sayResult])
+
+  return {
+    open,
+    last,
+    /** Places of which the server may not know yet that this device has counted them. */
+    unsent: new Set(mine.filter(({ state: at }) => at === 'open' || at === 'waiting').map(one => one.counted.location)),
+    /** Places that this device has counted. */
+    counted: new Set(mine.filter(record => record.state !== 'refused').map(record => record.counted.location)),
+    waiting: state.waiting.length,
+    problem: state.problem,
+    said: work.said,
+    solving: solving.isPending,
+    take: (label: Label) => void work.take(label),
+    addBare: () => void work.run(() => scanWheel({ tyre: null, site: null })),
+    solve: (difference: CountDifference, how: Solution, reason?: string) =>
+      work.run(() => solve([difference], how, reason)),
+  }
+}
+export type CountWork = ReturnType<typeof useCountWork>
+
+export const placeName = ({ counted }: Pick<PlaceRecord, 'counted'>): string => counted.rack ?? `#${counted.location}`
+
+/** The open differences that can be solved like this. */
+const solvable = (result: Counted | undefined, how: Solution): CountDifference[] =>
+  (result?.differences ?? []).filter(one => one.open && solutionsOf(one.outcome, one).includes(how))
+
+const blank = (owner: string, site: number): Omit<ScanRecord, 'counted'> => ({
+  scanId: uuid(),
+  owner,
+  at: Date.now(),
+  type: 'to_stock',
+  outcome: 'counted',
+  state: 'open',
+  tyreId: null,
+  ticsId: site,
+  tyre: null,
+  operation: null,
+  reason: null,
+})

@@ -1,0 +1,28 @@
+/** How the sums of a count are told (docs/product.md "Counting"). */
+import { useTranslation } from 'react-i18next'
+import type { CountSummary } from '#contract/counts.ts'
+import { accuracyOf, type CountOutcome, differences } from '#domain/count.ts'
+import { formatDate } from '../shared/format.ts'
+
+type Sums = Readonly<Record<CountOutcome, number>>
+
+/** How many differences a count, or a zone of it, has. */
+export const differencesOf = (sums: Sums): number => differences.reduce((sum, one) => sum + sums[one], 0)
+
+export const shareOf = (sums: Sums): number | null => accuracyOf({ right: sums.found, wrong: differencesOf(sums) })
+
+/** The accuracy as people read it; empty where nothing was counted. */
+export function useAccuracy(): (sums: Sums) => string {
+  const { i18n } = useTranslation()
+  return sums => {
+    const share = shareOf(sums)
+    const style = { style: 'percent', maximumFractionDigits: 1 } as const
+    return share === null ? '' : share.toLocaleString(i18n.language, style)
+  }
+}
+
+/** What a count is called. */
+export function useCountName(): (count: Pick<CountSummary, 'place' | 'day'>) => string {
+  const { t } = useTranslation('counts')
+  return ({ place, day }) => (day === null ? place : t('ofDay', { day: formatDate(day) }))
+}

@@ -1,0 +1,220 @@
+/** The screen of a count: the next place large, what is being counted, and what was not as the records say (docs/product.md "Counting"). */
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconTag } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#contract/call.ts'
+import { type CountDifference, counts as calls } from '#contract/counts.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { useAwake } from '../shared/scanning/awake.ts'
+import round from '../shared/scanning/round.module.css'
+import { Announcer, Verdict } from '../shared/scanning/said.tsx'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { pollInterval, useSite } from '../shared/session.ts'
+import { LinkButton, TextLink } from '../ui/link.tsx'
+import { type CountWork, nameOf, placeName, useCountWork } from './countWork.ts'
+import classes from './counts.module.css'
+import { Differences } from './differences.tsx'
+
+export function CountScreen() {
+  const { count } = useSearch({ from: '/admin/counts/walk' })
+  return count === undefined ? <OneByOne /> : <Whole key={count} count={count} />
+}
+
+/** All places of a rack or a zone. */
+function Whole({ count }: { count: number }) {
+  const { t } = useTranslation('counts')
+  const places = useAnswer(calls.places, { count }, { refetchInterval: pollInterval })
+  const { data, error, refetch } = places
+  const work = useCountWork(count, { places: data?.places ?? [], whole: data !== undefined && data.day === null })
+  if (!data)
+    return (
+      <Screen title={t('title')}>
+        {error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={72} />}
+      </Screen>
+    )
+  const left = data.places.filter(({ _id, counted }) => !counted && !work.counted.has(_id))
+  const from = data.places.findIndex(({ _id }) => _id === work.last?.counted.location)
+  // on from where somebody is, and then from the beginning
+  const next = left.find(place => data.places.indexOf(place) > from) ?? left[0]
+  return (
+    <Walk work={work} count={count}>
+      {next ? (
+        <Place name={nameOf(next)} site={next.stock_site_name} />
+      ) : (
+        <p className={round.message}>{t('allDone')}</p>
+      )}
+      <p className={round.head}>
+        <TextLink to="/admin/counts/report" search={{ count }}>
+          {data.day ? t('ofDay', { day: formatDate(data.day) }) : data.place}
+        </TextLink>
+        <span>{t('left', { count: left.length })}</span>
+      </p>
+    </Walk>
+  )
+}
+
+/** One place after the other, as the risk says. */
+function OneByOne() {
+  const { t } = useTranslation('counts')
+  const { data, error, refetch } = useAnswer(calls.next, {}, { refetchInterval: pollInterval })
+  const work = useCountWork(null, { places: data ?? [], whole: false })
+  if (!data)
+    return (
+      <Screen title={t('title')}>
+        {error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={72} />}
+      </Screen>
+    )
+  const next = data.find(({ _id }) => !work.unsent.has(_id) && _id !== work.last?.counted.location) ?? null
+  return (
+    <Walk work={work} count={null}>
+      {next ? (
+        <>
+          <Place name={nameOf(next)} site={next.stock_site_name} />
+          <Why place={next} />
+        </>
+      ) : (
+        <p className={round.message}>{t('scanPlace')}</p>
+      )}
+    </Walk>
+  )
+}
+
+function Why({ place: { why, days } }: { place: Answer<typeof calls.next>[number] }) {
+  const { t } = useTranslation('counts')
+  const since = days === null ? t('never') : t('daysAgo', { count: days })
+  return (
+    <p className={round.head}>
+      {why
+        .filter(risk => risk !== 'days')
+        .map(risk => (
+          <span key={risk}>{t(`why.${risk}`)}</span>
+        ))}
+      <span>{since}</span>
+    </p>
+  )
+}
+
+const Place = ({ name, site }: { name: string; site: string }) => (
+  <p className={round.place}>
+    <small>{site}</small>
+    {name}
+  </p>
+)
+
+type WalkProps = { work: CountWork; count: number | null; children: ReactNode }
+
+function Walk({ work, count, children }: WalkProps) {
+  const { t } = useTranslation('counts')
+  const { site_number: site } = useSite()
+  const [asking, setAsking] = useState<CountDifference | null>(null)
+  const { open, said } = work
+  useAwake()
+  return (
+    <Screen
+      title={count === null ? t('oneByOne') : t('title')}
+      actions={
+        <LinkButton variant="default" to="/admin/counts">
+          {t('counts')}
+        </LinkButton>
+      }
+    >
+      <Announcer said={said} />
+      <div className={round.round} data-lets-go data-count>
+        {said && <Verdict said={said} waits={work.waiting} />}
+        {open ? (
+          <section className={round.next} aria-label={t('nowHere')}>
+            <p className={round.place}>
+              <small>{t('nowHere')}</small>
+              {placeName(open)}
+            </p>
+            <p className={round.set}>
+              <span className={round.times} data-counted={open.counted.wheels.length}>
+                {t('counted', { count: open.counted.wheels.length })}
+              </span>
+            </p>
+            <p className={round.head}>{t('scanWheels')}</p>
+          </section>
+        ) : (
+          <section className={round.next} aria-label={t('next')}>
+            {children}
+            <p className={round.head}>{t('scanNext')}</p>
+          </section>
+        )}
+        <div className={round.actions}>
+          <Button
+            size="md"
+            leftSection={<IconCheck size={20} aria-hidden />}
+            disabled={!open}
+            onClick={() => work.take({ command: 'next', site })}
+          >
+            {t('done')}
+          </Button>
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconArrowBackUp size={20} aria-hidden />}
+            disabled={!open}
+            onClick={() => work.take({ command: 'undo', site })}
+          >
+            {t('undo')}
+          </Button>
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconTag size={20} aria-hidden />}
+            disabled={!open}
+            onClick={work.addBare}
+          >
+            {t('noLabel')}
+          </Button>
+        </div>
+        {!open && <Last work={work} ask={setAsking} />}
+      </div>
+      {asking && (
+        <ReasonDialog
+          title={t('how.done')}
+          text={t('reasonText')}
+          confirm={t('how.done')}
+          send={reason => work.solve(asking, 'done', reason)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Screen>
+  )
+}
+
+/** What became of the place that was counted last. */
+function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifference) => void }) {
+  const { t } = useTranslation('counts')
+  const { last } = work
+  if (!last) return null
+  const { result } = last.counted
+  const place = result?.stock_rack ?? placeName(last)
+  if (last.state === 'waiting') return <p className={round.head}>{t('waiting', { place })}</p>
+  if (!result) {
+    const why = last.reason?.kind === 'refused' ? last.reason.message : ''
+    return <Empty text={t('refused', { place, why })} />
+  }
+  return (
+    <section aria-label={t('last', { place })} data-last>
+      <h2 className={classes.heading}>{t('last', { place })}</h2>
+      <p className={round.head}>
+        <span>{t('lastFound', { count: result.found })}</span>
+        <span>
+          {result.differences.length === 0 ? t('noDifference') : t('differences', { count: result.differences.length })}
+        </span>
+      </p>
+      {result.differences.length > 0 && (
+        <Differences
+          differences={result.differences}
+          busy={work.solving}
+          solve={(difference, how) => (how === 'done' ? ask(difference) : void work.solve(difference, how))}
+        />
+      )}
+    </section>
+  )
+}
