@@ -165,6 +165,7 @@ function Walk({ work, count, children }: WalkProps) {
           <Button
             variant="default"
             size="md"
+            className={classes.wide}
             leftSection={<IconTag size={20} aria-hidden />}
             disabled={!open}
             onClick={work.addBare}
