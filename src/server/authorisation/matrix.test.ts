@@ -401,7 +401,7 @@ describe('row-level security alone keeps customers and sites apart', () => {
         for (const table of guarded) await at.query(`alter table ${table} enable row level security`)
       }
     },
-    120_000,
+    600_000,
   )
 })
 

@@ -116,15 +116,17 @@ function Jobs({ kind, jobs, start }: JobsProps) {
           headerHidden: true,
           align: 'end',
           width: '1%',
-          render: job => (
-            <Group gap="xs" justify="flex-end" wrap="nowrap">
-              {jobActions[kind]
-                .filter(action => isPossible(action, job))
-                .map(action => (
+          render: job => {
+            const actions = jobActions[kind].filter(action => isPossible(action, job))
+            // more than two stand below each other: a phone has no room for them
+            return (
+              <Group gap="xs" justify="flex-end" wrap={actions.length > 2 ? 'wrap' : 'nowrap'}>
+                {actions.map(action => (
                   <Action key={action} job={job} action={action} start={start} />
                 ))}
-            </Group>
-          ),
+              </Group>
+            )
+          },
         },
       ]}
       rows={jobs}
