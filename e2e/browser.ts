@@ -109,7 +109,11 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').first().waitFor()
       if ((await page.locator('html').getAttribute('lang')) === languages[lang]) return
-      await page.request.post('/users/language', { data: { lang } })
+      // in the page: only the browser may know where its host is
+      await page.evaluate(
+        body => fetch('/users/language', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+        JSON.stringify({ lang }),
+      )
       await page.reload()
       await page.getByRole('navigation').first().waitFor()
     },
