@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { encodeBarcode, typeScan } from '#domain/barcode.ts'
+import { keyedPage } from './keyedPage.ts'
 import { openScanFeed } from './scanFeed.ts'
 
-let page: EventTarget
+let page: ReturnType<typeof keyedPage>
 beforeEach(() => {
-  page = Object.assign(new EventTarget(), { matches: () => true })
-  for (const name of ['HTMLInputElement', 'HTMLTextAreaElement']) vi.stubGlobal(name, Event)
-  vi.stubGlobal('HTMLElement', EventTarget)
+  page = keyedPage()
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -17,13 +16,7 @@ let now = 1000
 function scan(tyre: number): string[] {
   now += 2000
   const strokes = typeScan(`${encodeBarcode({ tyre, site: 1 })}\n`, { scanner: 'us', machine: 'us' })
-  return strokes.flatMap(({ key, code, shift }) => {
-    const event = new Event('keydown', { cancelable: true })
-    Object.defineProperty(event, 'timeStamp', { value: (now += 10) })
-    const held = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
-    page.dispatchEvent(Object.assign(event, { key, code, ...held, getModifierState: () => false }))
-    return event.defaultPrevented ? [] : [key]
-  })
+  return strokes.filter(stroke => page.press(stroke, (now += 10))).map(({ key }) => key)
 }
 
 const screen = (seen: number[]) => ({
@@ -33,7 +26,7 @@ const screen = (seen: number[]) => ({
 
 test('scans before a screen is there press nothing, and are handled by it in their order', () => {
   const feed = openScanFeed()
-  const stop = feed.listen(page as Document)
+  const stop = feed.listen(page.document)
   expect(scan(1)).not.toContain('Enter')
   scan(2)
   const seen: number[] = []
@@ -52,7 +45,7 @@ test('scans before a screen is there press nothing, and are handled by it in the
 
 test('a screen that leaves late takes nothing from the one after it, and what was kept ends with the page', () => {
   const feed = openScanFeed()
-  const stop = feed.listen(page as Document)
+  const stop = feed.listen(page.document)
   const seen: number[] = []
   const leave = feed.handle(screen([]))
   feed.handle(screen(seen))
@@ -61,7 +54,7 @@ test('a screen that leaves late takes nothing from the one after it, and what wa
   expect(seen).toEqual([1])
 
   const other = openScanFeed()
-  const stopOther = other.listen(page as Document)
+  const stopOther = other.listen(page.document)
   scan(2)
   stopOther()
   const later: number[] = []

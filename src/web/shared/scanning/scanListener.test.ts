@@ -1,21 +1,19 @@
 /** Keys that the machine delivers later than they were typed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { encodeBarcode, type Keystroke, type Label, typeScan } from '#domain/barcode.ts'
+import { encodeBarcode, type Label, typeScan } from '#domain/barcode.ts'
+import { keyedPage } from './keyedPage.ts'
 import { listenForScans } from './scanListener.ts'
 
 const heard = { label: vi.fn<(label: Label) => void>(), unreadable: vi.fn<(text: string) => void>() }
 const layouts = { scanner: 'us', machine: 'us' } as const
 const strokes = typeScan(encodeBarcode({ tyre: 4711, site: 3 }), layouts)
-let page: EventTarget
+let page: ReturnType<typeof keyedPage>
 let stop: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // nothing on the page has the focus, and it has no fields
-  for (const name of ['HTMLInputElement', 'HTMLTextAreaElement']) vi.stubGlobal(name, Event)
-  vi.stubGlobal('HTMLElement', EventTarget)
-  page = Object.assign(new EventTarget(), { matches: () => true })
-  stop = listenForScans(page as Document, heard)
+  page = keyedPage()
+  stop = listenForScans(page.document, heard)
 })
 afterEach(() => {
   stop()
@@ -26,19 +24,12 @@ afterEach(() => {
 
 /** Delivers some of the keys now; they were typed ten milliseconds apart. */
 function deliver(from: number, until?: number): void {
-  strokes.slice(from, until).forEach((stroke, nth) => dispatch(stroke, 1000 + (from + nth) * 10))
-}
-
-function dispatch({ key, code, shift }: Keystroke, at: number): void {
-  const event = new Event('keydown', { cancelable: true })
-  Object.defineProperty(event, 'timeStamp', { value: at })
-  const held = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
-  page.dispatchEvent(Object.assign(event, { key, code, ...held, getModifierState: () => false }))
+  strokes.slice(from, until).forEach((stroke, nth) => page.press(stroke, 1000 + (from + nth) * 10))
 }
 
 /** Keys of a gauge, ten milliseconds apart. */
 const press = (keys: readonly string[], at: number): void =>
-  keys.forEach((key, nth) => dispatch({ key, code: key, shift: false }, at + nth * 10))
+  keys.forEach((key, nth) => page.press({ key, code: key, shift: false }, at + nth * 10))
 
 test('a label whose second half is delivered late is read once, and nothing is said to be unreadable', () => {
   deliver(0, 9)
@@ -70,7 +61,7 @@ test('half a label that nothing follows is unreadable', () => {
 test('a reading of a gauge whose Enter is delivered late is ended by it, once', () => {
   const typed = vi.fn<(text: string) => void>()
   stop()
-  stop = listenForScans(page as Document, { ...heard, typed })
+  stop = listenForScans(page.document, { ...heard, typed })
   press(['0', '.', '5'], 1000)
   vi.runAllTimers()
   press(['Enter'], 1040)
