@@ -109,11 +109,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').first().waitFor()
       if ((await page.locator('html').getAttribute('lang')) === languages[lang]) return
-      // in the page: only the browser may know where its host is
-      await page.evaluate(
-        body => fetch('/users/language', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-        JSON.stringify({ lang }),
-      )
+      await changeLanguage(page, lang)
       await page.reload()
       await page.getByRole('navigation').first().waitFor()
     },
@@ -203,4 +199,12 @@ export function shareJourneys(settings: Record<string, string> = {}): Journeys {
       return visitor
     },
   }
+}
+
+/** Changes the language of the account. In the page: only the browser may know where its host is. */
+export async function changeLanguage(page: Page, lang: Language): Promise<void> {
+  await page.evaluate(
+    body => fetch('/users/language', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    JSON.stringify({ lang }),
+  )
 }

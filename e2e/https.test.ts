@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
-import { openBrowser, screens, visit } from './browser.ts'
+import { changeLanguage, openBrowser, screens, visit } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { named } from './texts.ts'
 
@@ -111,11 +111,7 @@ test('over plain http each screen that lacks something says so and why, in four 
   await page.getByText(named('eng', 'common:insecure')).waitFor()
   await phone.signIn('admin')
   for (const lang of languageCodes) {
-    // in the page: only the browser knows where that name is
-    await page.evaluate(
-      body => fetch('/users/language', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-      JSON.stringify({ lang }),
-    )
+    await changeLanguage(page, lang)
     for (const place of ['/account', '/admin/intake']) {
       await page.goto(place)
       await page.getByText(named(lang, 'common:insecure')).waitFor()
