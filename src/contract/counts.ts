@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { allSolutions, differences, maxCounted, placesAhead, risks } from '#domain/count.ts'
 import { hotelModes } from '#domain/site.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { call, feature } from './call.ts'
 import { list, rows } from './list.ts'
+import { wheelAnswers } from './wheels.ts'
 import { id, inputId, isoDate, moment, typedText } from './wire.ts'
 
 const count = z.number().int()
@@ -87,19 +88,6 @@ export type Counted = z.output<typeof counted>
 
 const place = z.object({ _id: id, stock_site_name: z.string(), stock_rack: z.string() })
 
-const moved: AnswerName[] = [
-  'counts.all',
-  'counts.report',
-  'cards.read',
-  'wheels.clearup',
-  'wheels.tally',
-  'tyres.events',
-  'operations.missing',
-  'operations.trail',
-  'waves.all',
-  'waves.round',
-  'gate.read',
-]
 const ofCount = z.object({ count: inputId })
 
 export const counts = feature('counts', {
@@ -163,7 +151,7 @@ export const counts = feature('counts', {
     }),
     output: counted,
     failures: ['record.missing', 'count.other_place'],
-    invalidates: moved,
+    invalidates: wheelAnswers,
     summary:
       'Takes the count of one place: the labels of everything that lies there; a wheel without db_id has no label that can be read. Answers what is not as the records say. The same scanId again answers the same and counts nothing.',
   }),
@@ -183,7 +171,7 @@ export const counts = feature('counts', {
       .refine(({ how, reason }) => how !== 'done' || reason !== undefined, { path: ['reason'] }),
     output: z.object({ finding: id }),
     failures: ['record.missing', 'count.solution', 'wheel.step', 'location.full', 'tyre.status_refused'],
-    invalidates: [...moved, 'locations.all', 'locations.tyres'],
+    invalidates: [...wheelAnswers, 'locations.all', 'locations.tyres'],
     summary:
       'Solves a difference: the records follow the wheel (here), it was taken to its place (back), it is searched for (miss), it was there after all (again), or something else with a reason (done).',
   }),

@@ -59,7 +59,8 @@ const candidate = z.object({
   why: rows(z.enum(likenesses)),
 })
 
-const moved: AnswerName[] = [
+/** What is stale when a wheel was moved, found or missed. */
+export const wheelAnswers: AnswerName[] = [
   'cards.read',
   'wheels.clearup',
   'wheels.tally',
@@ -84,7 +85,7 @@ export const wheels = feature('wheels', {
     input: z.object({ tyres: inputTyres(200), step: z.enum(handSteps) }),
     output: z.object({ state }),
     failures: ['record.missing', 'wheel.step'],
-    invalidates: moved,
+    invalidates: wheelAnswers,
     summary:
       'Takes a step with wheels in hand, all or none: picked, missing, found, handed back. A wheel that is there already stays as it is. Onto a place, a cart or a lane: /locations/move.',
   }),
@@ -96,7 +97,7 @@ export const wheels = feature('wheels', {
     input: z.object({ db_id: inputId, reason }),
     output: z.object({ state }),
     failures: ['record.missing', 'wheel.step'],
-    invalidates: moved,
+    invalidates: wheelAnswers,
     summary: 'Gives up the search for a missing wheel, with the reason: it is taken to be where the records say.',
   }),
   clearup: call({
@@ -167,7 +168,7 @@ export const wheels = feature('wheels', {
     input: z.object({ orphan: inputId, db_id: inputId }),
     output: z.object({ state }),
     failures: ['record.missing', 'wheel.step'],
-    invalidates: moved,
+    invalidates: wheelAnswers,
     summary: 'Says which tyre an orphan is. The wheel stands in the hall then, until it is put on a place.',
   }),
   dismiss: call({
