@@ -3,6 +3,7 @@ import { Badge } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moneyIn } from '../shared/format.ts'
 import { serviceIcon } from '../shared/serviceIcons.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { amountIn, copyOf, newService, type ServiceDraft, withService } from './draft.ts'
@@ -15,7 +16,7 @@ export function Services() {
   const { draft, edit } = useEditing()
   const typeLabel = useOperationTypeLabel()
   const [opened, setOpened] = useState<ServiceDraft | null>(null)
-  const euros = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const euros = moneyIn(i18n.language)
   const price = (service: ServiceDraft) => {
     const amount = amountIn(service.price_excl)
     return amount ? euros.format(amount) : t('noPrice')

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { maxCounted, type Solution, solutionsOf } from '#domain/count.ts'
+import { locationName } from '../shared/format.ts'
 import { invalidate, useCall } from '../shared/api.ts'
 import type { CountedLabel, CountedPlace, ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { scanSender } from '../shared/scanning/scanSender.ts'
@@ -19,8 +20,6 @@ const isOf =
   (count: number | null) =>
   (record: ScanRecord): record is PlaceRecord =>
     record.counted?.count === count
-
-export const nameOf = ({ stock_rack, stock_site_name }: Omit<Named, '_id'>): string => stock_rack || stock_site_name
 
 /**
  * The work of a count on this device. A place is kept with every scan, and sent when it is done. `places`: those that are known;
@@ -55,10 +54,10 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
       if (before) await close(before)
       await queue.add({
         ...blank(queue.owner, site.site_number),
-        counted: { count, location, rack: place ? nameOf(place) : null, wheels: [] },
+        counted: { count, location, rack: place ? locationName(place) : null, wheels: [] },
       })
     }
-    return { sound: 'location', words: t('said.place', { place: place ? nameOf(place) : `#${location}` }) }
+    return { sound: 'location', words: t('said.place', { place: place ? locationName(place) : `#${location}` }) }
   }
   const scanWheel = async (label: CountedLabel): Promise<Spoken> => {
     const record = openNow()

@@ -8,7 +8,7 @@ import { type CountSummary, counts as calls } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { isCarrier } from '#domain/location.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMoment, locationChoices } from '../shared/format.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
@@ -170,12 +170,7 @@ function StartCount({ dialog }: { dialog: DialogControls }) {
         <Choice
           {...form.choice('location')}
           label={t('what')}
-          data={data
-            .filter(({ kind }) => !isCarrier(kind))
-            .map(({ _id, stock_rack, stock_site_name }) => ({
-              value: String(_id),
-              label: stock_rack || stock_site_name,
-            }))}
+          data={locationChoices(data.filter(({ kind }) => !isCarrier(kind)))}
           searchable
           limit={30}
           nothingFoundMessage={t('locations:noneFound')}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
 import { type CountDifference, counts as calls } from '#contract/counts.ts'
 import { useAnswer } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
 import round from '../shared/scanning/round.module.css'
@@ -15,7 +15,7 @@ import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { LinkButton, TextLink } from '../ui/link.tsx'
-import { type CountWork, nameOf, placeName, useCountWork } from './countWork.ts'
+import { type CountWork, placeName, useCountWork } from './countWork.ts'
 import classes from './counts.module.css'
 import { Differences } from './differences.tsx'
 
@@ -43,7 +43,7 @@ function Whole({ count }: { count: number }) {
   return (
     <Walk work={work} count={count}>
       {next ? (
-        <Place name={nameOf(next)} site={next.stock_site_name} />
+        <Place name={locationName(next)} site={next.stock_site_name} />
       ) : (
         <p className={round.message}>{t('allDone')}</p>
       )}
@@ -73,7 +73,7 @@ function OneByOne() {
     <Walk work={work} count={null}>
       {next ? (
         <>
-          <Place name={nameOf(next)} site={next.stock_site_name} />
+          <Place name={locationName(next)} site={next.stock_site_name} />
           <Why place={next} />
         </>
       ) : (

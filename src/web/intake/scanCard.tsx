@@ -8,7 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMoment, locationName } from '../shared/format.ts'
 import { Plate } from '../shared/trade.tsx'
 import classes from './intake.module.css'
 import { appearanceOf } from '../shared/scanning/appearance.ts'
@@ -194,7 +194,7 @@ function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
   const { data } = useAnswer(locations.plan, { operation }, { muted: true })
   const place = data?.find(({ db_id }) => db_id === tyre)
   if (!place) return null
-  return <RackName rack={place.stock_rack || place.stock_site_name} label={t('putAwayAt')} />
+  return <RackName rack={locationName(place)} label={t('putAwayAt')} />
 }
 
 /** What became of the scan: on its way, or registered. */

@@ -8,7 +8,7 @@ import { invoicing, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { openPdf, PdfButton } from '../shared/pdf.tsx'
@@ -118,7 +118,7 @@ function Preview({
 
 function Bill({ bill }: { bill: StorageBill }) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   const number = new Intl.NumberFormat(i18n.language)
   return (
     <>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
 import { ask, keyOf, useCall } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -47,7 +47,7 @@ export function Documents() {
     }
     return known.data?.pages.flat() ?? []
   }
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   return (
     <>
       <Group justify="flex-end" mb="xs">

@@ -7,7 +7,7 @@ import { invoicing, type Credit, type LeftTyre } from '#contract/invoicing.ts'
 import type { OverdueCustomer } from '#contract/invoicing.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -143,7 +143,7 @@ function Credits() {
   const sheet = useCreditSheet()
   const [crediting, setCrediting] = useState<Credit | null>(null)
   const credit = useCall(invoicing.credit, { done: 'invoicing:credit.done' })
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   if (!answer.data || answer.data.length === 0) return null
   return (
     <section aria-label={t('credit.title')}>

@@ -8,7 +8,7 @@ import { billing, type BillingRun, type OpenRun } from '#contract/billing.ts'
 import { isUnderWay } from '#domain/billingRun.ts'
 import { formatNumber } from '#domain/number.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
-import { formatDate, formatMoment } from '../shared/format.ts'
+import { formatDate, formatMoment, moneyIn } from '../shared/format.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
 import classes from './invoicing.module.css'
@@ -74,7 +74,7 @@ function Opened({ run }: { run: OpenRun }) {
 
 function Sums({ run }: { run: OpenRun }) {
   const { t, i18n } = useTranslation('billing')
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   const number = (value: number) => formatNumber(value, i18n.language)
   const sums = [
     [t('sum.customers'), number(run.customers)],

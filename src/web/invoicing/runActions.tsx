@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { billing, type OpenRun } from '#contract/billing.ts'
 import { mayStep } from '#domain/billingRun.ts'
+import { moneyIn } from '../shared/format.ts'
 import { ask, useCall } from '../shared/api.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -25,7 +26,7 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
   const chosen = run.rows.filter(({ seq_id }) => !without.has(seq_id))
 
   async function makeAll() {
-    const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+    const money = moneyIn(i18n.language)
     const cents = chosen.reduce((sum, { amount_excl }) => sum + Math.round(amount_excl * 100), 0)
     const sure = await confirmFirst({
       title: t('makeQuestion', { count: chosen.length }),

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { BillingRunCustomer, OpenRun } from '#contract/billing.ts'
 import { fleet } from '#contract/fleet.ts'
 import { formatNumber } from '#domain/number.ts'
+import { moneyIn } from '../shared/format.ts'
 import { ask } from '../shared/api.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
@@ -35,8 +36,8 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
     [run.rows, filter],
   )
   const isReady = run.state === 'ready'
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
-  const signed = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR', signDisplay: 'exceptZero' })
+  const money = moneyIn(i18n.language)
+  const signed = moneyIn(i18n.language, 'exceptZero')
   const selection = useRowSelection<BillingRunCustomer>({
     head: {
       label: t('chooseAll'),

@@ -8,7 +8,7 @@ import { billing, type BillingRun } from '#contract/billing.ts'
 import { isUnderWay, runCovers } from '#domain/billingRun.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatDate, formatMoment } from '../shared/format.ts'
+import { formatDate, formatMoment, moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Failed } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
@@ -120,7 +120,7 @@ function NewRun() {
 function List({ runs, failure }: { runs: readonly BillingRun[] | undefined; failure: ReactNode }) {
   const { t, i18n } = useTranslation('billing')
   const { time_zone: zone } = useSite()
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   const number = (value: number) => formatNumber(value, i18n.language)
   return (
     <DataTable

@@ -1,4 +1,4 @@
-/** How dates, moments and depths are written on screens. */
+/** How dates, moments, depths, amounts and locations are written on screens. */
 import * as date from '#domain/date.ts'
 
 /** A day as DD/MM/YYYY; nothing for no day. */
@@ -13,3 +13,17 @@ export function formatDepth(depth: number | null | undefined, language: string):
   if (depth === null || depth === undefined) return ''
   return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(depth)
 }
+
+/** Writes amounts in EUR, in the language of the page (`i18n.language`). */
+export const moneyIn = (language: string, signDisplay?: 'exceptZero'): Intl.NumberFormat =>
+  new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
+
+/** The name of a location: its rack, or where it has none that of the site of the warehouse. */
+export const locationName = (location: { readonly stock_rack: string; readonly stock_site_name: string }): string =>
+  location.stock_rack || location.stock_site_name
+
+/** Locations as choices of a select. */
+export const locationChoices = (
+  locations: readonly { readonly _id: number; readonly stock_rack: string; readonly stock_site_name: string }[],
+): { value: string; label: string }[] =>
+  locations.map(location => ({ value: String(location._id), label: locationName(location) }))

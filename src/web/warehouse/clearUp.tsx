@@ -12,7 +12,7 @@ import { allSolutions, solutionsOf } from '#domain/count.ts'
 import { formatNumber } from '#domain/number.ts'
 import { mayTake } from '#domain/wheel.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMoment, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
@@ -162,7 +162,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   const step = useCall(calls.step, { done: 'common:performed' })
   const move = useCall(locations.move, { done: 'common:performed' })
   const solve = useCall(counts.solve, { done: 'common:performed' })
-  const here = job.stock_rack || job.stock_site_name
+  const here = locationName(job)
   const text = t(`clearUp.action.${action}`, { place: action === 'back' ? (job.counted?.belongs_rack ?? '') : here })
   function act() {
     const how = job.counted && allSolutions.find(one => one === action)

@@ -13,7 +13,7 @@ import { Choice } from '../ui/select.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, locationName } from '../shared/format.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { openLabels } from '../shared/operation/labels.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -40,7 +40,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
   const remove = useCall(calls.remove, { doing: 'locations:removing', done: 'common:performed' })
   const { _id, kind, stock_rack, stock_site_name } = location
   const totals = totalsAt(tree, _id)
-  const name = stock_rack || stock_site_name
+  const name = locationName(location)
   const labels = labelledIn(tree, _id)
 
   const removable = isRemovable(totals)

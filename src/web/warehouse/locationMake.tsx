@@ -13,6 +13,7 @@ import {
   expandNames,
   childPath,
 } from '#domain/location.ts'
+import { locationName } from '../shared/format.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
@@ -107,9 +108,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       className={classes.form}
     >
       <Text size="sm">
-        {parent
-          ? t('locations:makeIn', { place: parent.stock_rack || parent.stock_site_name })
-          : t('locations:makeTop')}{' '}
+        {parent ? t('locations:makeIn', { place: locationName(parent) }) : t('locations:makeTop')}{' '}
         {t('locations:makeText')}
       </Text>
       <div className={classes.levels}>

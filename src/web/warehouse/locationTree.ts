@@ -1,4 +1,5 @@
 /** The stock locations as a tree that a screen opens and searches. */
+import { locationName } from '../shared/format.ts'
 import type { Location } from '#contract/locations.ts'
 import { totalsOf, type Totals } from '#domain/location.ts'
 
@@ -63,7 +64,7 @@ export function findRacks(tree: Tree, typed: string): Location[] {
   const wanted = folded(typed)
   if (wanted === '') return []
   return [...tree.byId.values()]
-    .map(location => ({ location, at: folded(location.stock_rack || location.stock_site_name).indexOf(wanted) }))
+    .map(location => ({ location, at: folded(locationName(location)).indexOf(wanted) }))
     .filter(({ at }) => at >= 0)
     .sort(
       (a, b) =>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { cards } from '#contract/cards.ts'
 import { locations as calls } from '#contract/locations.ts'
 import { fillOf } from '#domain/location.ts'
+import { locationName } from '../shared/format.ts'
 import { ask, Refused, useAnswer, useCall } from '../shared/api.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -151,7 +152,7 @@ export function Locations() {
                 <Group gap="xs">
                   {chosen && (
                     <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
-                      {t('moveHere', { place: chosen.stock_rack || chosen.stock_site_name })}
+                      {t('moveHere', { place: locationName(chosen) })}
                     </Button>
                   )}
                   <Button size="compact-md" variant="default" onClick={() => setMoving([])}>

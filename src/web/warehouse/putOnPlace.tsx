@@ -1,6 +1,7 @@
 /** Puts wheels on a location that is chosen by name. */
 import { useTranslation } from 'react-i18next'
 import { locations as calls } from '#contract/locations.ts'
+import { locationChoices } from '../shared/format.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
@@ -31,10 +32,7 @@ export function PutOnPlace({ dialog, tyres, booked }: PutOnPlaceProps) {
       <Choice
         {...form.choice('location')}
         label={t('clearUp.place')}
-        data={places.map(({ _id, stock_rack, stock_site_name }) => ({
-          value: String(_id),
-          label: stock_rack || stock_site_name,
-        }))}
+        data={locationChoices(places)}
         searchable
         limit={30}
         nothingFoundMessage={t('noneFound')}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
 import { wheels as calls } from '#contract/wheels.ts'
 import { depth } from '#domain/tyre.ts'
+import { locationChoices } from '../shared/format.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Choice } from '../ui/select.tsx'
@@ -69,12 +70,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
       <Choice
         {...form.choice('location')}
         label={t('clearUp.place')}
-        data={data
-          .filter(({ capacity }) => capacity > 0)
-          .map(({ _id, stock_rack, stock_site_name }) => ({
-            value: String(_id),
-            label: stock_rack || stock_site_name,
-          }))}
+        data={locationChoices(data.filter(({ capacity }) => capacity > 0))}
         searchable
         clearable
         limit={30}

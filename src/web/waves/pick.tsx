@@ -9,7 +9,7 @@ import { type Command, isCommand, isLocation, type Label } from '#domain/barcode
 import { toPick } from '#domain/wave.ts'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
 import { invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, locationName } from '../shared/format.ts'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
@@ -146,7 +146,7 @@ function Progress({ round: { wave } }: { round: Round }) {
 /** The next place large; else where what is carried goes; else why there is nothing to do. */
 function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
   const { t } = useTranslation('waves')
-  const goal = lane ? t('laneFor', { lane: lane.stock_rack || lane.stock_site_name }) : t('noLane')
+  const goal = lane ? t('laneFor', { lane: locationName(lane) }) : t('noLane')
   if (!line)
     return (
       <section className={classes.next} aria-label={t('next')}>
@@ -154,7 +154,7 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
           <>
             <p className={classes.place}>
               <small>{t('bring', { count: carried.length })}</small>
-              {lane ? lane.stock_rack || lane.stock_site_name : t('anyLane')}
+              {lane ? locationName(lane) : t('anyLane')}
             </p>
             {!lane && <p className={classes.head}>{t('noLane')}</p>}
           </>

@@ -10,6 +10,7 @@ import { type Command, isCommand, isLocation, type Label } from '#domain/barcode
 import { type CardAction, governingDepth, mainAction, maxReadings, maxTypedLength, scanActions } from '#domain/card.ts'
 import { numberIn } from '#domain/number.ts'
 import { clampDepth, type OfferedType } from '#domain/tyre.ts'
+import { locationName } from '../format.ts'
 import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer, useCall } from '../api.ts'
 import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling/desk.ts'
 import { useRemembered, useToday } from '../hooks.ts'
@@ -348,7 +349,7 @@ export function useCardWork() {
       predicate: ({ queryKey }) => (queryKey[0] as { name?: string }).name === 'locations.all',
     })
     const place = places.flatMap(([, rows]) => rows ?? []).find(({ _id }) => _id === location) ?? all?.location
-    const rack = place ? place.stock_rack || place.stock_site_name : null
+    const rack = place ? locationName(place) : null
     const taken = takeSpot(now.current.hand, { location, rack })
     change({ asked: { location }, chosen: null, hand: taken.hand, readings: null, typed: null })
     if (taken.put) return put(taken.put.wheels, taken.put.spot)

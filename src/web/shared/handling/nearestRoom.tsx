@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
+import { locationName } from '../format.ts'
 import { useAnswer } from '../api.ts'
 import { Rack } from '../trade.tsx'
 import { freeAt, nearestWithRoom } from './lookup.ts'
@@ -30,7 +31,7 @@ export function NearestRoom({ location, free, needed, split, className }: Neares
           <Fragment key={one._id}>
             {nth > 0 && ', '}
             <strong>
-              <Rack name={one.stock_rack || one.stock_site_name} />
+              <Rack name={locationName(one)} />
             </strong>{' '}
             ({freeAt(one)})
           </Fragment>

@@ -11,7 +11,7 @@ import { tyreEventKinds } from '#domain/tyre.ts'
 import { ask, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
-import { formatDate, formatDepth, formatMoment } from '../format.ts'
+import { formatDate, formatDepth, formatMoment, moneyIn } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { Dotted, Rack } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
@@ -48,7 +48,7 @@ export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
 function Documents({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const answer = useAnswer(calls.history, { flt_id: vehicle.flt_id })
-  const money = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(i18n.language)
   return (
     <DataTable
       columns={[
