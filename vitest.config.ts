@@ -45,7 +45,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // as patient as what is done with a page: e2e/browser.ts
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'] } },
       {
@@ -68,7 +68,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           // On a machine that does other work a browser may fail for it. `npm test` names each that passed the second time only.
           retry: 1,
-          testTimeout: 900_000,
+          testTimeout: 1_800_000,
         },
       },
       {
@@ -79,7 +79,7 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // Beside the journeys: each starts a portal and a database of its own.
           sequence: { groupOrder: 1 },
-          testTimeout: 900_000,
+          testTimeout: 1_800_000,
         },
       },
     ],

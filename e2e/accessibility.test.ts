@@ -2,15 +2,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reportCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, setColorScheme, type Tour, walkTour } from './tour.ts'
 import { toured, whole } from './tours.ts'
 
-const journeys = shareJourneys()
-beforeAll(() => addAccounts(journeys.portal))
+const journeys = shareJourneys({ prepare: addAccounts })
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules that depend on colours; all others give the same result in light and dark. */

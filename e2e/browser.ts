@@ -9,7 +9,7 @@ import {
 } from 'playwright-core'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { type Language, languages } from '#domain/account.ts'
 import type { Layout } from '#domain/barcode.ts'
 import { openPortal, type Portal } from './portal.ts'
@@ -20,7 +20,7 @@ const outputDirectory = fileURLToPath(new URL('out', import.meta.url))
 let failures = 0
 
 /** The timeout of an action on a page. */
-export const timeoutMs = 20_000
+export const timeoutMs = 60_000
 /** The network is idle after this time without a request. */
 const idleMs = 100
 
@@ -166,12 +166,30 @@ export type Journeys = {
   visit(options?: BrowserContextOptions): Promise<Visitor>
 }
 
-/** The portal, with these settings, and the browser that all journeys of a file share. */
-export function shareJourneys(settings: Record<string, string> = {}): Journeys {
+/**
+ * The portal, with these settings, and the browser that all journeys of a file share. `prepare` makes what they need besides the
+ * demo. A journey that is tried once more begins on a new demo, unless it `follows` what the ones before it in its file have done.
+ */
+export function shareJourneys({
+  settings = {},
+  prepare,
+  follows = false,
+}: {
+  settings?: Record<string, string>
+  prepare?: (portal: Portal) => Promise<unknown>
+  follows?: boolean
+} = {}): Journeys {
   let portal: Portal | undefined
   let browser: Browser | undefined
   beforeAll(async () => {
     ;[portal, browser] = await Promise.all([openPortal(settings, { copied: true }), openBrowser()])
+    await prepare?.(portal)
+  })
+  beforeEach(async ({ task }) => {
+    if (!task.result?.retryCount) return
+    if (follows) return required(portal).start()
+    await required(portal).renew()
+    await prepare?.(required(portal))
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,5 @@
 /** Every screen in the other languages, on a phone: no missing text, no error, and everything fits. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { reportCases } from '../src/server/testing/cases.ts'
@@ -8,8 +8,7 @@ import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, type Tour, walkTour } from './tour.ts'
 import { toured, whole } from './tours.ts'
 
-const journeys = shareJourneys()
-beforeAll(() => addAccounts(journeys.portal))
+const journeys = shareJourneys({ prepare: addAccounts })
 
 let tried = 0
 reportCases('Screens in other languages', () => ({ tried }))

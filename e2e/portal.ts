@@ -1,7 +1,7 @@
 /** The real portal for a journey: the server as `npm start` runs it, on its own data directory, with the demo. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +25,10 @@ export type Portal = {
   stop(): Promise<void>
   /** Ends the server at once, as `kill -9` does; its database keeps running. */
   kill(): Promise<void>
-  /** Starts it again on the same address and data. */
+  /** Starts it again on the same address and data, if it does not run. */
   start(): Promise<void>
+  /** Starts it again on the same address, with its data as they were at first. */
+  renew(): Promise<void>
   /** Runs a command of the server beside it, such as `src/server/cli/import.ts`, and returns its output. */
   run(command: string, ...args: string[]): Promise<string>
   /** Runs SQL as the owner of the tables. */
@@ -46,10 +48,12 @@ export async function openPortal(
   { folder = root, copied = Object.keys(env).length === 0 }: { folder?: string; copied?: boolean } = {},
 ): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
-  const demo = process.env[demoTemplateVar]
-  if (demo && copied)
+  const fill = async () => {
+    const demo = process.env[demoTemplateVar]
     // with owners and permissions: the database has its own user
-    await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
+    if (demo && copied) await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
+  }
+  await fill()
   const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
   const output: string[] = []
@@ -61,6 +65,7 @@ export async function openPortal(
     dataDir,
     output,
     async start() {
+      if (isRunning(server)) return
       const started = spawn(process.execPath, ['src/server/main.ts'], {
         cwd: folder,
         env: { ...serverEnv, HOST: 'localhost', PORT: String(port) },
@@ -78,16 +83,22 @@ export async function openPortal(
       await Promise.race([waitUntilReady(url, stopped.signal), ended])
     },
     async stop() {
-      if (!server || server.exitCode !== null || server.signalCode !== null) return
+      if (!isRunning(server)) return
       const ended = once(server, 'exit')
       server.kill('SIGINT')
       await ended
     },
     async kill() {
-      if (!server || server.exitCode !== null || server.signalCode !== null) return
+      if (!isRunning(server)) return
       const ended = once(server, 'exit')
       server.kill('SIGKILL')
       await ended
+    },
+    async renew() {
+      await portal.stop()
+      for (const entry of readdirSync(dataDir)) rmSync(join(dataDir, entry), { recursive: true, force: true })
+      await fill()
+      await portal.start()
     },
     async run(command, ...args) {
       const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
@@ -119,6 +130,9 @@ export async function openPortal(
   await portal.start()
   return portal
 }
+
+const isRunning = (server: ChildProcess | null): server is ChildProcess =>
+  server !== null && server.exitCode === null && server.signalCode === null
 
 async function waitUntilReady(url: string, stopped: AbortSignal): Promise<void> {
   for (let tries = 0; tries < 600 && !stopped.aborted; tries++) {

@@ -6,7 +6,7 @@ import { clientId, clientSecret, startProvider, type TestProvider } from '../src
 import { screens, shareJourneys } from './browser.ts'
 import { named } from './texts.ts'
 
-const journeys = shareJourneys({ ALLOW_PRIVATE_ADDRESSES: 'yes' })
+const journeys = shareJourneys({ settings: { ALLOW_PRIVATE_ADDRESSES: 'yes' }, follows: true })
 let provider: TestProvider
 beforeAll(async () => {
   provider = await startProvider([journeys.portal.url])

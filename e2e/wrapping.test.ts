@@ -1,13 +1,12 @@
 /** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { screens as devices, shareJourneys, type Visitor } from './browser.ts'
 import { accountIn, addAccounts, clippedOrOverlapping, giveLongestNames, overflowing } from './layoutChecks.ts'
 import { prepare, walkTour } from './tour.ts'
 import { toured, whole } from './tours.ts'
 
-const journeys = shareJourneys()
-beforeAll(() => addAccounts(journeys.portal))
+const journeys = shareJourneys({ prepare: addAccounts })
 const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
 const screens = {
   admin: [

@@ -64,14 +64,19 @@ export type PrintPool = {
   print(party: Requester, job: PrintJob): Readable
   /** Starts the first worker with a dummy print, so that the first real one is as fast as the next. */
   warmUp(): void
-  /** Terminates the workers; running prints fail. */
+  /** Ends the workers; running prints fail. */
   close(): Promise<void>
 }
+
+/** What a worker is told between two jobs, or while it draws: to break the drawing off, or to end. */
+export type WorkerOrder = 'cancel' | 'end'
 
 /** One core is for the portal itself; with more than a few, the database has the others. */
 const maxThreads = 4
 /** A worker that sends nothing for this long does not respond. */
 const inactivityTimeoutMs = 30_000
+/** A worker that is told to end does so within this time, or is terminated. */
+const endTimeoutMs = 2_000
 /** The maximum waiting time of a print: a page waits for a minute. */
 const printTimeoutMs = 50_000
 /** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
@@ -145,9 +150,23 @@ export function openPrintPool({
         .resume()
     },
     async close() {
-      await Promise.all([...all].map(worker => worker.terminate()))
+      await Promise.all([...all].map(end))
     },
   }
+}
+
+const order = (worker: Worker, what: WorkerOrder): void => worker.postMessage(what)
+
+/**
+ * Ends a worker between two steps of its work. Node aborts the whole process when a thread is terminated while it opens a stream of
+ * zlib, which each page of a PDF does: `terminate` is for one that no longer listens.
+ */
+async function end(worker: Worker): Promise<void> {
+  const ended = new Promise(resolve => worker.once('exit', resolve))
+  const timer = setTimeout(() => void worker.terminate(), endTimeoutMs)
+  order(worker, 'end')
+  await ended
+  clearTimeout(timer)
 }
 
 /** Lets a thread draw one job into `pdf`. `onIdle` is called when the thread can take the next one, before the promise settles. */
@@ -172,7 +191,7 @@ function draw(worker: Worker, job: PrintJob, pdf: Readable, hangTimeout: number,
       timer = setTimeout(() => fail(new Error('the print worker does not respond')), hangTimeout)
     }
     // the reader was destroyed
-    const onClose = (): void => worker.postMessage('cancel')
+    const onClose = (): void => order(worker, 'cancel')
     const onMessage = (message: WorkerMessage): void => {
       if ('chunk' in message) {
         restartTimer()

@@ -6,7 +6,7 @@ import { printDocuments } from './archive.ts'
 import { printCommands } from './commands.ts'
 import { printDocument } from './documents.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
-import type { PrintJob, WorkerMessage } from './pool.ts'
+import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 
 /** In letters of base64. Each chunk costs the portal a moment. */
 const minChunkLength = 16 * 1024
@@ -53,7 +53,8 @@ async function draw(job: PrintJob): Promise<void> {
   }
 }
 
-parentPort?.on('message', (message: PrintJob | 'cancel') => {
+parentPort?.on('message', (message: PrintJob | WorkerOrder) => {
+  if (message === 'end') process.exit()
   if (message === 'cancel') current?.destroy(new Error('the print was cancelled'))
   else void draw(message)
 })
