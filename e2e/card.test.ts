@@ -140,6 +140,6 @@ test('a set is stored and placed in 5 scans and no touch, a plate is found by ty
   await admin.scan(encodeLocation({ location: next, site: 1 }))
   await card.getByText('1 scan waiting').waitFor()
   await page.context().setOffline(false)
-  await expect.poll(async () => (await cardOf(admin, first?.db_id ?? 0))?.location, { timeout: 30_000 }).toBe(next)
+  await expect.poll(async () => (await cardOf(admin, first?.db_id ?? 0))?.location).toBe(next)
   admin.expectNoPageErrors(/ERR_INTERNET_DISCONNECTED|409/)
 })

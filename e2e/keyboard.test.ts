@@ -42,7 +42,12 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   await worker.goTo('Intake')
   await desk.getByText('Pick an operation type').waitFor()
   await worker.activate('button', /^Storage/)
+  // ready, and with the list that tells a tyre without the server
   await desk.getByText('Ready to scan').first().waitFor()
+  await desk
+    .getByText(/tyres? left/)
+    .first()
+    .waitFor()
   await worker.expectAnyFocus()
   for (const tyre of operation.tyres) {
     await admin.scan(encodeBarcode({ tyre: tyre.db_id, site }))

@@ -50,7 +50,12 @@ test('a scan at one node shows on the other node’s screen without being asked 
   await row.getByText('0 of 4 tyres scanned').or(row.getByLabel('0 of 4 tyres scanned')).first().waitFor()
   await desk.networkIdle()
   await intake.page.goto('/admin/intake?type=to_stock')
+  // ready, and with the list that tells a tyre without the server
   await intake.page.getByText('Ready to scan').first().waitFor()
+  await intake.page
+    .getByText(/tyres? left/)
+    .first()
+    .waitFor()
 
   const kept = intake.page.waitForResponse(reply => reply.url().endsWith(operations.markscan.path))
   await intake.scan(encodeBarcode({ tyre: storage.tyres[0]?.db_id ?? 0, site }))

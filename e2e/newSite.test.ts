@@ -368,7 +368,12 @@ test('a new site: created, configured, used, and its storage charged', async () 
     await goTo(page, 'Intake')
     await page.getByText('Pick an operation type').waitFor()
     await button(page, /^Storage/).click()
+    // ready, and with the list that tells a tyre without the server
     await page.getByText('Ready to scan').first().waitFor()
+    await page
+      .getByText(/tyres? left/)
+      .first()
+      .waitFor()
     for (const barcode of barcodes.toReversed()) {
       await admin.scan(barcode)
       await page

@@ -49,6 +49,8 @@ function pageActions({ page }: Visitor, lang: Language) {
     },
     waitForSignIn: () => page.getByRole('navigation').first().waitFor(),
     async signOut() {
+      // a page that is open would ask with the session that has ended
+      await page.goto('about:blank')
       await page.request.post('/users/logout', { data: {} })
       await page.goto('/')
       await page.locator('input[autocomplete="username"]').waitFor()

@@ -64,7 +64,12 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   // home, which is there until then, has a column of storages to sort by
   await admin.page.getByRole('heading', { name: 'Intake' }).waitFor()
   await admin.page.getByRole('button', { name: /^Storage/ }).click()
+  // ready, and with the list that tells a tyre without the server
   await admin.page.getByText('Ready to scan').first().waitFor()
+  await admin.page
+    .getByText(/tyres? left/)
+    .first()
+    .waitFor()
   for (const barcode of barcodes) {
     await admin.scan(barcode)
     await admin.page.getByText('Tyre found').first().waitFor()
@@ -165,7 +170,12 @@ test('scans queued while the server is stopped arrive once after its restart, al
   const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
 
   await admin.page.goto('/admin/intake?type=to_stock')
+  // ready, and with the list that tells a tyre without the server
   await admin.page.getByText('Ready to scan').first().waitFor()
+  await admin.page
+    .getByText(/tyres? left/)
+    .first()
+    .waitFor()
   await journeys.portal.stop()
   for (const barcode of barcodes) {
     await admin.scan(barcode)
