@@ -1,0 +1,4 @@
+/** The authorisation matrix in this mode: testing/matrix.ts. */
+import { tryMode } from '../testing/matrix.ts'
+
+tryMode('hotelonly')

@@ -1,0 +1,55 @@
+/** Fingerprints of everything that is somebody's: they show whether a call has changed what others have. */
+import { type Owner, owners } from './owners.ts'
+import { records } from './state.ts'
+import type { World } from './world.ts'
+
+/** The fingerprint of all that each customer has, and each site. */
+export type Prints = {
+  readonly customers: Readonly<Record<Owner, string>>
+  readonly sites: ReadonlyMap<number, string>
+}
+
+/** The tables that have this column, but for records of the calls themselves: what a customer has, or a site. */
+export async function tablesWith(at: World, column: string): Promise<string[]> {
+  const found = await at.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.column_name = $1 and t.table_type = 'BASE TABLE' order by 1`,
+    [column],
+  )
+  return found.flatMap(({ name }) => (records.includes(name) ? [] : [name]))
+}
+
+/** A statement that reads the fingerprint of these tables for each id, in their order. */
+const statement = (tables: readonly { table: string; column: string }[]): string => {
+  const prints = tables.map(
+    ({ table, column }) =>
+      `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ${table} t where t.${column} = asked.id)`,
+  )
+  return `select concat_ws(',', ${prints.join(', ')}) as print from unnest($1::int[]) with ordinality as asked(id, nth) order by nth`
+}
+
+/** Prepares the statements; the function that it returns reads the fingerprints of all customers and sites as they are. */
+export async function openFingerprints(at: World): Promise<() => Promise<Prints>> {
+  const of = async (column: string) => (await tablesWith(at, column)).map(table => ({ table, column }))
+  const ofCustomers = statement(await of('customer_id'))
+  const ofSites = statement([...(await of('site_id')), { table: 'site', column: 'id' }])
+  // planned once: planning takes as long as reading does
+  await at.query('set plan_cache_mode = force_generic_plan')
+  const read = async (name: string, text: string, ids: readonly number[]) =>
+    (await at.admin.query<{ print: string }>({ name, text, values: [ids] })).rows.map(({ print }) => print)
+  const sites = Object.values(at.sites)
+  return async () => {
+    const [customers, printed] = [
+      await read(
+        'prints of customers',
+        ofCustomers,
+        owners.map(owner => at.customers[owner]),
+      ),
+      await read('prints of sites', ofSites, sites),
+    ]
+    return {
+      customers: Object.fromEntries(owners.map((owner, nth) => [owner, customers[nth] ?? ''])) as Record<Owner, string>,
+      sites: new Map(sites.map((site, nth) => [site, printed[nth] ?? ''])),
+    }
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Who may do what to whose rows, tried out: every call × principal × whose ids × mode (docs/promises.md "Authorisation"). A leak is
+ * a word of somebody else's in an answer, or a changed row of theirs. Each mode is a file of tests of its own: they run side by side.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Mode } from '#domain/site.ts'
+import { scopesOf, type TokenScope } from '#domain/token.ts'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/index.ts'
+import { rowOf, send, withoutRequest, type Row } from './bodies.ts'
+import { reportCases } from './cases.ts'
+import { openFingerprints, type Prints } from './fingerprints.ts'
+import { missing, openOwners, owners, type Owned, type Owner, type Owners } from './owners.ts'
+import { keep } from './state.ts'
+import { siteTokenOf, tokenOf } from './tokens.ts'
+import { world, type Principal, type Reply, type World } from './world.ts'
+
+const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenOfSite', readonly Owner[]> = {
+  anonymous: [],
+  superuser: [],
+  a: ['a'],
+  b: ['b'],
+  admin: ['a', 'b'],
+  otherUser: ['other'],
+  otherAdmin: ['other'],
+  tokenOfA: ['a'],
+  tokenOfAdmin: ['a', 'b'],
+  tokenOfSite: ['a', 'b'],
+}
+type Name = keyof typeof visible
+
+export type Matrix = {
+  readonly at: World
+  readonly principals: Readonly<Record<Name, Principal>>
+  readonly rowsOf: Owners['rowsOf']
+  readonly prints: () => Promise<Prints>
+  /** How many requests were tried. */
+  tried: number
+  /** How many of them showed or changed what is somebody else's. */
+  leaks: number
+  ask(call: Call, row: Row, who: Principal, body: unknown, of: Owned): Promise<Reply<unknown>>
+  expectNoSecret(reply: Reply<unknown>, secret: readonly string[], label: string): void
+}
+
+/** The world of a file of tests, and what it is `prepare`d with; what a case makes is gone before the next one. */
+export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly now: () => Matrix } {
+  let matrix: Matrix | undefined
+  const now = (): Matrix => {
+    if (!matrix) throw new Error('used before beforeAll has run')
+    return matrix
+  }
+  let restore = async (): Promise<void> => {}
+  beforeAll(async () => {
+    const at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
+    const { rowsOf } = await openOwners(at)
+    matrix = {
+      at,
+      rowsOf,
+      principals: {
+        ...at.who,
+        tokenOfA: await tokenOf(at, at.who.a),
+        tokenOfAdmin: await tokenOf(at, at.who.admin),
+        tokenOfSite: await siteTokenOf(at, at.who.admin),
+      },
+      prints: await openFingerprints(at),
+      tried: 0,
+      leaks: 0,
+      ask(call, row, who, body, of) {
+        now().tried++
+        return send(at, call, row, who, body, of)
+      },
+      expectNoSecret(reply, secret, label) {
+        const found = secret.filter(word => reply.text.includes(word))
+        if (found.length > 0) now().leaks++
+        expect(found, label).toEqual([])
+      },
+    }
+    await prepare?.(at)
+    ;({ restore } = await keep(at))
+  })
+  // answers stay small, and so does the time they take
+  afterEach(() => restore())
+  afterAll(() => matrix?.at.close())
+  reportCases('Authorisation matrix', () => now())
+  return { now }
+}
+
+/** The fingerprints of these customers and sites. */
+export const printsOf = (
+  { customers, sites }: Prints,
+  strangers: readonly Owner[],
+  foreign: readonly number[],
+): string[] => [...strangers.map(owner => customers[owner]), ...foreign.map(site => sites.get(site) ?? '')]
+
+/** The sites that somebody has nothing to do with; a superuser has to do with all. */
+export const sitesForeignTo = (at: World, who: Principal): number[] =>
+  who.type === 'superuser' ? [] : Object.values(at.sites).filter(site => who.type === null || site !== who.site)
+
+/** What an answer to this principal may not hold: words of strangers, and of sites that it has nothing to do with. */
+export function secretsOf(
+  at: World,
+  who: Principal,
+  strangers: readonly Owner[],
+  owned: Readonly<Record<Owner, Owned>>,
+): string[] {
+  const foreign = owners.filter(owner => sitesForeignTo(at, who).includes(owned[owner].site))
+  return [...strangers.flatMap(owner => owned[owner].words), ...foreign.map(owner => owned[owner].siteWord)]
+}
+
+/** The refusal that everybody gets who may not call this at all, `null` for whoever may. */
+function barred(call: Call, who: Principal, mode: Mode): { status: number; code: string } | null {
+  if (who.token && call.scope === null) return { status: 403, code: 'token.closed' }
+  const scopes: readonly TokenScope[] = scopesOf[who.type ?? 'superuser']
+  if (who.token && call.scope && !scopes.includes(call.scope)) return { status: 403, code: 'token.scope' }
+  if (call.who === 'anyone') return null
+  if (!who.type) return { status: 401, code: 'session.missing' }
+  if (!call.who.includes(who.type)) return { status: 403, code: 'session.forbidden' }
+  if (who.type !== 'superuser' && !call.modes.includes(mode)) return { status: 403, code: 'site.mode' }
+  return null
+}
+
+/** Tries every call in this mode, by everybody, with rows of everybody. */
+export function tryMode(mode: Mode): { readonly now: () => Matrix } {
+  const { now } = openMatrix()
+  describe(`in mode ${mode}`, () => {
+    beforeEach(async () => {
+      const { at } = now()
+      await at.setSite(at.sites.home, { mode })
+      await at.setSite(at.sites.other, { mode })
+    })
+
+    test.each(calls.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
+      const matrix = now()
+      const row = rowOf(name)
+      const { at, rowsOf } = matrix
+      let fresh: Record<Owner, Owned> | null = null
+      /** The fingerprints after the last call, as long as no rows were made since. */
+      let known: Prints | null = null
+      for (const who of Object.keys(visible) as Name[]) {
+        const principal = matrix.principals[who]
+        // the mode is not asked of a token; one is enough
+        if (principal.token && mode !== 'both') continue
+        // signing out would end the session that the next cases use
+        if (name === 'users.logout' && principal.cookie) continue
+        const may = visible[who]
+        const strangers = owners.filter(owner => !may.includes(owner))
+        // rows serve as long as no call has changed them: making them is what takes most of the time
+        if (!fresh) known = null
+        fresh ??= { a: await rowsOf('a'), b: await rowsOf('b'), other: await rowsOf('other') }
+        const owned: Record<Owner, Owned> = fresh
+        const foreign = sitesForeignTo(at, principal)
+        known ??= await matrix.prints()
+        const before = printsOf(known, strangers, foreign)
+        const secret = secretsOf(at, principal, strangers, owned)
+        const { report, article } = owned.a
+        const nothing: Owned = { ...missing(owned.a), report, article }
+        const bar = barred(call, principal, mode)
+        const refusalOfMissing =
+          row.names.length > 0 ? withoutRequest(await matrix.ask(call, row, principal, row.body(nothing), nothing)) : ''
+
+        for (const owner of owners) {
+          const label = `${name} by ${who} on rows of ${owner} in ${mode}`
+          const reply = await matrix.ask(call, row, principal, row.body(owned[owner]), owned[owner])
+          if (reply.status < 400 && call.invalidates.length > 0) fresh = null
+          expect(reply.status, `${label}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
+          matrix.expectNoSecret(reply, secret, label)
+          if (bar) {
+            expect([reply.status, reply.refusal.code], label).toEqual([bar.status, bar.code])
+          } else if (row.names.length > 0 && isStranger(at, principal, owner, may, row)) {
+            expect(withoutRequest(reply), `${label} answers as for a missing one`).toBe(refusalOfMissing)
+            expect(reply.refusal?.code, label).toBe(row.optional && reply.status === 200 ? undefined : 'record.missing')
+          } else if (call.who !== 'anyone') {
+            expect([401, 403, 404], `${label}: ${reply.text.slice(0, 300)}`).not.toContain(reply.status)
+          }
+        }
+
+        // they are all refused and change nothing: at once
+        await Promise.all(
+          ['x', -1, 1.5, '1; drop table tyre', null, [2e9, 1], {}, 1e308, true].map(async malformed => {
+            const broken: Owned = Object.fromEntries(
+              Object.entries(owned.a).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
+            ) as unknown as Owned
+            const reply = await matrix.ask(call, row, principal, row.body(broken), owned.a)
+            const label = `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`
+            expect(reply.status, label).toBeLessThan(500)
+            if (row.names.length > 0)
+              expect([400, 404, bar?.status, row.optional && 200], label).toContain(reply.status)
+            matrix.expectNoSecret(reply, secret, label)
+          }),
+        )
+
+        known = await matrix.prints()
+        const after = printsOf(known, strangers, foreign)
+        if (after.join() !== before.join()) matrix.leaks++
+        expect(after, `${name} by ${who} in ${mode} leaves the rows of ${strangers.join(' and ')}`).toEqual(before)
+      }
+    })
+  })
+  return { now }
+}
+
+/**
+ * Whether the owner's ids mean nothing to this caller. Transport methods belong to the site, not to a customer; sites and
+ * the dictionary are all a superuser's.
+ */
+function isStranger(at: World, who: Principal, owner: Owner, may: readonly Owner[], row: Row): boolean {
+  if (row.names.some(name => name === 'site' || name === 'spare' || name === 'translation'))
+    return who.type !== 'superuser' && (owner === 'other') !== (who.site === at.sites.other)
+  // the warehouse belongs to the site, and so does what it works with
+  if (
+    row.names.every(name =>
+      [
+        'branch',
+        'place',
+        'orphan',
+        'wave',
+        'stocktake',
+        'finding',
+        'transport',
+        'config',
+        'spareReport',
+        'siteToken',
+        'endpoint',
+        'delivery',
+      ].includes(name),
+    )
+  )
+    return (owner === 'other') !== (who.site === at.sites.other)
+  // a session or passkey is its account's, and no principal has those of these rows
+  if (row.names.some(name => name === 'session' || name === 'passkey' || name === 'token')) return true
+  return !may.includes(owner)
+}
