@@ -4,8 +4,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. */
 const long = [
-  'matrix',
+  'matrix.ids',
+  'matrix.depth',
+  'matrix.fields',
+  'matrix.both',
+  'matrix.hotelonly',
+  'matrix.fleetonly',
   'demo',
+  'backup',
+  'secrets',
+  'matrix.policies',
   'drill',
   'accessibility',
   'languages',
@@ -19,6 +27,8 @@ const long = [
   'truckJourney',
   'workbooks',
   'keyboard.admin',
+  'secondStep',
+  'mail',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -19,7 +19,10 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 1,
     summary: 'no call shows or changes somebody else’s row, for any caller, id and mode',
-    files: ['src/server/authorisation/matrix.test.ts', 'src/server/features/sites/modes.test.ts'],
+    files: [
+      'src/server/features/sites/modes.test.ts',
+      ...['both', 'hotelonly', 'fleetonly', 'sessions'].map(one => `src/server/authorisation/matrix.${one}.test.ts`),
+    ],
   },
   {
     promise: 2,
@@ -34,7 +37,7 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 4,
     summary: 'row-level security alone keeps customers and sites apart',
-    files: ['src/server/authorisation/matrix.test.ts', 'src/server/db/database.test.ts', 'src/house.test.ts'],
+    files: ['src/server/authorisation/matrix.policies.test.ts', 'src/server/db/database.test.ts', 'src/house.test.ts'],
     only: 'row-level security alone|the database|a context ends',
   },
   {

@@ -128,6 +128,7 @@ async function leaksOfPolicies({
       const secret = [...foreign.words, ...(sites.length > 0 ? [foreign.siteWord] : [])]
       if (secret.some(word => String(answer).includes(word))) found.push(name)
       if (printsOf(await matrix.prints(), [stranger], sites).join() !== before.join()) changed.push(name)
+      await matrix.restore()
     }
   }
   return { found, changed }

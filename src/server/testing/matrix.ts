@@ -34,6 +34,8 @@ export type Matrix = {
   readonly principals: Readonly<Record<Name, Principal>>
   readonly rowsOf: Owners['rowsOf']
   readonly prints: () => Promise<Prints>
+  /** Takes away what was made since the beginning, as after each test: the database stays small, and so does the time it takes. */
+  readonly restore: () => Promise<void>
   /** How many requests were tried. */
   tried: number
   /** How many of them showed or changed what is somebody else's. */
@@ -49,20 +51,22 @@ export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly n
     if (!matrix) throw new Error('used before beforeAll has run')
     return matrix
   }
-  let restore = async (): Promise<void> => {}
   beforeAll(async () => {
     const at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
     const { rowsOf } = await openOwners(at)
+    await prepare?.(at)
+    const principals = {
+      ...at.who,
+      tokenOfA: await tokenOf(at, at.who.a),
+      tokenOfAdmin: await tokenOf(at, at.who.admin),
+      tokenOfSite: await siteTokenOf(at, at.who.admin),
+    }
     matrix = {
       at,
       rowsOf,
-      principals: {
-        ...at.who,
-        tokenOfA: await tokenOf(at, at.who.a),
-        tokenOfAdmin: await tokenOf(at, at.who.admin),
-        tokenOfSite: await siteTokenOf(at, at.who.admin),
-      },
+      principals,
       prints: await openFingerprints(at),
+      restore: (await keep(at)).restore,
       tried: 0,
       leaks: 0,
       ask(call, row, who, body, of) {
@@ -75,11 +79,8 @@ export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly n
         expect(found, label).toEqual([])
       },
     }
-    await prepare?.(at)
-    ;({ restore } = await keep(at))
   })
-  // answers stay small, and so does the time they take
-  afterEach(() => restore())
+  afterEach(() => matrix?.restore())
   afterAll(() => matrix?.at.close())
   reportCases('Authorisation matrix', () => now())
   return { now }
@@ -119,6 +120,44 @@ function barred(call: Call, who: Principal, mode: Mode): { status: number; code:
   return null
 }
 
+/** Signing out would end the session that the next cases use. */
+const wouldSignOut = (name: string, who: Principal): boolean => name === 'users.logout' && who.cookie !== null
+
+/** Ids of wrong types and sizes: all are refused, change nothing and show nothing, so they are sent at once. */
+async function tryMalformed(
+  matrix: Matrix,
+  {
+    name,
+    call,
+    row,
+    who,
+    bar,
+    secret,
+    owned,
+  }: {
+    name: string
+    call: Call
+    row: Row
+    who: Name
+    bar: ReturnType<typeof barred>
+    secret: readonly string[]
+    owned: Owned
+  },
+): Promise<void> {
+  await Promise.all(
+    ['x', -1, 1.5, '1; drop table tyre', null, [2e9, 1], {}, 1e308, true].map(async malformed => {
+      const broken: Owned = Object.fromEntries(
+        Object.entries(owned).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
+      ) as unknown as Owned
+      const reply = await matrix.ask(call, row, matrix.principals[who], row.body(broken), owned)
+      const label = `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`
+      expect(reply.status, label).toBeLessThan(500)
+      if (row.names.length > 0) expect([400, 404, bar?.status, row.optional && 200], label).toContain(reply.status)
+      matrix.expectNoSecret(reply, secret, label)
+    }),
+  )
+}
+
 /** Tries every call in this mode, by everybody, with rows of everybody. */
 export function tryMode(mode: Mode): { readonly now: () => Matrix } {
   const { now } = openMatrix()
@@ -140,8 +179,7 @@ export function tryMode(mode: Mode): { readonly now: () => Matrix } {
         const principal = matrix.principals[who]
         // the mode is not asked of a token; one is enough
         if (principal.token && mode !== 'both') continue
-        // signing out would end the session that the next cases use
-        if (name === 'users.logout' && principal.cookie) continue
+        if (wouldSignOut(name, principal)) continue
         const may = visible[who]
         const strangers = owners.filter(owner => !may.includes(owner))
         // rows serve as long as no call has changed them: making them is what takes most of the time
@@ -174,20 +212,7 @@ export function tryMode(mode: Mode): { readonly now: () => Matrix } {
           }
         }
 
-        // they are all refused and change nothing: at once
-        await Promise.all(
-          ['x', -1, 1.5, '1; drop table tyre', null, [2e9, 1], {}, 1e308, true].map(async malformed => {
-            const broken: Owned = Object.fromEntries(
-              Object.entries(owned.a).map(([key, value]) => [key, Array.isArray(value) ? [malformed] : malformed]),
-            ) as unknown as Owned
-            const reply = await matrix.ask(call, row, principal, row.body(broken), owned.a)
-            const label = `${name} by ${who} with ${JSON.stringify(malformed)}: ${reply.text.slice(0, 200)}`
-            expect(reply.status, label).toBeLessThan(500)
-            if (row.names.length > 0)
-              expect([400, 404, bar?.status, row.optional && 200], label).toContain(reply.status)
-            matrix.expectNoSecret(reply, secret, label)
-          }),
-        )
+        await tryMalformed(matrix, { name, call, row, who, bar, secret, owned: owned.a })
 
         known = await matrix.prints()
         const after = printsOf(known, strangers, foreign)

@@ -134,14 +134,17 @@ export async function openOwners(at: World): Promise<Owners> {
       const customer = at.customers[owner]
       const { site, word: siteWord, vehicleConfig, ...its } = owner === 'other' ? shared.other : shared.home
       const [scan, locationScan] = [randomUUID(), randomUUID()]
-      // in one statement: making these rows is what took most of the time
-      const [made] = await at.query<
+      // in one statement, which is prepared: making these rows is what took most of the time
+      const {
+        rows: [made],
+      } = await at.admin.query<
         Omit<
           Owned,
           'customer' | 'site' | 'service' | 'transport' | 'report' | 'article' | 'catalogued' | 'spareReport' | 'words'
         >
-      >(
-        `with car as (
+      >({
+        name: 'rows of an owner',
+        text: `with car as (
            insert into vehicle (site_id, customer_id, license_plate, brand, description, driver_name, type, config_id)
            values ($1, $2, $3, 'Volvo', $3, $3, 'car', $4) returning id),
          wheel as (
@@ -262,7 +265,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from written)::int as entry
          from car`,
-        [
+        values: [
           site,
           customer,
           word,
@@ -274,7 +277,7 @@ export async function openOwners(at: World): Promise<Owners> {
           scan,
           locationScan,
         ],
-      )
+      })
       if (!made) throw new Error('no rows were made')
       await at.query(`update wheel set state = 'missing', step = 'miss' where tyre_id = $1`, [made.lost])
       return {

@@ -1,6 +1,6 @@
 /**
  * Who may make which call in which mode (docs/product.md "Accounts and roles", "Operating modes"). The table is written by hand,
- * independent of the contract, so that a call with another declaration fails. Whose rows a call reaches: matrix.test.ts.
+ * independent of the contract, so that a call with another declaration fails. Whose rows a call reaches: testing/matrix.ts.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
