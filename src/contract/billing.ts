@@ -25,6 +25,8 @@ const run = z.object({
   waiting: z.number().int(),
   done: z.number().int(),
   changed: z.number().int(),
+  /** Customers who got no document because the portal could not make it; `/billing/resume` tries again. */
+  failed: z.number().int(),
   tyres: z.number().int(),
   amount_excl: z.number(),
   /** Of the documents that stand. */
@@ -138,7 +140,7 @@ export const billing = feature('billing', {
     output: named,
     failures: ['record.missing', 'billing.state', 'billing.under_way'],
     invalidates: charges,
-    summary: 'Goes on with a run that was stopped.',
+    summary: 'Goes on with a run that was stopped, or makes the documents that failed in one that ended.',
   }),
   undo: call({
     path: '/billing/undo',

@@ -7,7 +7,7 @@ export type RunState = (typeof runStates)[number]
 export const runCovers = ['all', 'stored', 'left'] as const
 
 /**
- * Every step, from which states to which. The steps that somebody asks for are calls; `counted`, `finish` and `withdrawn` end the
+ * Every step, from which states to which. The steps that somebody asks for are calls; `counted`, `finish`, `withdrawn` and `keep` end the
  * work in the background.
  */
 const steps = {
@@ -15,10 +15,14 @@ const steps = {
   make: { from: ['ready'], to: 'making' },
   stop: { from: ['making'], to: 'stopped' },
   resume: { from: ['stopped'], to: 'making' },
+  /** Those customers again whose turn failed. */
+  retry: { from: ['made'], to: 'making' },
   finish: { from: ['making'], to: 'made' },
   discard: { from: ['counting', 'ready'], to: 'discarded' },
   undo: { from: ['made', 'stopped'], to: 'undoing' },
   withdrawn: { from: ['undoing'], to: 'undone' },
+  /** Some documents could not be withdrawn, and stand. */
+  keep: { from: ['undoing'], to: 'made' },
 } as const satisfies Record<string, { from: readonly RunState[]; to: RunState }>
 export type RunStep = keyof typeof steps
 
@@ -33,8 +37,14 @@ export const stateAfter = (step: RunStep): RunState => steps[step].to
 export const isUnderWay = (state: RunState): boolean =>
   state === 'counting' || state === 'making' || state === 'undoing'
 
-/** What becomes of a customer in a run. `changed`: something else than the preview said is owed now, so no document was made. */
-export const runCustomerStates = ['waiting', 'counted', 'left_out', 'made', 'changed', 'undone'] as const
+/**
+ * What becomes of a customer in a run. `changed`: something else than the preview said is owed now, so no document was made. `failed`:
+ * neither was one made, because the portal could not, several times.
+ */
+export const runCustomerStates = ['waiting', 'counted', 'left_out', 'made', 'changed', 'failed', 'undone'] as const
+
+/** So many turns of a customer may fail, one after the other, before the run does without. */
+export const maxFailedTurns = 3
 
 /** What a preview remarks about a customer, most important first. */
 export const runRemarks = ['price_missing', 'retired', 'unusual', 'address_missing'] as const

@@ -66,6 +66,7 @@ function Opened({ run }: { run: OpenRun }) {
       {run.state === 'ready' && remarked > 0 && !isPriceless && (
         <Alert color="yellow">{t('remarked', { count: remarked })}</Alert>
       )}
+      {run.failed > 0 && run.state !== 'counting' && <Alert color="red">{t('failed', { count: run.failed })}</Alert>}
       {run.changed > 0 && <Alert color="orange">{t('changed', { count: run.changed })}</Alert>}
       {run.state !== 'counting' && <RunCustomers run={run} without={without} onWithout={setWithout} />}
     </>

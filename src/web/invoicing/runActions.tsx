@@ -1,6 +1,6 @@
 /** What may be done with a billing run in its state. */
 import { Button, Group } from '@mantine/core'
-import { IconArrowBackUp, IconFilePlus, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconFilePlus, IconPlayerPlay, IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -78,6 +78,15 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
           onClick={() => resume.mutate({ _id })}
         >
           {t('resume')}
+        </Button>
+      )}
+      {mayStep(state, 'retry') && run.failed > 0 && (
+        <Button
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={resume.isPending}
+          onClick={() => resume.mutate({ _id })}
+        >
+          {t('retry')}
         </Button>
       )}
       {run.done > 0 && (

@@ -176,7 +176,7 @@ function Document({ row }: { row: BillingRunCustomer }) {
   const { document, state } = row
   if (!document)
     return (
-      <Text size="sm" c={state === 'changed' ? 'orange' : 'dimmed'}>
+      <Text size="sm" c={state === 'failed' ? 'red' : state === 'changed' ? 'orange' : 'dimmed'}>
         {t(`customerState.${state}`)}
       </Text>
     )

@@ -1,6 +1,6 @@
 /** The statements of billing runs as people see and steer them. work.sql.ts has those of the background. */
 import { z } from 'zod'
-import { runCovers, runRemarks, runStates } from '#domain/billingRun.ts'
+import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
 import { maxRunsListed } from '#contract/billing.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, text } from '../../db/types.ts'
@@ -11,11 +11,11 @@ const isWaiting = `case r.state when 'counting' then c.state = 'waiting' when 'm
   when 'stopped' then c.state = 'counted' when 'undoing' then c.state = 'made' else false end`
 
 const wireRun = `select r.id as _id, r.covers, r.until, r.days, r.marks, r.state, r.reason, r.at,
-     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customers, sum.waiting, sum.done, sum.changed, sum.tyres, sum.amount_excl, sum.made_excl
+     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customers, sum.waiting, sum.done, sum.changed, sum.failed, sum.tyres, sum.amount_excl, sum.made_excl
    from billing_run r left join account a on a.id = r.account_id
    cross join lateral (
      select count(*)::int as customers, (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where c.state = 'made'))::int as done,
-       (count(*) filter (where c.state = 'changed'))::int as changed, coalesce(sum(c.tyres), 0)::int as tyres, coalesce(sum(c.amount), 0) as amount_excl,
+       (count(*) filter (where c.state = 'changed'))::int as changed, (count(*) filter (where c.state = 'failed'))::int as failed, coalesce(sum(c.tyres), 0)::int as tyres, coalesce(sum(c.amount), 0) as amount_excl,
        coalesce(sum(c.amount) filter (where c.state = 'made'), 0) as made_excl
      from billing_run_customer c where c.site_id = r.site_id and c.run_id = r.id) sum
    where r.site_id = :site`
@@ -42,7 +42,7 @@ export const runById = statement({
        from billing_run_customer c join customer who on who.site_id = c.site_id and who.id = c.customer_id
          left join document d on d.site_id = c.site_id and d.id = c.document_id
        where c.site_id = :site and c.run_id = :run
-       order by c.state = 'changed' desc, case ${order} else ${runRemarks.length} end, c.amount desc, c.customer_id) one) as rows
+       order by c.state = 'failed' desc, c.state = 'changed' desc, case ${order} else ${runRemarks.length} end, c.amount desc, c.customer_id) one) as rows
      from (${wireRun} and r.id = :run) run) wire) as json`,
 })
 
@@ -82,6 +82,17 @@ export const setRunState = statement({
   name: 'billing.state',
   parameters: { site: int, run: int, state: z.enum(runStates), reason: text.nullable() },
   sql: `update billing_run set state = :state, reason = :reason where site_id = :site and id = :run`,
+})
+
+/** Gives customers in these states all their turns again, and says of how many documents are to be made that failed. */
+export const tryAgain = statement({
+  name: 'billing.tryAgain',
+  parameters: { site: int, run: int, states: z.array(z.enum(runCustomerStates)) },
+  row: { failed: int },
+  sql: `with again as (
+     update billing_run_customer set failures = 0, state = case state when 'failed' then 'counted' else state end
+     where site_id = :site and run_id = :run and state = any (:states) and failures > 0 returning state)
+   select (count(*) filter (where state = 'counted'))::int as failed from again`,
 })
 
 /** Leaves customers out of a run whose preview is ready. */

@@ -280,6 +280,79 @@ describe('a run that is interrupted', () => {
   })
 })
 
+describe('a customer whose turn fails', () => {
+  /** From now on the database refuses this of one customer, until it is mended. */
+  async function refuse(what: 'insert' | 'update', table: string, customer: number): Promise<() => Promise<unknown>> {
+    await w.query(`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.customer_id = ${customer} then raise exception 'no paper'; end if; return new; end $$`)
+    await w.query(`create trigger refuse before ${what} on ${table} for each row execute function refuse()`)
+    return () => w.query(`drop trigger refuse on ${table}; drop function refuse()`)
+  }
+  const problems: string[] = []
+  const workOn = async () => {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+    while (await workNext(w.database, { clock: () => w.clock.now, failed: problem => problems.push(problem) }));
+  }
+  beforeEach(() => void problems.splice(0))
+
+  test('does not hold up the others, is named with the reason, and is tried again when somebody asks for it', async () => {
+    await stored(100)
+    await stored(10, w.customers.b)
+    const _id = await begin()
+    const mend = await refuse('insert', 'document', w.customers.a)
+    try {
+      await w.ask(calls.make, admin(), { _id, without: [] })
+      await workOn()
+    } finally {
+      await mend()
+    }
+    const run = await read(_id)
+    expect(run).toMatchObject({ state: 'made', done: 1, failed: 1, waiting: 0, made_excl: 3.5 })
+    expect(run.rows).toMatchObject([
+      { seq_id: w.customers.a, state: 'failed', document: null },
+      { seq_id: w.customers.b, state: 'made' },
+    ])
+    expect(problems).toEqual(
+      Array.from({ length: 3 }, () => `run ${_id} of site ${w.sites.home}, customers ${w.customers.a}: no paper`),
+    )
+
+    await w.ask(calls.resume, admin(), { _id })
+    await workOn()
+    expect(await read(_id)).toMatchObject({ state: 'made', done: 2, failed: 0, made_excl: 38.5 })
+    expect((await w.ask(calls.resume, admin(), { _id })).refusal.code).toBe('billing.state')
+  })
+
+  test('while what they owe is counted leaves the preview of the others as it is', async () => {
+    await stored(100)
+    await stored(10, w.customers.b)
+    const mend = await refuse('update', 'billing_run_customer', w.customers.a)
+    const { answer } = await w.ask(calls.begin, admin(), choice)
+    // not even a failure can be counted: the worker tells, and tries again
+    await expect(workOn()).rejects.toThrow('no paper')
+    await mend()
+    await workOn()
+    expect(await read(answer._id)).toMatchObject({ state: 'ready', amount_excl: 38.5, failed: 0 })
+  })
+
+  test('while a run is undone keeps its document, and the run can be undone again', async () => {
+    await stored(100)
+    await stored(10, w.customers.b)
+    const _id = await made()
+    const mend = await refuse('update', 'document', w.customers.a)
+    try {
+      await w.ask(calls.undo, admin(), { _id, reason: 'A wrong price' })
+      await workOn()
+    } finally {
+      await mend()
+    }
+    expect(await read(_id)).toMatchObject({ state: 'made', reason: null, done: 1, made_excl: 35 })
+    expect(problems).toHaveLength(3)
+    await w.ask(calls.undo, admin(), { _id, reason: 'A wrong price' })
+    await workOn()
+    expect(await read(_id)).toMatchObject({ state: 'undone', done: 0, made_excl: 0 })
+  })
+})
+
 describe('undoing a run', () => {
   test('withdraws its documents with the reason, and restores what it marked', async () => {
     const tyres = await stored(100)

@@ -16,7 +16,7 @@ async function take(
   { input, tx, site, who, now }: Steering,
   wanted: readonly RunStep[],
   { action, reason = null, facts = {} }: { action: string; reason?: string | null; facts?: Record<string, unknown> },
-): Promise<{ _id: number; state: ReturnType<typeof stateAfter> }> {
+): Promise<{ _id: number; step: RunStep; state: ReturnType<typeof stateAfter> }> {
   const run = { site: site.id, run: input._id }
   const { state: from } = await tx.one(sql.lockRun, run)
   const step = wanted.find(one => mayStep(from, one))
@@ -24,7 +24,7 @@ async function take(
   const state = stateAfter(step)
   await tx.run(sql.setRunState, { ...run, state, reason })
   await audit({ tx, site, who, now }, input._id, action, facts)
-  return { _id: input._id, state }
+  return { _id: input._id, step, state }
 }
 
 const audit = (
@@ -61,13 +61,25 @@ export const billing: Handlers['billing'] = {
     return named(made)
   },
 
-  cancel: context => take(context, ['discard', 'stop'], { action: 'billing.cancel' }),
+  async cancel(context) {
+    const { _id, state } = await take(context, ['discard', 'stop'], { action: 'billing.cancel' })
+    return { _id, state }
+  },
 
-  resume: async context => named(await take(context, ['resume'], { action: 'billing.resume' })),
+  async resume(context) {
+    const { input, tx, site } = context
+    const resumed = await take(context, ['resume', 'retry'], { action: 'billing.resume' })
+    const { failed } = await tx.one(sql.tryAgain, { site: site.id, run: input._id, states: ['counted', 'failed'] })
+    if (resumed.step === 'retry' && failed === 0) throw new Failure('billing.state')
+    return named(resumed)
+  },
 
   async undo(context) {
-    const { reason } = context.input
-    return named(await take(context, ['undo'], { action: 'billing.undo', reason, facts: { reason } }))
+    const { input, tx, site } = context
+    const { reason } = input
+    const undone = await take(context, ['undo'], { action: 'billing.undo', reason, facts: { reason } })
+    await tx.one(sql.tryAgain, { site: site.id, run: input._id, states: ['made'] })
+    return named(undone)
   },
 
   async pdf({ input, tx, site, lang }) {

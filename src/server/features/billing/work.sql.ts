@@ -1,6 +1,6 @@
 /** The statements of billing runs in the background: whose turn it is, what customers owe, and what became of each. */
 import { z } from 'zod'
-import { runCovers } from '#domain/billingRun.ts'
+import { maxFailedTurns, runCovers } from '#domain/billingRun.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
 
@@ -34,14 +34,19 @@ export const holdRun = statement({
    from billing_run r join site s on s.id = r.site_id where r.site_id = :site and r.id = :run and r.state = :state for share of r`,
 })
 
-/** Takes customers of a run in this state; another node takes others. */
+/**
+ * Takes customers of a run in this state; another node takes others. Whoever failed comes last, and alone: nobody else fails with
+ * them.
+ */
 export const takeCustomers = statement({
   name: 'billing.takeCustomers',
   parameters: { site: int, run: int, state: text, most: int },
   row: { customer: int, tyres: int, quantity: int, amount: decimal, document: int.nullable(), made: moment.nullable() },
   sql: `select customer_id as customer, tyres, quantity, amount, document_id as document, made_at as made
-   from billing_run_customer where site_id = :site and run_id = :run and state = :state
-   order by customer_id limit :most::int for update skip locked`,
+   from billing_run_customer where site_id = :site and run_id = :run and state = :state and failures < ${maxFailedTurns}
+   order by failures, customer_id limit case when :most::int = 1 or exists (
+       select from billing_run_customer where site_id = :site and run_id = :run and state = :state and failures = 0) then :most::int else 1 end
+   for update skip locked`,
 })
 
 /** Locks the tyres whose days a run may charge one customer against concurrent charging, marking and moves. */
@@ -135,12 +140,28 @@ export const saveUndone = statement({
   sql: `update billing_run_customer set state = 'undone' where site_id = :site and run_id = :run and customer_id = :customer`,
 })
 
-/** Ends a state of a run in which nothing is left to do for any customer, also by another node. */
+/** Counts a failed turn of customers. After the last one they get no document; one that can't be withdrawn stays as it is. */
+export const noteFailure = statement({
+  name: 'billing.noteFailure',
+  parameters: { site: int, run: int, customers: z.array(int), state: text },
+  sql: `update billing_run_customer set failures = failures + 1,
+     state = case when failures + 1 >= ${maxFailedTurns} and state in ('waiting', 'counted') then 'failed' else state end
+   where site_id = :site and run_id = :run and customer_id = any (:customers::int[]) and state = :state`,
+})
+
+/**
+ * Ends a state of a run in which nothing is left to do for any customer, also by another node. With customers left whose turns all
+ * failed it ends in another one, without its reason.
+ */
 export const endState = statement({
   name: 'billing.end',
-  parameters: { site: int, run: int, from: text, to: text, rows: text },
-  sql: `update billing_run set state = :to where site_id = :site and id = :run and state = :from
-     and not exists (select from billing_run_customer where site_id = :site and run_id = :run and state = :rows)`,
+  parameters: { site: int, run: int, from: text, to: text, otherwise: text, rows: text },
+  sql: `with remaining as (
+     select count(*) as customers, count(*) filter (where failures < ${maxFailedTurns}) as open
+     from billing_run_customer where site_id = :site and run_id = :run and state = :rows)
+   update billing_run r set state = case when remaining.customers = 0 then :to else :otherwise end,
+     reason = case when remaining.customers = 0 then r.reason end
+   from remaining where r.site_id = :site and r.id = :run and r.state = :from and remaining.open = 0`,
 })
 
 /** The tyres whose days a document charges, locked. */

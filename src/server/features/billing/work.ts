@@ -25,11 +25,14 @@ type Customer = Row<typeof sql.takeCustomers>
 type Owing = Row<typeof sql.owingTyres>
 type Work = { tx: Tx; turn: Turn; run: Run; now: Date }
 
-/** For each state that is worked on: whose turn it is in it, how many at once, what is done, and the state after the last of them. */
+/**
+ * For each state that is worked on: whose turn it is in it, how many at once, what is done, and the state after the last of them, or
+ * `otherwise`, when some could not be done.
+ */
 const works = {
-  counting: { rows: 'waiting', inOne: countedPerTurn, times: 1, to: 'ready', does: count },
-  making: { rows: 'counted', inOne: 1, times: documentsPerTurn, to: 'made', does: make },
-  undoing: { rows: 'made', inOne: 1, times: documentsPerTurn, to: 'undone', does: withdraw },
+  counting: { rows: 'waiting', inOne: countedPerTurn, times: 1, to: 'ready', otherwise: 'ready', does: count },
+  making: { rows: 'counted', inOne: 1, times: documentsPerTurn, to: 'made', otherwise: 'made', does: make },
+  undoing: { rows: 'made', inOne: 1, times: documentsPerTurn, to: 'undone', otherwise: 'made', does: withdraw },
 } as const
 
 export type BillingOptions = {
@@ -38,35 +41,53 @@ export type BillingOptions = {
   inTurn?: <T>(site: number, work: () => Promise<T>) => Promise<T>
   /** The state of a run of this site has changed. */
   changed?: (site: number) => void
+  /** The turn of customers has failed, with why; it is counted, and the run goes on. */
+  failed?: (problem: string) => void
   signal?: AbortSignal
 }
 
 /** Works on the run that has waited longest, for a few customers. Whether there was one. */
 export async function workNext(database: Database, options: BillingOptions = {}): Promise<boolean> {
-  const { clock = () => new Date(), inTurn = (_, work) => work(), changed, signal } = options
+  const { clock = () => new Date(), inTurn = (_, work) => work(), changed, failed, signal } = options
   const turn = await database.transaction({ system: true }, tx => tx.maybe(sql.takeTurn, { now: clock() }))
   if (!turn) return false
   await inTurn(turn.site, async () => {
     for (let nth = 0; nth < works[turn.state].times; nth++) {
       if (signal?.aborted === true) break
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other: a run takes one connection
-      if (!(await database.transaction({ site: turn.site }, tx => workOn({ tx, turn, now: clock() })))) break
+      if (!(await workOn(database, { turn, now: clock(), failed }))) break
     }
   })
-  const { rows, to } = works[turn.state]
-  const end = { site: turn.site, run: turn.run, from: turn.state, to, rows }
+  const { rows, to, otherwise } = works[turn.state]
+  const end = { site: turn.site, run: turn.run, from: turn.state, to, otherwise, rows }
   if ((await database.transaction({ site: turn.site }, tx => tx.count(sql.endState, end))) > 0) changed?.(turn.site)
   return true
 }
 
-/** Works on the next customers of a run. Whether there were any. */
-async function workOn({ tx, turn, now }: Omit<Work, 'run'>): Promise<boolean> {
+/**
+ * Works on the next customers of a run, in a transaction. Whether there were any. When it fails, that is counted in another one: a
+ * database that is away counts nothing.
+ */
+async function workOn(
+  database: Database,
+  { turn, now, failed }: Pick<Work, 'turn' | 'now'> & Pick<BillingOptions, 'failed'>,
+): Promise<boolean> {
   const { site, run: id, state } = turn
-  const run = await tx.maybe(sql.holdRun, { site, run: id, state })
-  if (!run) return false
   const { rows, inOne, does } = works[state]
-  const customers = await tx.rows(sql.takeCustomers, { site, run: id, state: rows, most: inOne })
-  if (customers.length > 0) await does({ tx, turn, run, now }, customers)
+  let customers: Customer[] = []
+  try {
+    await database.transaction({ site }, async tx => {
+      const run = await tx.maybe(sql.holdRun, { site, run: id, state })
+      if (!run) return
+      customers = await tx.rows(sql.takeCustomers, { site, run: id, state: rows, most: inOne })
+      if (customers.length > 0) await does({ tx, turn, run, now }, customers)
+    })
+  } catch (error) {
+    if (customers.length === 0) throw error
+    const ids = customers.map(({ customer }) => customer)
+    await database.transaction({ site }, tx => tx.run(sql.noteFailure, { site, run: id, customers: ids, state: rows }))
+    failed?.(`run ${id} of site ${site}, customers ${ids.join(', ')}: ${(error as Error).message}`)
+  }
   return customers.length > 0
 }
 
@@ -161,5 +182,5 @@ function chargeOf(tyres: readonly Owing[], rules: Rules): { quantity: number; am
 /** Works on the runs of all sites from now on. */
 export const startBilling = (
   database: Database,
-  { failed, ...options }: Omit<BillingOptions, 'signal'> & { failed: (problem: string) => void },
-): Worker => startWorker({ next: signal => workNext(database, { ...options, signal }), onError: failed })
+  options: Omit<BillingOptions, 'signal'> & { failed: (problem: string) => void },
+): Worker => startWorker({ next: signal => workNext(database, { ...options, signal }), onError: options.failed })
