@@ -70,7 +70,7 @@ export async function workNext(database: Database, options: BillingOptions = {})
  */
 async function workOn(
   database: Database,
-  { turn, now, failed }: Pick<Work, 'turn' | 'now'> & Pick<BillingOptions, 'failed'>,
+  { turn, now, failed }: Pick<Work, 'turn' | 'now'> & { failed: BillingOptions['failed'] | undefined },
 ): Promise<boolean> {
   const { site, run: id, state } = turn
   const { rows, inOne, does } = works[state]
