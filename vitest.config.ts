@@ -44,8 +44,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** More than cores: a test waits for a database or a browser half of its time. Each has a portal and a browser, some 2 GB. */
-const workers = Math.max(1, Math.min(2 * os.availableParallelism(), Math.floor(os.totalmem() / 2e9)))
+const cores = os.availableParallelism()
+/** More than cores: a test waits for its database half of its time. */
+const workers = Math.max(1, 2 * cores)
+/** Each has a portal and a browser: some 2 GB, and a core most of its time. */
+const browsers = Math.max(1, Math.min(cores + 1, Math.floor(os.totalmem() / 2e9)))
 
 export default defineConfig({
   test: {
@@ -76,6 +79,7 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // After the server's tests: a journey sees what a person would see.
           sequence: { groupOrder: 1 },
+          maxWorkers: browsers,
           // On a machine that does other work a browser may fail for it. `npm test` names each that passed the second time only.
           retry: 1,
           testTimeout: 1_800_000,
@@ -89,6 +93,7 @@ export default defineConfig({
           globalSetup: 'e2e/setup.ts',
           // Beside the journeys: each starts a portal and a database of its own.
           sequence: { groupOrder: 1 },
+          maxWorkers: browsers,
           testTimeout: 1_800_000,
         },
       },

@@ -181,15 +181,18 @@ export function shareJourneys({
 } = {}): Journeys {
   let portal: Portal | undefined
   let browser: Browser | undefined
-  beforeAll(async () => {
-    ;[portal, browser] = await Promise.all([openPortal(settings, { copied: true }), openBrowser()])
+  const open = async () => {
+    portal = await openPortal(settings, { copied: true })
     await prepare?.(portal)
+  }
+  beforeAll(async () => {
+    ;[browser] = await Promise.all([openBrowser(), open()])
   })
   beforeEach(async ({ task }) => {
     if (!task.result?.retryCount) return
     if (follows) return required(portal).start()
-    await required(portal).renew()
-    await prepare?.(required(portal))
+    await portal?.close()
+    await open()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,7 +1,7 @@
 /** The real portal for a journey: the server as `npm start` runs it, on its own data directory, with the demo. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +27,6 @@ export type Portal = {
   kill(): Promise<void>
   /** Starts it again on the same address and data, if it does not run. */
   start(): Promise<void>
-  /** Starts it again on the same address, with its data as they were at first. */
-  renew(): Promise<void>
   /** Runs a command of the server beside it, such as `src/server/cli/import.ts`, and returns its output. */
   run(command: string, ...args: string[]): Promise<string>
   /** Runs SQL as the owner of the tables. */
@@ -48,12 +46,10 @@ export async function openPortal(
   { folder = root, copied = Object.keys(env).length === 0 }: { folder?: string; copied?: boolean } = {},
 ): Promise<Portal> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'wheelhouse-journey-'))
-  const fill = async () => {
-    const demo = process.env[demoTemplateVar]
+  const demo = process.env[demoTemplateVar]
+  if (demo && copied)
     // with owners and permissions: the database has its own user
-    if (demo && copied) await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
-  }
-  await fill()
+    await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
   const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
   const output: string[] = []
@@ -93,12 +89,6 @@ export async function openPortal(
       const ended = once(server, 'exit')
       server.kill('SIGKILL')
       await ended
-    },
-    async renew() {
-      await portal.stop()
-      for (const entry of readdirSync(dataDir)) rmSync(join(dataDir, entry), { recursive: true, force: true })
-      await fill()
-      await portal.start()
     },
     async run(command, ...args) {
       const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {

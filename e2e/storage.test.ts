@@ -53,6 +53,8 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   const labels = nextPdf(page, fleet.getTyreLabels.path)
   await page.getByRole('button', { name: 'Process' }).click()
   await page.getByText('The operation is submitted.').waitFor()
+  // it stands in place of what was said of creating it
+  expect(await page.getByText('Operation inserted.').count()).toBe(0)
   const pdf = await labels
   const pages = await printed(pdf)
   const barcodes = (await Promise.all(pages.map(scanned))).flat()

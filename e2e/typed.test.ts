@@ -63,6 +63,21 @@ test('numbers and days that can’t be taken stay in their fields with why, and 
   await admin.page.getByText(/^Enter a number from /).waitFor()
 })
 
+test('the form of a new vehicle opens in its first field, of a customer and of an administrator', async () => {
+  for (const [username, path, field] of [
+    ['customer', '/fleet', 'License plate'],
+    ['admin', '/fleet', 'Customer'],
+  ] as const) {
+    const visitor = await journeys.visit()
+    await visitor.signIn(username)
+    const { page } = visitor
+    await page.goto(path)
+    await page.getByRole('button', { name: 'New vehicle' }).click()
+    const first = page.getByRole('dialog', { name: 'New vehicle' }).getByLabel(field, { exact: false }).first()
+    await expect.poll(() => first.evaluate(input => input === document.activeElement)).toBe(true)
+  }
+})
+
 test('a period that ends before it begins stays as typed, with why, and is not asked for', async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')

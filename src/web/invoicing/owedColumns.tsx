@@ -5,7 +5,7 @@ import type { OverdueTyre } from '#contract/invoicing.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
 import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './invoicing.module.css'
@@ -15,31 +15,36 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
   return useMemo(() => {
     const setOf = (tyre: OverdueTyre) => tyre.tyre_set ?? t('common:tyre.setless')
     return [
-      { id: 'tyre', header: t('column.tyre'), render: tyre => tyre.db_id, nowrap: true, from: 'sm' },
+      { id: 'tyre', header: t('column.tyre'), render: tyre => tyre.db_id, nowrap: true, from: 'lg' },
       {
         id: 'plate',
         header: t('column.plate'),
         render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
         area: 'main',
       },
-      { id: 'position', header: t('column.position'), render: tyre => tyre.position, nowrap: true, from: 'sm' },
+      { id: 'position', header: t('column.position'), render: tyre => tyre.position, nowrap: true, from: 'xl' },
       {
         id: 'description',
         header: t('column.description'),
         render: tyre => (
           <>
             {tyre.description}
+            <Dimmed>{setOf(tyre)}</Dimmed>
             {tyre.waived_reason !== null && (
               <span className={classes.waived}>
                 {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
               </span>
             )}
-            <Below>
+            <Below width="xl">
+              <Dotted>
+                {tyre.position}
+                {t('since', { date: formatDate(tyre.status_date) })}
+              </Dotted>
+            </Below>
+            <Below width="lg">
               <Dotted>
                 {tyre.db_id}
-                {tyre.position}
-                {setOf(tyre)}
-                {formatDate(tyre.invoicedAt ?? tyre.status_date)}
+                {tyre.invoicedAt !== null && t('invoicedOn', { date: formatDate(tyre.invoicedAt) })}
                 {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
                 {tyre.stock_site_name}
               </Dotted>
@@ -49,7 +54,6 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         area: 'text',
         className: classes.text,
       },
-      { id: 'set', header: t('column.set'), render: setOf, nowrap: true, from: 'sm' },
       {
         id: 'days',
         header: t('column.days'),
@@ -68,7 +72,7 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         header: t('column.stockDate'),
         render: tyre => formatDate(tyre.status_date),
         nowrap: true,
-        from: 'sm',
+        from: 'xl',
       },
       {
         id: 'invoiced',
@@ -80,14 +84,14 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
           </>
         ),
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
       },
       {
         id: 'rack',
         header: t('column.rack'),
         render: tyre => <Rack name={tyre.stock_rack} />,
         nowrap: true,
-        from: 'sm',
+        from: 'lg',
         attributes: tyre => ({ title: tyre.stock_site_name ?? undefined }),
       },
     ]

@@ -360,23 +360,24 @@ type ToastTexts<C> = {
   done?: TextKey | ((answer: Answer<C>) => string)
   /** Refusals that the screen shows itself: they raise no toast. */
   shown?: readonly FailureCode[]
+  /** What the toasts are about: those of one thing replace each other. By default that is the call. */
+  about?: string
 }
 
 /**
  * A call that changes something. Its progress toast becomes the success or error message; invalidated answers are
  * refetched, also after a refusal because of another state (409, 404): the screen was outdated.
  */
-export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: ToastTexts<C> = {}) {
+export function useCall<C extends Call>(call: C, { doing, done, shown = [], about = call.name }: ToastTexts<C> = {}) {
   return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
     mutationFn: input => ask(call, input),
     // without an answer, idempotent calls are retried
     retry: (count, error) => (call.idempotent || isBusy(error)) && count < 2 && worthRetrying(error),
-    // toasts of one call replace each other
-    onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: call.name }) }),
+    onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: about }) }),
     onSuccess: (answer, _input, { toast }) => {
       void invalidate(call.invalidates)
-      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: call.name })
+      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: about })
       else if (toast) notify.hide(toast)
     },
     onError: (error, _input, context) => {
@@ -385,7 +386,7 @@ export function useCall<C extends Call>(call: C, { doing, done, shown = [] }: To
       // An expired session has its own toast.
       if (error.status === 401 || shown.includes(error.code as FailureCode))
         return toast ? notify.hide(toast) : undefined
-      return notify.error(messageOf(error), { id: call.name })
+      return notify.error(messageOf(error), { id: about })
     },
   })
 }

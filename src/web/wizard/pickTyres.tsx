@@ -28,7 +28,12 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const navigate = useNavigate({ from: '/wizard/step2' })
   const configs = useVehicleConfigs()
   const { data: operations } = useOperations()
-  const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
+  const create = useCall(operationCalls.new, {
+    doing: 'wizard:creating',
+    done: 'wizard:created',
+    // the next one says that it is submitted
+    about: 'operation',
+  })
   // what is chosen stands in the address, so that a reload keeps it
   const { tyres: kept } = useSearch({ from: '/wizard/step2' })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(

@@ -54,7 +54,11 @@ function PendingCard({
   const delivery = useDelivery(shown)
   const labels = useLabels()
   const typeOf = useOperationTypeLabel()
-  const submit = useCall(operations.update, { doing: 'operations:submitting', done: 'operations:submittedDone' })
+  const submit = useCall(operations.update, {
+    doing: 'operations:submitting',
+    done: 'operations:submittedDone',
+    about: 'operation',
+  })
   const remove = useCall(operations.delete, { doing: 'operations:deleting', done: 'operations:deleted' })
   const [open, setOpen] = useState(unfolded || startsOpen)
   const [tried, setTried] = useState(false)

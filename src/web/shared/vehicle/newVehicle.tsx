@@ -122,6 +122,7 @@ function CustomerPicker({ value, onChange, error }: PickerProps) {
       error={error}
       searchable
       required
+      data-autofocus
     />
   )
 }

@@ -178,12 +178,17 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         header: t('vehicle:driverLegend'),
         render: ({ vehicle }) => vehicle.driver_name,
         sort: 'driver',
-        from: 'sm',
+        from: seesSite ? 'lg' : 'sm',
       },
       seesSite && {
         id: 'customer',
         header: t('vehicle:customer'),
-        render: ({ vehicle }) => vehicle.customer_name,
+        render: ({ vehicle }) => (
+          <>
+            {vehicle.customer_name}
+            <Below width="lg">{vehicle.driver_name}</Below>
+          </>
+        ),
         from: 'sm',
       },
       {
