@@ -29,7 +29,9 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         render: tyre => (
           <>
             {tyre.description}
-            <Dimmed>{setOf(tyre)}</Dimmed>
+            <div>
+              <Dimmed>{setOf(tyre)}</Dimmed>
+            </div>
             {tyre.waived_reason !== null && (
               <span className={classes.waived}>
                 {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
