@@ -32,7 +32,8 @@ function brokenWords(part = 'main'): string[] {
   )
   while (texts.nextNode()) {
     const text = texts.currentNode as Text
-    if (text.parentElement?.closest('style, .wh-hidden, svg')) continue
+    // a secret is no word
+    if (text.parentElement?.closest('style, .wh-hidden, svg, code[translate="no"]')) continue
     for (const { 0: word, index } of text.data.matchAll(
       /(?=[\p{L}-]*\p{N})[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+|[\p{L}\p{N}]{2,}/gu,
     )) {

@@ -17,6 +17,7 @@ import { formatMoment } from '../../shared/format.ts'
 import { Failed, Placeholders } from '../../shared/screen.tsx'
 import { OnceToken } from '../../shared/tokens/onceToken.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
+import { Address } from '../../ui/address.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { notify } from '../../ui/notify.ts'
@@ -143,8 +144,8 @@ function Endpoints({ endpoints, onEdit, onLog, onSecret }: EndpointsProps) {
           header: t('column.url'),
           render: ({ url, kinds }) => (
             <>
-              <Text size="sm" fw={600} translate="no" style={{ overflowWrap: 'anywhere' }}>
-                {url}
+              <Text size="sm" fw={600} translate="no" style={{ overflowWrap: 'break-word' }}>
+                <Address url={url} />
               </Text>
               <Text size="xs" c="dimmed">
                 {t('kindCount', { count: kinds.length })}
