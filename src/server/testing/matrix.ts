@@ -15,6 +15,7 @@ import { keep } from './state.ts'
 import { siteTokenOf, tokenOf } from './tokens.ts'
 import { world, type Principal, type Reply, type World } from './world.ts'
 
+/** Whose rows each caller may see and change. */
 const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenOfSite', readonly Owner[]> = {
   anonymous: [],
   superuser: [],
@@ -29,6 +30,7 @@ const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenO
 }
 type Name = keyof typeof visible
 
+/** What the cases of a file of tests share. */
 export type Matrix = {
   readonly at: World
   readonly principals: Readonly<Record<Name, Principal>>
@@ -159,7 +161,7 @@ async function tryMalformed(
 }
 
 /** Tries every call in this mode, by everybody, with rows of everybody. */
-export function tryMode(mode: Mode): { readonly now: () => Matrix } {
+export function tryMode(mode: Mode): void {
   const { now } = openMatrix()
   describe(`in mode ${mode}`, () => {
     beforeEach(async () => {
@@ -221,7 +223,6 @@ export function tryMode(mode: Mode): { readonly now: () => Matrix } {
       }
     })
   })
-  return { now }
 }
 
 /**
