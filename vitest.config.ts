@@ -55,8 +55,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     maxWorkers: workers,
     // Ends what hangs; no test is judged by it. A machine that does other work takes ten times as long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     // as patient as what is done with a page: e2e/browser.ts
     expect: { poll: { timeout: 60_000 } },
     projects: [
@@ -82,7 +82,6 @@ export default defineConfig({
           maxWorkers: browsers,
           // On a machine that does other work a browser may fail for it. `npm test` names each that passed the second time only.
           retry: 1,
-          testTimeout: 1_800_000,
         },
       },
       {
@@ -94,7 +93,6 @@ export default defineConfig({
           // Beside the journeys: each starts a portal and a database of its own.
           sequence: { groupOrder: 1 },
           maxWorkers: browsers,
-          testTimeout: 1_800_000,
         },
       },
     ],

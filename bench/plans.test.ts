@@ -118,7 +118,7 @@ beforeAll(async () => {
   await Promise.all([owner.connect(), client.connect()])
   await owner.query(charged)
   await client.query(`set plan_cache_mode = force_generic_plan; set jit = off`)
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([owner?.end(), client?.end()])
   await database?.drop()

@@ -118,7 +118,7 @@ test('no answer carries a depth', async () => {
   const told = await callsWithDepth(false)
   leaks += told.length
   expect(told).toEqual([])
-}, 120_000)
+})
 
 test('the control: while depth is shown, all that show it are found', async () => {
   expect((await callsWithDepth(true)).toSorted()).toEqual([
@@ -143,7 +143,7 @@ test('the control: while depth is shown, all that show it are found', async () =
     'tyres.measure',
     'wheels.candidates',
   ])
-}, 120_000)
+})
 
 test('a document and all labels say none in print, and are read well enough to see it', async () => {
   for (const shown of [false, true]) {

@@ -514,4 +514,4 @@ test('an exchange that goes through is found out: an administrator may name both
   const all = Object.values(found).flat()
   for (const kind of ['refused otherwise', 'other than for a missing one', 'a word of', 'changed by'])
     expect(all.filter(fault => fault.includes(kind)).length, kind).toBeGreaterThan(5)
-}, 120_000)
+})

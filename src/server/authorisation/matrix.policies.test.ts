@@ -161,6 +161,5 @@ describe('row-level security alone keeps customers and sites apart', () => {
         for (const table of guarded) await matrix.at.query(`alter table ${table} enable row level security`)
       }
     },
-    600_000,
   )
 })

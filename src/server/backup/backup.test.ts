@@ -407,7 +407,7 @@ describe('a restore', () => {
 })
 
 // Seven processes, one after the other: more than the usual 30 s on a busy machine.
-test('each is one command, which says what it did or why not', { timeout: 120_000 }, async () => {
+test('each is one command, which says what it did or why not', async () => {
   const command = async (name: string, url: string, ...args: string[]) => {
     const child = spawn(process.execPath, [`src/server/cli/${name}.ts`, ...args], {
       env: { ...process.env, INIT_CWD: dir, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },

@@ -185,7 +185,7 @@ test('every statement matches its declaration', async () => {
   // one connection describes them one after the other
   for (const each of statements) faults.push(...(await faultsOf(each)))
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 test('every file with a statement has been read', () => {
   expect(declaring.length).toBeGreaterThan(20)

@@ -209,7 +209,7 @@ describe('a start', () => {
     await mine.stop()
     await client.end()
     await test.drop()
-  }, 60_000)
+  })
 
   test('the demo starts neither in production nor beyond the loopback, unless ALLOW_DEMO says so', async () => {
     const test = await testDatabase()
@@ -229,5 +229,5 @@ describe('a start', () => {
     expect(await demoSignIn(allowed.url)).toBe(200)
     await allowed.stop()
     await test.drop()
-  }, 60_000)
+  })
 })

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** For `vi.waitFor` and `vi.waitUntil`, in ms: how long something may take that has to happen, but not in a given time. */
-export const pollOptions = { timeout: 20_000, interval: 20 } as const
+export const pollOptions = { timeout: 60_000, interval: 20 } as const
 
 /**
  * Waits for what has to hold `ms` milliseconds from now at the latest. What counts is when a check began: one that begins later

@@ -188,7 +188,7 @@ describe('reading and saving', () => {
         )
         if (waiting.length < ten.length) throw new Error('not all of them wait')
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     await at.query(`commit`)
     const replies = await Promise.all(ten)

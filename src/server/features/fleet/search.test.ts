@@ -19,7 +19,7 @@ beforeAll(async () => {
   await client.query(`set plan_cache_mode = force_generic_plan; set jit = off`)
   await fill()
   await at.query('analyze')
-}, 120_000)
+})
 afterAll(async () => {
   await client.end()
   await at.close()
@@ -195,7 +195,7 @@ test('the search finds what an exhaustive search finds, whichever words are comm
   expect(wrong).toEqual([])
   expect(finding).toBeGreaterThan(60)
   expect(empty).toBeGreaterThan(30)
-}, 120_000)
+})
 
 test('it finds the same after vehicles, sets, racks and customers are renamed', async () => {
   const changes = sample(words, 21, 60)
@@ -215,7 +215,7 @@ test('it finds the same after vehicles, sets, racks and customers are renamed', 
   await at.query(`update location set path = path || ' neu' where site_id = $1 and id % 3 = 0`, [at.sites.home])
   await at.query(`update tyre set tyre_set = null where site_id = $1 and id % 5 = 0`, [at.sites.home])
   expect((await differences(100, 22)).wrong).toEqual([])
-}, 120_000)
+})
 
 test('an erased driver is neither found nor stored', async () => {
   const vehicle = await at.addVehicle({ plate: '1ERA001' })

@@ -286,4 +286,4 @@ test(`no stored day of ${histories} random histories is without a state, and non
   await w.query(`update storage_ledger set since = since + 1 where id = (
     select max(id) from storage_ledger where released_at is null and until - since > 1)`)
   expect((await faults(model, today)).length).toBeGreaterThan(0)
-}, 600_000)
+})

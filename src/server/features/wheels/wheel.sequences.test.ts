@@ -25,7 +25,7 @@ const played = (numRuns: number) =>
 test('after 150 sequences of scans each wheel is in one state and place, which is the sum of its events', async () => {
   const { counterexample, errorInstance } = await played(150)
   expect({ counterexample, error: errorInstance }).toEqual({ counterexample: null, error: null })
-}, 300_000)
+})
 
 test.each([
   ['wheels that do not follow their tyres', 'tyre', 'wheel_follows'],
