@@ -202,7 +202,7 @@ export class Writers {
 
   async verify(what: string, checks: Tally): Promise<void> {
     let wrong: string[] | null = null
-    for (const deadline = Date.now() + 60_000; wrong === null;)
+    for (const deadline = Date.now() + 300_000; wrong === null;)
       // the rest of a killed database may answer for a moment and then end during the query
       wrong = await this.wrong().catch(async (error: Error) => {
         if (Date.now() > deadline || !isUnavailable(error)) throw error
@@ -290,12 +290,12 @@ function killDatabase(dataDir: string, what: 'server' | 'process' | 'all'): void
 
 /** Waits until the portal is ready again. */
 async function ready(portal: Portal): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+  for (const deadline = Date.now() + 300_000; Date.now() < deadline;) {
     const reply = await fetch(`${portal.url}/health/ready`).catch(() => null)
     if (reply?.ok) return
     await pause(50)
   }
-  throw new Error('the portal did not come back within a minute')
+  throw new Error('the portal did not come back within five minutes')
 }
 
 /** Cuts the power: all processes end, and the next start finds what was flushed. */

@@ -125,7 +125,7 @@ const isRunning = (server: ChildProcess | null): server is ChildProcess =>
   server !== null && server.exitCode === null && server.signalCode === null
 
 async function waitUntilReady(url: string, stopped: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < 600 && !stopped.aborted; tries++) {
+  for (let tries = 0; tries < 3000 && !stopped.aborted; tries++) {
     const ready = await fetch(`${url}/health/ready`).then(
       reply => reply.ok,
       () => false,
@@ -133,5 +133,5 @@ async function waitUntilReady(url: string, stopped: AbortSignal): Promise<void> 
     if (ready) return
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  throw new Error('the portal did not answer within a minute')
+  throw new Error('the portal did not answer within five minutes')
 }

@@ -115,7 +115,7 @@ describe('a start', () => {
       portal.kill('SIGTERM')
       await ended
     }
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(50)) {
+    for (const deadline = Date.now() + 300_000; Date.now() < deadline; await pause(50)) {
       const url = /is open at (\S+)/.exec(output)?.[1]
       if (url) return { url, output: () => output, stop }
       if (portal.exitCode !== null) break

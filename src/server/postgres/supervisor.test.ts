@@ -78,7 +78,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 120_000
   for (;;) {
     try {
       return await attempt()
