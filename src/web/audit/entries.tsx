@@ -31,7 +31,6 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
               {superuser && <span className={classes.under}>UTC</span>}
             </>
           ),
-          nowrap: true,
         },
         {
           id: 'who',

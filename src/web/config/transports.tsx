@@ -1,5 +1,5 @@
 /** The transport methods of a site (docs/product.md "Transport methods"). */
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#domain/number.ts'
@@ -39,11 +39,17 @@ export function Transports() {
           </>
         )}
         columns={[
-          { id: 'days', header: t('transport.operationDays'), render: days, from: 'xl' },
           {
-            id: 'cutoff',
-            header: t('transport.cutoffHour'),
-            render: method => method.cutoffHour || t('allDay'),
+            id: 'days',
+            header: t('transport.operationDays'),
+            render: method => (
+              <>
+                {days(method)}
+                <Text size="xs" c="dimmed">
+                  {`${t('transport.cutoffHour')}: ${method.cutoffHour || t('allDay')}`}
+                </Text>
+              </>
+            ),
             from: 'xl',
           },
           {

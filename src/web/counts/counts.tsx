@@ -82,6 +82,8 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
                   {t('ended')}
                 </Text>
               )}
+              <Below width="lg">{formatMoment(count.started, zone)}</Below>
+              <Below width="xl">{count.by}</Below>
               <Below>
                 {[progress(count), `${t('column.differences')} ${differencesOf(count)}`, accuracy(count)]
                   .filter(Boolean)
@@ -90,13 +92,13 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
             </>
           ),
         },
-        { id: 'started', header: t('column.started'), render: count => formatMoment(count.started, zone), from: 'md' },
-        { id: 'by', header: t('column.by'), render: count => count.by, from: 'lg' },
+        { id: 'started', header: t('column.started'), render: count => formatMoment(count.started, zone), from: 'lg' },
+        { id: 'by', header: t('column.by'), render: count => count.by, from: 'xl' },
         { id: 'progress', header: t('column.progress'), align: 'end', render: progress, from: 'sm' },
-        { id: 'found', header: t('column.found'), align: 'end', render: count => count.found, from: 'md' },
+        { id: 'found', header: t('column.found'), align: 'end', render: count => count.found, from: 'lg' },
         { id: 'differences', header: t('column.differences'), align: 'end', render: differencesOf, from: 'sm' },
         { id: 'open', header: t('column.open'), align: 'end', render: count => count.open, from: 'sm' },
-        { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy, from: 'md' },
+        { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy, from: 'lg' },
         {
           id: 'actions',
           header: t('column.actions'),

@@ -5,6 +5,7 @@ import type { CountDifference } from '#contract/counts.ts'
 import { type Solution, solutionsOf } from '#domain/count.ts'
 import { Plate } from '../shared/trade.tsx'
 import classes from './counts.module.css'
+import { Unbroken } from '../ui/unbroken.tsx'
 
 /** What is known of a difference beside its wheel: where it belongs, or what its label says. */
 export function useTold(): (difference: CountDifference) => string {
@@ -42,7 +43,11 @@ export function Differences({ differences, busy, solve }: DifferencesProps) {
           <p className={classes.difference}>
             <strong>{t(`outcome.${difference.outcome}`)}</strong>
             {difference.license_plate !== '' && <Plate plate={difference.license_plate} size="sm" />}
-            <span>{[difference.position, told(difference)].filter(Boolean).join(' · ')}</span>
+            <span>
+              <Unbroken part={difference.belongs_rack || difference.seen_rack}>
+                {[difference.position, told(difference)].filter(Boolean).join(' · ')}
+              </Unbroken>
+            </span>
           </p>
           {difference.description !== '' && (
             <Text size="sm" c="dimmed">

@@ -14,6 +14,7 @@ import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { useTold } from './differences.tsx'
@@ -95,6 +96,11 @@ function Contents({ report: { count, zones, differences: found } }: { report: Co
 function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
   const { t } = useTranslation('counts')
   const accuracy = useAccuracy()
+  const differencesIn = (one: CountZone) =>
+    differences
+      .filter(outcome => one[outcome] > 0)
+      .map(outcome => `${t(`outcome.${outcome}`)} ${one[outcome]}`)
+      .join(' · ')
   return (
     <section aria-label={t('byZone')}>
       <Group justify="space-between" mb="xs">
@@ -130,25 +136,14 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
             render: one => (
               <>
                 <Rack name={one.zone} />
-                <Below>
-                  {differences
-                    .filter(outcome => one[outcome] > 0)
-                    .map(outcome => `${t(`outcome.${outcome}`)} ${one[outcome]}`)
-                    .join(' · ')}
-                </Below>
+                <Below>{differencesIn(one)}</Below>
               </>
             ),
           },
           { id: 'counted', header: t('column.progress'), align: 'end', render: one => one.counted, from: 'sm' },
           { id: 'clean', header: t('column.clean'), align: 'end', render: one => one.clean, from: 'lg' },
           { id: 'found', header: t('column.found'), align: 'end', render: one => one.found, from: 'sm' },
-          ...differences.map(outcome => ({
-            id: outcome,
-            header: t(`outcome.${outcome}`),
-            align: 'end' as const,
-            render: (one: CountZone) => one[outcome],
-            from: 'md' as const,
-          })),
+          { id: 'differences', header: t('column.differences'), render: differencesIn, from: 'sm' },
           { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy },
         ]}
         rows={zones}
@@ -205,7 +200,9 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
               <>
                 <strong>{t(`outcome.${one.outcome}`)}</strong>{' '}
                 {one.flt_id !== null && <VehiclePlate plate={one.license_plate} id={one.flt_id} size="sm" />}{' '}
-                {[one.position, told(one)].filter(Boolean).join(' · ')}
+                <Unbroken part={one.belongs_rack || one.seen_rack}>
+                  {[one.position, told(one)].filter(Boolean).join(' · ')}
+                </Unbroken>
                 <Below>{stateOf(one)}</Below>
               </>
             ),

@@ -39,6 +39,7 @@ export function Accounts({ of }: { of: number | null }) {
   const none = accounts.data.length === 0
   // Administrators can't disable or reset their own account, so that one who can undo it is left.
   const isOwn = ({ type, username }: Account) => type === 'admin' && username === who.username
+  const madeOn = ({ created }: Account) => formatMoment(created, site.time_zone).slice(0, 'DD/MM/YYYY'.length)
   const languageIn = ({ lang }: Account) => (lang ? languageNames[lang].name : t('siteLanguage'))
   return (
     <Stack gap="sm">
@@ -48,7 +49,9 @@ export function Accounts({ of }: { of: number | null }) {
           {
             id: 'username',
             header: t('username'),
-            render: account => <Name account={account} own={isOwn(account)} language={languageIn(account)} />,
+            render: account => (
+              <Name account={account} own={isOwn(account)} language={languageIn(account)} made={madeOn(account)} />
+            ),
           },
           {
             id: 'language',
@@ -64,9 +67,9 @@ export function Accounts({ of }: { of: number | null }) {
           {
             id: 'made',
             header: t('made'),
-            render: ({ created }) => formatMoment(created, site.time_zone).slice(0, 'DD/MM/YYYY'.length),
+            render: madeOn,
             nowrap: true,
-            from: 'sm',
+            from: 'xl',
           },
           {
             id: 'actions',
@@ -133,9 +136,9 @@ export function Accounts({ of }: { of: number | null }) {
   )
 }
 
-type NameProps = { account: Account; own: boolean; language: string }
+type NameProps = { account: Account; own: boolean; language: string; made: string }
 
-function Name({ account: { username, fullname, email, link, disabled }, own, language }: NameProps) {
+function Name({ account: { username, fullname, email, link, disabled }, own, language, made }: NameProps) {
   const { t } = useTranslation('customers')
   return (
     <>
@@ -152,6 +155,7 @@ function Name({ account: { username, fullname, email, link, disabled }, own, lan
       {email && <span className={`${classes.contact} ${classes.address}`}>{email}</span>}
       {link && <LinkSent link={link} />}
       <Below>{language}</Below>
+      <Below width="xl">{`${t('made')} ${made}`}</Below>
     </>
   )
 }

@@ -30,7 +30,7 @@ export function CustomerTable({ customers }: { customers: readonly ListedCustome
     <DataTable
       columns={[
         { id: 'name', header: t('customer'), render: customer => <Name customer={customer} /> },
-        { id: 'code', header: t('field.code'), render: ({ code }) => code, nowrap: true, from: 'sm' },
+        { id: 'code', header: t('field.code'), render: ({ code }) => code, nowrap: true, from: 'lg' },
         { id: 'place', header: t('place'), render: placeOf, from: 'sm' },
         {
           id: 'email',
@@ -68,7 +68,8 @@ function Name({ customer }: { customer: ListedCustomer }) {
         {shown}
       </TextLink>
       {customer.name !== shown && <span className={classes.contact}>{customer.name}</span>}
-      <Below>{[customer.code, placeOf(customer)].filter(Boolean).join(' · ')}</Below>
+      {customer.code !== '' && <Below width="lg">{customer.code}</Below>}
+      <Below>{placeOf(customer)}</Below>
       <Below>
         {[
           t('vehicles', { count: customer.vehicles }),

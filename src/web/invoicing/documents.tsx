@@ -98,7 +98,6 @@ export function Documents() {
                 <Below width="lg">{t(`common:documentType.${document.document_type}`)}</Below>
               </>
             ),
-            nowrap: true,
             from: 'sm',
           },
           {

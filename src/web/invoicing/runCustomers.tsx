@@ -89,7 +89,9 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
                   </Text>
                 )}
                 <Remarks row={row} />
-                <Below>{`${t('column.last')}: ${row.last_excl === null ? '–' : money.format(row.last_excl)}`}</Below>
+                <Below width="lg">
+                  {`${t('column.last')}: ${row.last_excl === null ? '–' : money.format(row.last_excl)} · ${t('column.stored')}: ${formatNumber(row.days, i18n.language)}`}
+                </Below>
                 {!isReady && (
                   <Below plain>
                     <Document row={row} />
@@ -110,21 +112,21 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
             header: t('column.stored'),
             render: row => formatNumber(row.days, i18n.language),
             align: 'end',
-            from: 'md',
+            from: 'lg',
           },
           {
             id: 'quantity',
             header: t('column.quantity'),
             render: row => formatNumber(row.quantity, i18n.language),
             align: 'end',
-            from: 'md',
+            from: 'lg',
           },
           {
             id: 'last',
             header: t('column.last'),
             render: row => (row.last_excl === null ? '–' : money.format(row.last_excl)),
             align: 'end',
-            from: 'sm',
+            from: 'lg',
           },
           { id: 'difference', header: t('column.difference'), render: difference, align: 'end', from: 'sm' },
           {

@@ -31,6 +31,7 @@ export function Waived() {
           {
             id: 'customer',
             header: t('document.customer'),
+            area: 'customer',
             render: waiver => (
               <>
                 {waiver.companyname}
@@ -57,6 +58,7 @@ export function Waived() {
           {
             id: 'reason',
             header: t('waivers.reason'),
+            area: 'reason',
             render: waiver => (
               <>
                 {waiver.reason}
@@ -83,6 +85,7 @@ export function Waived() {
             id: 'takeBack',
             header: t('waivers.do'),
             headerHidden: true,
+            area: 'action',
             render: waiver =>
               waiver.taken_back === null && (
                 <Button
@@ -102,7 +105,7 @@ export function Waived() {
         keyOf={waiver => waiver._id}
         failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
         empty={t('waivers.none')}
-        phone={{ heads: 'shown' }}
+        phone={{ areas: ['customer action', 'reason reason'], columns: 'minmax(0, 1fr) auto' }}
         frame
       />
       {takingBack && (

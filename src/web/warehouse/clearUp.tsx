@@ -24,6 +24,7 @@ import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Candidates } from './candidates.tsx'
 import { PutOnPlace } from './putOnPlace.tsx'
 import { RegisterOrphan } from './registerOrphan.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 
 export function ClearUp() {
   const { t, i18n } = useTranslation('locations')
@@ -163,7 +164,8 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   const move = useCall(locations.move, { done: 'common:performed' })
   const solve = useCall(counts.solve, { done: 'common:performed' })
   const here = locationName(job)
-  const text = t(`clearUp.action.${action}`, { place: action === 'back' ? (job.counted?.belongs_rack ?? '') : here })
+  const place = action === 'back' ? (job.counted?.belongs_rack ?? '') : here
+  const text = t(`clearUp.action.${action}`, { place })
   function act() {
     const how = job.counted && allSolutions.find(one => one === action)
     if (how && how !== 'done') return solve.mutate({ finding: Number(job.key), how })
@@ -180,7 +182,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   }
   return (
     <Button size="xs" variant="default" loading={step.isPending || move.isPending || solve.isPending} onClick={act}>
-      {text}
+      <Unbroken part={place}>{text}</Unbroken>
     </Button>
   )
 }

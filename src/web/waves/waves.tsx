@@ -88,7 +88,7 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
                 <strong>{t('waveOf', { wave: wave._id })}</strong> · {transportName(wave.transport)} ·{' '}
                 {formatDate(wave.day)}
                 <Below>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</Below>
-                <Below>{wave.pickers.join(', ')}</Below>
+                <Below width="lg">{wave.pickers.join(', ')}</Below>
               </>
             ),
           },
@@ -107,7 +107,7 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
             from: 'sm',
           },
           { id: 'missing', header: t('column.missing'), align: 'end', render: wave => wave.missing, from: 'sm' },
-          { id: 'pickers', header: t('column.pickers'), render: wave => wave.pickers.join(', '), from: 'md' },
+          { id: 'pickers', header: t('column.pickers'), render: wave => wave.pickers.join(', '), from: 'lg' },
           {
             id: 'actions',
             header: t('column.actions'),
@@ -161,7 +161,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             render: one => (
               <>
                 <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
-                <Below>
+                <Below width="lg">
                   {counts
                     .filter(count => one[count] > 0)
                     .map(count => `${t(`column.${count}`)} ${one[count]}`)
@@ -182,7 +182,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             header: t(`column.${count}`),
             align: 'end' as const,
             render: (one: Due) => one[count],
-            from: 'md' as const,
+            from: 'lg' as const,
           })),
           {
             id: 'actions',

@@ -120,8 +120,8 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
           ),
           area: 'may',
         },
-        { id: 'used', header: t('column.used'), render: usedOn, nowrap: true, from: 'sm' },
-        { id: 'expires', header: t('column.expires'), render: endsOn, nowrap: true, from: 'sm' },
+        { id: 'used', header: t('column.used'), render: usedOn, from: 'sm' },
+        { id: 'expires', header: t('column.expires'), render: endsOn, from: 'sm' },
         {
           id: 'revoke',
           header: '',
