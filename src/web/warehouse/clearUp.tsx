@@ -1,5 +1,5 @@
 /** What is out of order in the warehouse, each with its next actions (docs/product.md "To clear up"). */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -25,6 +25,7 @@ import { Candidates } from './candidates.tsx'
 import { PutOnPlace } from './putOnPlace.tsx'
 import { RegisterOrphan } from './registerOrphan.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
+import classes from './locations.module.css'
 
 export function ClearUp() {
   const { t, i18n } = useTranslation('locations')
@@ -92,6 +93,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
         {
           id: 'wheel',
           header: t('clearUp.wheel'),
+          area: 'wheel',
           render: job => (
             <>
               {job.flt_id !== null && (
@@ -109,29 +111,31 @@ function Jobs({ kind, jobs, start }: JobsProps) {
             </>
           ),
         },
-        { id: 'place', header: t('clearUp.place'), render: placeOf, nowrap: true },
+        { id: 'place', header: t('clearUp.place'), render: placeOf, nowrap: true, area: 'place' },
         { id: 'since', header: t('clearUp.since'), render: job => formatMoment(job.since, zone), from: 'sm' },
         {
           id: 'actions',
           header: t('clearUp.actions'),
           headerHidden: true,
           align: 'end',
+          area: 'actions',
           width: '1%',
           render: job => {
             const actions = jobActions[kind].filter(action => isPossible(action, job))
-            // more than two stand below each other: a phone has no room for them
+            // more than two stand below each other, and on a phone those that have no room
             return (
-              <Group gap="xs" justify="flex-end" wrap={actions.length > 2 ? 'wrap' : 'nowrap'}>
+              <div className={classes.jobActions} data-few={actions.length <= 2 || undefined}>
                 {actions.map(action => (
                   <Action key={action} job={job} action={action} start={start} />
                 ))}
-              </Group>
+              </div>
             )
           },
         },
       ]}
       rows={jobs}
       keyOf={job => job.key}
+      phone={{ areas: ['wheel place', 'actions actions'], columns: 'minmax(0, 1fr) auto' }}
       frame
     />
   )
