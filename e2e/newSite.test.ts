@@ -210,8 +210,8 @@ test('a new site: created, configured, used, and its storage charged', async () 
     await button(method, 'Add').click()
     const transports = page.getByRole('region', { name: 'Transport methods' })
     const van = transports.getByRole('row').filter({ hasText: 'Own van' })
-    for (const fact of ['Mon, Tue, Thu – Sat', '09:30', '2', '6', '24'])
-      await van.getByRole('cell', { name: fact, exact: true }).waitFor()
+    const facts = ['Mon, Tue, Thu – Sat Cut-off time: 09:30', '2', '6', '24']
+    for (const fact of facts) await van.getByRole('cell', { name: fact, exact: true }).waitFor()
 
     for (const service of services) {
       await button(page, 'Add service').click()
