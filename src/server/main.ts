@@ -9,6 +9,7 @@ import { backupAccess, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
+import { listen } from './http/listen.ts'
 import { listenMetrics, mountMetrics, openMetrics } from './http/metrics.ts'
 import { openStore } from './db/open.ts'
 import { pathsOf } from './http/effects.ts'
@@ -120,7 +121,7 @@ async function start(): Promise<void> {
 
   try {
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
-    await app.listen({ host: config.HOST, port: config.PORT })
+    await listen(app, { host: config.HOST, port: config.PORT })
     const documents = startOutbox(store.database, embeddedBackOffice(store.database), {
       failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })

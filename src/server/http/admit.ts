@@ -6,10 +6,10 @@ import type { TokenRefusal, TokenScope } from '#domain/token.ts'
 import { type Call, unattendedHeader } from '#contract/call.ts'
 import type { Database } from '../db/database.ts'
 import type { Session, Site, Who } from '../features/handler.ts'
-import { cookieName, findSession, type Scheduling } from '../features/session/sessions.ts'
+import { cookieName, findSession, isKnownSession, type Scheduling } from '../features/session/sessions.ts'
 import { findSite } from '../features/sites/sites.ts'
 import type { Refusals } from '../features/tokens/refusals.ts'
-import { findToken, type FoundToken } from '../features/tokens/tokens.ts'
+import { findToken, type FoundToken, isKnownToken } from '../features/tokens/tokens.ts'
 import { refreshTexts } from '../texts/dictionary.ts'
 import { clientAddress } from './clientAddress.ts'
 import { agentOf } from './decode.ts'
@@ -96,6 +96,14 @@ export async function identify(
     used: used && request.headers[unattendedHeader] === undefined,
   })
   return { site, session, token: null, who: session && belongsTo(session.who, site) ? session.who : null }
+}
+
+/** Whether this node has identified the caller of such a request lately. Costs no statement. */
+export function isKnownCaller(request: FastifyRequest, database: Database): boolean {
+  const bearer = bearerOf(request)
+  return bearer === null
+    ? isKnownSession(database, request.cookies[cookieName(request.protocol)])
+    : isKnownToken(database, bearer)
 }
 
 function callerOf(site: Site | null, found: FoundToken | null): Caller {

@@ -36,10 +36,11 @@ export function openRequestQueues(connections: number, cores = availableParallel
       report: { maxTotal, maxOfKind: part(8), timeoutMs: 10_000 },
       import: { maxTotal, maxOfKind: part(8), maxPerSite: 1, timeoutMs: 20_000 },
     },
-    // more than the cores can process only delays other sites
-    siteShare: Math.min(part(2), 2 * cores),
-    accountShare: Math.min(part(4), cores),
-    idleBelow: Math.min(maxTotal, cores),
+    // most statements are short and wait for the event loop; more than this only delay other sites
+    siteShare: Math.min(part(2), 4 * cores),
+    // one core is for the portal itself and for everybody else
+    accountShare: Math.max(1, Math.min(part(4), cores - 1)),
+    idleBelow: Math.max(1, Math.min(maxTotal, cores - 1)),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },
   })
   const sessionLookups = openFairQueue({

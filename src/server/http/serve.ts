@@ -30,6 +30,7 @@ import { mountHeaders } from './headers.ts'
 import { refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
+import { takeStrangersInTurn } from './strangers.ts'
 import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
 import {
   deviceCookieName,
@@ -93,6 +94,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   await mountHeaders(app)
   observeAnswers(app, options.observe)
   acceptJsonOnly(app)
+  takeStrangersInTurn(app, options.database)
 
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()

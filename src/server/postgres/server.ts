@@ -1,6 +1,7 @@
 /** PostgreSQL's server as a child process: starting it, waiting until it is ready, stopping it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -11,6 +12,12 @@ import { isWindows, run } from './platform.ts'
 import { type Log, StartRefused } from './startup.ts'
 
 const logFileOf = (databaseDir: string) => path.join(databaseDir, 'postgres.log')
+
+/**
+ * How much later than the portal the database gets a core. One long statement is one of several processes of the
+ * database; whatever the portal does for everybody is in one thread, which would wait behind it.
+ */
+const nicer = 5
 
 /** Starts the server with these settings. It is not ready yet. */
 export function launch(
@@ -29,6 +36,8 @@ export function launch(
   })
   fs.closeSync(log)
   child.once('error', () => {})
+  // its processes inherit it
+  if (child.pid !== undefined && !isWindows) setPriority(child.pid, getPriority() + nicer)
   child.unref()
   return child
 }

@@ -84,6 +84,13 @@ export async function findSession(
   return remembered(database, keyOf(hash), now, lookUp, used)
 }
 
+/** Whether this node has found something under this key lately. It may have ended since. */
+export const wasFound = (database: Database, key: string): boolean => cacheOf(database).has(key)
+
+/** Whether this node knows the cookie of a session, which may have ended since. */
+export const isKnownSession = (database: Database, token: string | undefined): boolean =>
+  token !== undefined && token.length <= 100 && wasFound(database, keyOf(hashToken(token)))
+
 /** Deletes sessions, steps and devices that are over and failures that no longer count; once an hour is enough. */
 export const deleteExpired = (database: Database, now: Date): Promise<void> =>
   database.transaction({ system: true }, async tx => {

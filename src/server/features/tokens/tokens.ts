@@ -7,7 +7,7 @@ import type { Context, Handlers, Who } from '../handler.ts'
 import { lockSite } from '../config/hotelconfig.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { remembered, type Scheduling } from '../session/sessions.ts'
+import { remembered, type Scheduling, wasFound } from '../session/sessions.ts'
 import * as sql from './tokens.sql.ts'
 
 /** A token that the portal made once, whatever became of it. */
@@ -18,6 +18,15 @@ export type FoundToken = {
   readonly who: Who
 }
 
+const isOurs = (token: string): boolean =>
+  token.length <= 100 && Object.values(tokenPrefixes).some(prefix => token.startsWith(prefix))
+
+const keyOf = (hash: Buffer): string => `token ${hash.toString('base64')}`
+
+/** Whether this node knows the token, which may have ended since. */
+export const isKnownToken = (database: Database, token: string): boolean =>
+  isOurs(token) && wasFound(database, keyOf(hashToken(token)))
+
 /** The token, `null` for one that was never made. It is remembered for a second, as sessions are. */
 export async function findToken(
   database: Database,
@@ -25,9 +34,9 @@ export async function findToken(
   now: Date,
   schedule: Scheduling,
 ): Promise<FoundToken | null> {
-  if (token.length > 100 || !Object.values(tokenPrefixes).some(prefix => token.startsWith(prefix))) return null
+  if (!isOurs(token)) return null
   const hash = hashToken(token)
-  return remembered(database, `token ${hash.toString('base64')}`, now, async () => {
+  return remembered(database, keyOf(hash), now, async () => {
     const row = await schedule(() =>
       database.transaction({ system: true }, tx => tx.single.maybe(sql.findByHash, { hash, now })),
     )
