@@ -25,32 +25,35 @@ const open = (port: number): Socket => {
   return socket
 }
 
-test.runIf(process.platform === 'linux')('a crowd that connects is accepted in few turns of the event loop', async () => {
-  const crowd = 128
-  const turnsWith = async (listening: (app: FastifyInstance) => Promise<unknown>): Promise<number> => {
-    const app = create()
-    await listening(app)
-    let turns = 0
-    let accepted = 0
-    const all = new Promise<void>(resolve => app.server.on('connection', () => ++accepted === crowd && resolve()))
-    const clients = Array.from({ length: crowd }, () => open(portOf(app)))
-    // a turn that takes long: whoever connects has done so before the next
-    const turn = (): void => {
-      const until = performance.now() + 2
-      while (performance.now() < until);
-      if (accepted > 0) turns++
-      if (accepted < crowd) setImmediate(turn)
+test.runIf(process.platform === 'linux')(
+  'a crowd that connects is accepted in few turns of the event loop',
+  async () => {
+    const crowd = 128
+    const turnsWith = async (listening: (app: FastifyInstance) => Promise<unknown>): Promise<number> => {
+      const app = create()
+      await listening(app)
+      let turns = 0
+      let accepted = 0
+      const all = new Promise<void>(resolve => app.server.on('connection', () => ++accepted === crowd && resolve()))
+      const clients = Array.from({ length: crowd }, () => open(portOf(app)))
+      // a turn that takes long: whoever connects has done so before the next
+      const turn = (): void => {
+        const until = performance.now() + 2
+        while (performance.now() < until);
+        if (accepted > 0) turns++
+        if (accepted < crowd) setImmediate(turn)
+      }
+      turn()
+      await all
+      for (const client of clients) client.destroy()
+      return turns
     }
-    turn()
-    await all
-    for (const client of clients) client.destroy()
-    return turns
-  }
-  const withOne = await turnsWith(app => app.listen({ host, port: 0 }))
-  const withSeveral = await turnsWith(app => listen(app, { host, port: 0 }))
-  expect(withOne).toBeGreaterThan(100)
-  expect(withSeveral).toBeLessThan(64)
-})
+    const withOne = await turnsWith(app => app.listen({ host, port: 0 }))
+    const withSeveral = await turnsWith(app => listen(app, { host, port: 0 }))
+    expect(withOne).toBeGreaterThan(100)
+    expect(withSeveral).toBeLessThan(64)
+  },
+)
 
 test('a port that another program has is refused', async () => {
   const other = createServer().listen({ host, port: 0 })

@@ -4,7 +4,7 @@
  * are accepted from side by side (docs/decisions/0055).
  */
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export type Address = { readonly host: string; readonly port: number }
@@ -25,7 +25,7 @@ export async function listen(app: FastifyInstance, { host, port }: Address): Pro
   await requireFree({ host, port })
   const shared = { host, port, reusePort: true }
   await app.listen(shared)
-  const others = app.addresses().flatMap(({ address, port: opened }) =>
+  const others = (app.addresses() as AddressInfo[]).flatMap(({ address, port: opened }) =>
     Array.from({ length: listeningSockets - 1 }, () =>
       createServer({ noDelay: true }, (socket: Socket) => app.server.emit('connection', socket)).listen({
         host: address,
@@ -42,8 +42,14 @@ export async function listen(app: FastifyInstance, { host, port }: Address): Pro
 function closeWith(server: Server, others: readonly Server[]): void {
   const close = server.close.bind(server)
   server.close = callback => {
-    const closed = others.map(other => new Promise<void>(resolve => void other.close(() => resolve())))
-    return close(error => void Promise.all(closed).then(() => callback?.(error)))
+    let open = 1 + others.length
+    let failure: Error | undefined
+    const closed = (error?: Error): void => {
+      failure ??= error
+      if (--open === 0) callback?.(failure)
+    }
+    for (const other of others) other.close(() => closed())
+    return close(closed)
   }
 }
 

@@ -10,7 +10,7 @@ const begun: string[] = []
 beforeAll(async () => {
   at = await world()
   app = await serve({ database: at.database, limits: null, trustProxy: true, clock: () => at.clock.now })
-  app.get('/begins/:name', async request => {
+  app.get('/begins/:name', request => {
     begun.push((request.params as { name: string }).name)
     return ''
   })
@@ -25,7 +25,7 @@ const ask = (name: string, headers: Record<string, string> = {}) =>
   app.inject({ url: `/begins/${name}`, headers: { host: 'a.example', ...headers } })
 const crowd = (address: string, size: number) =>
   Array.from({ length: size }, () => ask(address, { 'x-forwarded-for': address }))
-const of = ({ host, cookie }: Principal) => ({ host, cookie })
+const of = ({ host, cookie }: Principal) => ({ host, cookie: cookie ?? '' })
 
 test('a caller who is known begins before a crowd of strangers who came first', async () => {
   const known = { ...of(at.who.a), 'x-forwarded-for': '192.0.2.1' }

@@ -37,7 +37,7 @@ export function launch(
   fs.closeSync(log)
   child.once('error', () => {})
   // its processes inherit it
-  if (child.pid !== undefined && !isWindows) setPriority(child.pid, getPriority() + nicer)
+  if (child.pid !== undefined && !isWindows) setPriority(child.pid, Math.min(19, getPriority() + nicer))
   child.unref()
   return child
 }

@@ -149,6 +149,11 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
+  it.skipIf(process.platform === 'win32')('gives way to the portal', async () => {
+    await start()
+    expect(os.getPriority(serverProcess())).toBe(os.getPriority() + 5)
+  })
+
   it('is UTF-8 whatever the environment says', async () => {
     const before = process.env['LANG']
     process.env['LANG'] = 'C'

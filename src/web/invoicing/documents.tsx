@@ -73,7 +73,7 @@ export function Documents() {
                     {t('withdraw.badge')}
                   </Badge>
                 )}
-                <Below>{document.companyname}</Below>
+                <Below width="lg">{document.companyname}</Below>
                 <Below>
                   <Dotted>
                     {formatDate(document.date)}
@@ -107,7 +107,7 @@ export function Documents() {
             nowrap: true,
             from: 'lg',
           },
-          { id: 'customer', header: t('document.customer'), render: ({ companyname }) => companyname, from: 'sm' },
+          { id: 'customer', header: t('document.customer'), render: ({ companyname }) => companyname, from: 'lg' },
           {
             id: 'of',
             header: t('document.of'),

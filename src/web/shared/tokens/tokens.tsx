@@ -101,7 +101,7 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
                   {t(`state.${token.state}`)}
                 </Text>
               )}
-              <Below>{t('summary', { used: usedOn(token), expires: endsOn(token) })}</Below>
+              <Below width="lg">{t('summary', { used: usedOn(token), expires: endsOn(token) })}</Below>
             </>
           ),
           area: 'name',
@@ -120,8 +120,8 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
           ),
           area: 'may',
         },
-        { id: 'used', header: t('column.used'), render: usedOn, from: 'sm' },
-        { id: 'expires', header: t('column.expires'), render: endsOn, from: 'sm' },
+        { id: 'used', header: t('column.used'), render: usedOn, from: 'lg' },
+        { id: 'expires', header: t('column.expires'), render: endsOn, from: 'lg' },
         {
           id: 'revoke',
           header: '',
