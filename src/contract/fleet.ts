@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
+import { vehicleKinds } from '#domain/vehicle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import {
@@ -44,6 +45,15 @@ const vehicleData = z.object({
   ).optional(),
 })
 export const newVehicle = vehicleData
+
+/** What a public register knows of a vehicle; null for what it does not say. */
+const registeredVehicle = z.object({
+  brand: z.string(),
+  description: z.string(),
+  type: z.enum(vehicleKinds).nullable(),
+  first_admission: isoDate.nullable(),
+  wheels: z.number().int().nullable(),
+})
 
 /** A line of a fleet's health: vehicles, how many of what the line counts they have together, and the first few of them. */
 const healthLine = z.object({
@@ -111,6 +121,20 @@ export const fleet = feature('fleet', {
     output: vehicle,
     failures: ['record.missing'],
     summary: 'Answers one vehicle with its tyres.',
+  }),
+  registered: call({
+    path: '/fleet/registered',
+    scope: 'read',
+    who: ['user', 'admin'],
+    costly: true,
+    workKind: 'list',
+    input: z.object({ license_plate: typedText(40) }),
+    output: z.object({
+      /** `off`: the operator has no register, or none for such a plate; `unavailable`: it did not answer in time. */
+      state: z.enum(['off', 'unknown', 'found', 'unavailable']),
+      vehicle: registeredVehicle.nullable(),
+    }),
+    summary: 'Says what the public register of vehicles knows of a plate, where the operator has switched it on.',
   }),
   new: call({
     path: '/fleet/new',

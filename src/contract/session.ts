@@ -20,6 +20,8 @@ const profile = z.object({
   lang,
   lang_iso: z.enum(['nl', 'fr', 'en', 'de']),
   seq_id: z.number().int().nullable(),
+  /** Absent where no public register of vehicles can be asked (docs/product.md "Vehicle by plate"). */
+  vehicleRegister: z.literal(true).optional(),
   ...mail,
 })
 export type Profile = z.output<typeof profile>

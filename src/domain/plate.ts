@@ -14,17 +14,8 @@ export function normalizePlate(text: string): string {
 /** Whether a text is a plate: it has at least one letter or digit. */
 export const isPlate = (text: string): boolean => normalizePlate(text) !== ''
 
-/**
- * Where the dashes stand, by the shape of a plate (A a letter, 9 a digit), which is all that is known of it. Shapes of different
- * countries don't overlap, except that Luxembourg's AA 9999 reads as the oldest Dutch one.
- */
-const dashes: Readonly<Record<string, string>> = {
-  // Belgium: since 2010 (1-ABC-234), mopeds (S-ABC-123), 1973 to 2008 (ABC-123), 2008 to 2010 (123-ABC)
-  '9AAA999': '9-AAA-999',
-  AAAA999: 'A-AAA-999',
-  AAA999: 'AAA-999',
-  '999AAA': '999-AAA',
-  // Netherlands: RDW sidecodes 1 to 14
+/** The Netherlands: RDW sidecodes 1 to 14. */
+const dutchDashes: Readonly<Record<string, string>> = {
   AA9999: 'AA-99-99',
   '9999AA': '99-99-AA',
   '99AA99': '99-AA-99',
@@ -41,10 +32,28 @@ const dashes: Readonly<Record<string, string>> = {
   '999AA9': '999-AA-9',
 }
 
+/**
+ * Where the dashes stand, by the shape of a plate (A a letter, 9 a digit), which is all that is known of it. Shapes of different
+ * countries don't overlap, except that Luxembourg's AA 9999 reads as the oldest Dutch one.
+ */
+const dashes: Readonly<Record<string, string>> = {
+  // Belgium: since 2010 (1-ABC-234), mopeds (S-ABC-123), 1973 to 2008 (ABC-123), 2008 to 2010 (123-ABC)
+  '9AAA999': '9-AAA-999',
+  AAAA999: 'A-AAA-999',
+  AAA999: 'AAA-999',
+  '999AAA': '999-AAA',
+  ...dutchDashes,
+}
+
+const shapeOf = (normalized: string): string => normalized.replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '9')
+
+/** Whether a plate has the shape of a Dutch one. */
+export const isDutchPlate = (plate: string): boolean => Object.hasOwn(dutchDashes, shapeOf(normalizePlate(plate)))
+
 /** A plate for display, with the dashes of Belgium or the Netherlands; one of another shape stays as it is. */
 export function formatPlate(plate: string): string {
   const normalized = normalizePlate(plate)
-  const form = dashes[normalized.replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '9')]
+  const form = dashes[shapeOf(normalized)]
   if (!form) return plate
   let at = 0
   return form.replace(/[A9]/g, () => normalized.charAt(at++))

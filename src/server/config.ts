@@ -31,6 +31,7 @@ const environment = z.object({
   SECRET_KEY: z.string().min(32).optional(),
   SUPERUSERS_NEED_FACTOR: flag.default(false),
   ALLOW_PRIVATE_ADDRESSES: flag.default(false),
+  VEHICLE_REGISTER: z.union([z.literal('rdw'), z.url({ protocol: /^https?$/ })]).optional(),
   BACKUP_TO: z.string().min(1).optional(),
   BACKUP_KEY: z.string().min(16).optional(),
   BACKUP_ACCESS_KEY_ID: z.string().min(1).optional(),

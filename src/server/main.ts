@@ -19,6 +19,7 @@ import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { openOutbound } from './outbound/outbound.ts'
+import { keepingAnswers, openRdw } from './outbound/vehicleRegister.ts'
 import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
@@ -58,6 +59,8 @@ async function start(): Promise<void> {
     config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
   )
   const outbound = openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES })
+  const register =
+    config.VEHICLE_REGISTER === undefined ? null : keepingAnswers(openRdw(outbound, config.VEHICLE_REGISTER))
   const sendsMail = config.SMTP_URL !== undefined || demo.length > 0
   const queues = openRequestQueues(store.database.size)
   const app = await serve({
@@ -72,6 +75,7 @@ async function start(): Promise<void> {
     backupsSince,
     superusersNeedFactor: config.SUPERUSERS_NEED_FACTOR,
     outbound,
+    register,
     sendsMail,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,

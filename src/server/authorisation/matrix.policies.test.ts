@@ -103,6 +103,7 @@ async function leaksOfPolicies({
             device: null,
             secrets: openSecrets(null),
             outbound: openOutbound({ allowPrivate: false }),
+            register: null,
             outside: <T>(work: () => Promise<T>) => work(),
             isClientGone: () => false,
             sendsMail: true,

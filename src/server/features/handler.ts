@@ -8,6 +8,7 @@ import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Tx } from '../db/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { VehicleRegister } from '../outbound/vehicleRegister.ts'
 import type { Print } from '../printing/pool.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -91,6 +92,8 @@ export type Context<I, W> = {
     readonly secrets: Secrets
     /** Makes requests to addresses that people typed. */
     readonly outbound: Outbound
+    /** The public register of vehicles that the operator has switched on, or `null`. */
+    readonly register: VehicleRegister | null
     /**
      * Does work that waits for another server, without the slot of the request, so that others go on. Call it after
      * `tx.commit()`, or it would hold a connection.

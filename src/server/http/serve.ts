@@ -13,6 +13,7 @@ import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context, DemoLogin } from '../features/handler.ts'
 import { openOutbound, type Outbound } from '../outbound/outbound.ts'
+import type { VehicleRegister } from '../outbound/vehicleRegister.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, admitAgain, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
@@ -62,6 +63,8 @@ export type Served = {
   readonly secrets?: Secrets
   /** The way out to addresses that people type; by default to the internet only. */
   readonly outbound?: Outbound
+  /** The public register of vehicles; `null` by default. */
+  readonly register?: VehicleRegister | null
   /** Checks every answer against the contract: tests and development (docs/decisions/0004). */
   readonly checkAnswers?: boolean
   /** Trusts X-Forwarded-* of this number of proxies, or of these networks; never of a client. */
@@ -314,6 +317,7 @@ function contextOf(
   {
     demo = [],
     sendsMail = false,
+    register = null,
     superusersNeedFactor = false,
     backupsSince = null,
     secrets,
@@ -344,6 +348,7 @@ function contextOf(
       device: request.cookies[deviceCookieName(request.protocol)] ?? null,
       secrets,
       outbound,
+      register,
       outside,
       isClientGone: isClientGone(request),
       demo,

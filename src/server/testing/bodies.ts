@@ -274,6 +274,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({ flt_id: of.vehicle, seq_id: of.customer, date: '2026-11-01' }),
       names: ['vehicle', 'customer'],
     },
+    registered: { body: () => ({ license_plate: 'BZHR04' }), names: [] },
     history: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     historydocument: { body: of => ({ db_id: of.document, doctype: 'worknote' }), names: ['document'] },
     searcharticles: { body: () => ({ search_value: '2055516H' }), names: [] },

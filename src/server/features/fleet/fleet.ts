@@ -6,6 +6,7 @@ import { articles } from './articles.ts'
 import { documents } from './documents.ts'
 import { health } from './health.ts'
 import { labels } from './labels.ts'
+import { registered } from './registered.ts'
 import { vehicles } from './vehicles.ts'
 
 export const fleet: Handlers['fleet'] = {
@@ -14,6 +15,7 @@ export const fleet: Handlers['fleet'] = {
   ...articles,
   ...documents,
   ...labels,
+  ...registered,
 
   findcustomerbyname: ({ input, tx, site }) =>
     tx.single.json(customersByName, { site: site.id, words: searchWords(input.string) }),

@@ -14,7 +14,10 @@ type Anyone = Context<unknown, 'anyone'>
 export type SigningIn = Row<typeof sql.accountByName>
 
 type Named = { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>
-export const profileOf = (who: Named, { sendsMail }: Pick<Anyone['request'], 'sendsMail'>): Profile => ({
+export const profileOf = (
+  who: Named,
+  { sendsMail, register }: Pick<Anyone['request'], 'sendsMail' | 'register'>,
+): Profile => ({
   isAuthenticated: true,
   username: who.username,
   fullname: who.fullname,
@@ -22,6 +25,7 @@ export const profileOf = (who: Named, { sendsMail }: Pick<Anyone['request'], 'se
   lang: who.lang,
   lang_iso: languages[who.lang],
   seq_id: who.customer,
+  ...(register && { vehicleRegister: true }),
   ...(sendsMail && { sendsMail: true }),
 })
 

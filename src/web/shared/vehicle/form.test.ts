@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withChanges } from '../../ui/form/changes.ts'
-import { editsOf, emptyForm, errorsOf, kindNamed, type VehicleForm } from './form.ts'
+import { editsOf, emptyForm, errorsOf, filledIn, kindNamed, nothingRegistered, type VehicleForm } from './form.ts'
 
 const filled: VehicleForm = {
   ...emptyForm('1-abc-234'),
@@ -86,4 +86,18 @@ describe('what is changed of a vehicle', () => {
       brand: 'DAF',
       description: 'V90',
     }))
+})
+
+describe('what a register says of a plate', () => {
+  const said = { brand: 'APTS', description: 'PHILEAS', type: 'bus' }
+  it('fills what is empty', () => expect(filledIn(nothingRegistered, nothingRegistered, said)).toEqual(said))
+  it('never replaces what somebody typed', () =>
+    expect(filledIn({ ...nothingRegistered, brand: 'DAF' }, nothingRegistered, said)).not.toHaveProperty('brand'))
+  it('replaces what it said of another plate, and goes with that', () => {
+    const other = { brand: 'FORD', description: 'TRANSIT', type: 'van' }
+    expect(filledIn(said, said, other)).toEqual(other)
+    expect(filledIn(said, said, nothingRegistered)).toEqual(nothingRegistered)
+  })
+  it('leaves what was changed since', () =>
+    expect(filledIn({ ...said, description: 'Phileas 18' }, said, nothingRegistered)).toEqual({ brand: '', type: '' }))
 })

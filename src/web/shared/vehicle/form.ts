@@ -52,6 +52,21 @@ export function kindNamed(type: string): Exclude<ReturnType<typeof vehicleKind>,
 /** A vehicle as the form shows it. A field that answers lack does not compile. */
 export const formOf = (vehicle: Vehicle): VehicleForm => formWith(field => vehicle[field] ?? '', { ...vehicle.driver })
 
+/** The fields that a register of vehicles can fill. */
+export type Registered = Pick<VehicleForm, 'brand' | 'description' | 'type'>
+export const nothingRegistered: Registered = { brand: '', description: '', type: '' }
+
+/**
+ * What changes in a form when the register says this of its plate: fields that are empty, or that still hold what it said
+ * of another plate. What somebody typed stays.
+ */
+export function filledIn(form: Registered, before: Registered, said: Registered): Partial<Registered> {
+  const free = (Object.keys(said) as (keyof Registered)[]).filter(
+    field => form[field] === before[field] || form[field] === '',
+  )
+  return Object.fromEntries(free.map(field => [field, said[field]]))
+}
+
 /** What was typed into a form of a vehicle and is not saved yet. */
 export type VehicleEdits = Changes<VehicleForm>
 

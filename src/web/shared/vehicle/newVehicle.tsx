@@ -7,7 +7,7 @@ import { fleet as calls, newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
-import { useActing, useSeesSite, useVehicleConfigs } from '../session.ts'
+import { useActing, useSeesSite, useVehicleConfigs, useWho } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -15,6 +15,7 @@ import { useDebounced } from '../../ui/hooks.ts'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { emptyForm, inputOf, useVehicleErrorText } from './form.ts'
 import classes from './newVehicle.module.css'
+import { RegisterNote } from './registerNote.tsx'
 import { VehicleFields } from './vehicleFields.tsx'
 
 type NewVehicleProps = {
@@ -34,6 +35,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
   const acting = useActing()
   const seesSite = useSeesSite()
   const configs = useVehicleConfigs()
+  const registers = useWho().vehicleRegister === true
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
   const form = useContractForm({
     initial: { ...emptyForm(plate), picked: null as number | null },
@@ -65,7 +67,12 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
               error={form.error('picked')}
             />
           )}
-          <VehicleFields form={form} configs={configs} focused={!seesSite} />
+          <VehicleFields
+            form={form}
+            configs={configs}
+            plateNote={registers && <RegisterNote form={form} />}
+            focused={!seesSite}
+          />
         </Paper>
         <Paper className={classes.preview}>
           {config ? (

@@ -15,11 +15,13 @@ type VehicleFieldsProps = {
   form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'choice'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
+  /** What stands under the plate. */
+  plateNote?: ReactNode
   /** The first field takes the focus when the dialog around it opens. */
   focused?: boolean
 }
 
-export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
+export function VehicleFields({ form, configs, plateNote, focused }: VehicleFieldsProps) {
   const { t } = useTranslation('vehicle')
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
@@ -50,17 +52,20 @@ export function VehicleFields({ form, configs, focused }: VehicleFieldsProps) {
   // A field of the contract without an input does not compile.
   const inputs = {
     license_plate: (
-      <TextInput
-        {...text('license_plate', 40)}
-        data-autofocus={focused || undefined}
-        onBlur={() => {
-          form.set({ license_plate: normalizePlate(values.license_plate) })
-          form.leave('license_plate')
-        }}
-        autoCapitalize="characters"
-        spellCheck={false}
-        required
-      />
+      <div>
+        <TextInput
+          {...text('license_plate', 40)}
+          data-autofocus={focused || undefined}
+          onBlur={() => {
+            form.set({ license_plate: normalizePlate(values.license_plate) })
+            form.leave('license_plate')
+          }}
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+        />
+        {plateNote}
+      </div>
     ),
     number: mode !== 'hotelonly' && <TextInput {...text('number', 40)} />,
     brand: <TextInput {...text('brand', vehicleLimits.brand)} required />,

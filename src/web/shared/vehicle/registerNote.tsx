@@ -1,0 +1,62 @@
+/** Asks the public register of vehicles for the plate of a form, fills what is empty, and says what it found. */
+import { Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
+import { formatDate } from '#domain/date.ts'
+import { isDutchPlate, normalizePlate } from '#domain/plate.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import type { Form } from '../../ui/form/useForm.ts'
+import { useDebounced } from '../../ui/hooks.ts'
+import { useAnswer } from '../api.ts'
+import { useExtra } from '../session.ts'
+import { filledIn, nothingRegistered, type VehicleForm } from './form.ts'
+
+/** For how long somebody has stopped typing when the plate is asked for, in ms. */
+const pause = 400
+
+export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' | 'set'> }) {
+  const { t } = useTranslation('vehicle')
+  const plate = useDebounced(normalizePlate(form.values.license_plate), pause)
+  const asked = isDutchPlate(plate)
+  // a register that fails is no failure of the screen: the form is filled in by hand
+  const { data } = useAnswer(
+    calls.registered,
+    { license_plate: plate },
+    { enabled: asked, staleTime: Infinity, muted: true },
+  )
+  const vehicle = asked ? data?.vehicle : undefined
+  const { vehicleTypes } = useExtra()
+  const before = useRef(nothingRegistered)
+  const { set } = form
+  useEffect(() => {
+    if (data === undefined && asked) return
+    const kind = vehicle?.type ?? null
+    // a site may call a kind by a word of its own
+    const type =
+      kind && (vehicleTypes.find(({ vet_description: word }) => vehicleKind(word) === kind)?.vet_description ?? kind)
+    const said = vehicle
+      ? { brand: vehicle.brand, description: vehicle.description, type: type ?? '' }
+      : nothingRegistered
+    const last = before.current
+    before.current = said
+    set(now => filledIn(now, last, said))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the register says fills fields
+  }, [asked, data])
+
+  if (!asked || data === undefined || data.state === 'off') return null
+  return (
+    <Text size="xs" c="dimmed" role="status">
+      {vehicle
+        ? [
+            `${t('register.found')} ${vehicle.brand} ${vehicle.description}`.trim(),
+            vehicle.type && t(`kind.${vehicle.type}`),
+            vehicle.first_admission && t('register.admitted', { date: formatDate(vehicle.first_admission) }),
+            vehicle.wheels && t('picture.wheels', { count: vehicle.wheels }),
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        : t(data.state === 'unavailable' ? 'register.unavailable' : 'register.unknown')}
+    </Text>
+  )
+}
