@@ -14,6 +14,7 @@ import { notify } from '../ui/notify.ts'
 import { openPdf, PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
@@ -116,6 +117,9 @@ function Preview({
   )
 }
 
+/** The plate that a line names, which stays on one line. */
+const plateIn = (text: string): string => /\b[\dA-Z]+(?:-[\dA-Z]+)+\b/.exec(text)?.[0] ?? ''
+
 function Bill({ bill }: { bill: StorageBill }) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const money = moneyIn(i18n.language)
@@ -141,7 +145,7 @@ function Bill({ bill }: { bill: StorageBill }) {
           {
             id: 'description',
             header: t('line.description'),
-            render: ({ line }) => line.description,
+            render: ({ line }) => <Unbroken part={plateIn(line.description)}>{line.description}</Unbroken>,
             footer: t('line.total'),
           },
           {

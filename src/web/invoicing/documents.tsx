@@ -14,6 +14,7 @@ import { Failed } from '../shared/screen.tsx'
 import { Dotted, Plate } from '../shared/trade.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { useDocumentsSheet } from './sheets.ts'
 import classes from './invoicing.module.css'
@@ -158,7 +159,11 @@ export function Documents() {
       />
       {withdrawing && (
         <ReasonDialog
-          title={t('withdraw.question', { document: withdrawing.document_number_text })}
+          title={
+            <Unbroken part={withdrawing.document_number_text}>
+              {t('withdraw.question', { document: withdrawing.document_number_text })}
+            </Unbroken>
+          }
           text={t('withdraw.text')}
           confirm={t('withdraw.do')}
           danger

@@ -191,6 +191,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
         }
         rowAttributes={({ _id }) => ({ 'data-operation': _id })}
         phone={{ heads: 'shown' }}
+        className={classes.completed}
         frame
         still
       />

@@ -89,8 +89,8 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
           header: t('logo'),
           headerHidden: true,
           render: ({ navlogo }) => navlogo && <img src={navlogo} alt="" className={classes.logo} loading="lazy" />,
-          width: '8rem',
-          from: 'md',
+          width: '4.5rem',
+          from: 'xl',
         },
         {
           id: 'name',
@@ -99,6 +99,8 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
             <>
               <strong>{site.name}</strong>
               <span className={classes.under}>{site.adminEmail}</span>
+              <Below width="xl">{`${t('account')}: ${site.webstreamAccount}`}</Below>
+              <Below width="lg">{site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}</Below>
               <Below width="md" plain>
                 <Narrow site={site} />
               </Below>
@@ -106,8 +108,14 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
           ),
         },
         { id: 'mode', header: t('modeHead'), render: ({ mode }) => <ModeBadge mode={mode} />, from: 'md' },
-        { id: 'urls', header: t('urls'), render: ({ urls }) => <Addresses urls={urls} />, from: 'md' },
-        { id: 'account', header: t('account'), render: ({ webstreamAccount }) => webstreamAccount, from: 'md' },
+        { id: 'urls', header: t('urls'), render: ({ urls }) => <Addresses urls={urls} />, from: 'lg' },
+        {
+          id: 'account',
+          header: t('account'),
+          render: ({ webstreamAccount }) => webstreamAccount,
+          nowrap: true,
+          from: 'xl',
+        },
         {
           id: 'customers',
           header: t('customers'),
@@ -151,8 +159,7 @@ function Narrow({ site }: { site: HotelConfig }) {
   const number = new Intl.NumberFormat(i18n.language)
   return (
     <div className={classes.narrow}>
-      <ModeBadge mode={site.mode} size="sm" />{' '}
-      {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
+      <ModeBadge mode={site.mode} size="sm" />
       <br />
       {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
       <Actions site={site} />

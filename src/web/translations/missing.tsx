@@ -7,6 +7,7 @@ import { locale as calls, type MissingText } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
@@ -61,11 +62,16 @@ export function MissingTexts({ missing, make }: { missing: readonly MissingText[
           {
             id: 'key',
             header: t('key'),
-            render: ({ namespace, key }) => (
-              <div className={classes.key} translate="no">
-                <span className={classes.namespace}>{namespace}</span>
-                <span>{key}</span>
-              </div>
+            render: ({ namespace, key, asked, last }) => (
+              <>
+                <div className={classes.key} translate="no">
+                  <span className={classes.namespace}>{namespace}</span>
+                  <span>{key}</span>
+                </div>
+                <Below width="lg">
+                  {[t('askedTimes', { count: asked }), formatMoment(last, timeZone)].join(' · ')}
+                </Below>
+              </>
             ),
           },
           {
@@ -74,8 +80,8 @@ export function MissingTexts({ missing, make }: { missing: readonly MissingText[
             render: ({ language }) => languageNames[language].name,
             labelled: true,
           },
-          { id: 'asked', header: t('asked'), render: ({ asked: count }) => t('askedTimes', { count }), labelled: true },
-          { id: 'last', header: t('lastAsked'), render: ({ last }) => formatMoment(last, timeZone), labelled: true },
+          { id: 'asked', header: t('asked'), render: ({ asked: count }) => t('askedTimes', { count }), from: 'lg' },
+          { id: 'last', header: t('lastAsked'), render: ({ last }) => formatMoment(last, timeZone), from: 'lg' },
           { id: 'page', header: t('page'), render: ({ page }) => page || t('noPage'), labelled: true },
           {
             id: 'actions',

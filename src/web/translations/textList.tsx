@@ -28,7 +28,7 @@ export function TextList({ rows, edited, edit }: ListProps) {
   const { filter = '', ns, lang, show } = useSearch({ from: '/superuser/translations' })
   const navigate = useNavigate()
   // one language at a time where four have no room
-  const narrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false })
+  const narrow = useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false })
   const only = lang ?? (narrow ? (languageOf(i18n.language) ?? 'eng') : undefined)
   const languages = useMemo(() => (only ? [only] : languageCodes), [only])
   const shown = useMemo(

@@ -1,11 +1,12 @@
 /** A dialog that asks for the reason of something that stays on record. */
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useContractForm } from './useContractForm.ts'
 import { Form } from '../../ui/form/form.tsx'
 
 type ReasonDialogProps = {
-  title: string
+  title: ReactNode
   text: string
   /** What the button says. */
   confirm: string
