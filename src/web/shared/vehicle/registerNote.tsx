@@ -46,7 +46,7 @@ export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' 
 
   if (!asked || data === undefined || data.state === 'off') return null
   return (
-    <Text size="xs" c="dimmed" role="status">
+    <Text size="xs" c="dimmed" mt={4} role="status">
       {vehicle
         ? [
             `${t('register.found')} ${vehicle.brand} ${vehicle.description}`.trim(),
