@@ -1,5 +1,5 @@
 /** All sites of the portal: a superuser looks at them, creates and retires them. */
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Box, Badge, Button, Group, Text } from '@mantine/core'
 import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -55,7 +55,9 @@ export function Sites() {
       ) : (
         <Placeholders rows={8} height={56} />
       )}
-      <BackupState />
+      <Box mt="md">
+        <BackupState />
+      </Box>
       {making && (
         <NewSite
           onClose={() => {
@@ -99,16 +101,24 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
             <>
               <strong>{site.name}</strong>
               <span className={classes.under}>{site.adminEmail}</span>
-              <Below width="xl">{`${t('account')}: ${site.webstreamAccount}`}</Below>
-              <Below width="lg">{site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}</Below>
-              <Below width="md" plain>
+              <Below width="xl">
+                {`${t('account')}: ${site.webstreamAccount}`}
+                <br />
+                {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
+              </Below>
+              <Below width="lg" plain>
                 <Narrow site={site} />
+              </Below>
+              <Below width="md" plain>
+                <div className={classes.actions}>
+                  <Actions site={site} />
+                </div>
               </Below>
             </>
           ),
         },
-        { id: 'mode', header: t('modeHead'), render: ({ mode }) => <ModeBadge mode={mode} />, from: 'md' },
-        { id: 'urls', header: t('urls'), render: ({ urls }) => <Addresses urls={urls} />, from: 'lg' },
+        { id: 'mode', header: t('modeHead'), render: ({ mode }) => <ModeBadge mode={mode} />, from: 'lg' },
+        { id: 'urls', header: t('urls'), render: ({ urls }) => <Addresses urls={urls} />, from: 'xl' },
         {
           id: 'account',
           header: t('account'),
@@ -121,9 +131,9 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
           header: t('customers'),
           render: ({ customers }) => number.format(customers),
           align: 'end',
-          from: 'md',
+          from: 'lg',
         },
-        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => number.format(tyres), align: 'end', from: 'md' },
+        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => number.format(tyres), align: 'end', from: 'lg' },
         {
           id: 'actions',
           header: t('actions'),
@@ -162,7 +172,6 @@ function Narrow({ site }: { site: HotelConfig }) {
       <ModeBadge mode={site.mode} size="sm" />
       <br />
       {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
-      <Actions site={site} />
     </div>
   )
 }
