@@ -66,7 +66,13 @@ export default defineConfig({
         test: {
           name: 'server',
           // The house is checked with the server's tests because it asks the migrated database, too.
-          include: ['src/server/**/*.test.ts', 'db/**/*.test.ts', 'bench/**/*.test.ts', 'src/house.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'db/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'client/**/*.test.ts',
+            'src/house.test.ts',
+          ],
           globalSetup: 'src/server/testing/setup.ts',
         },
       },
