@@ -122,8 +122,10 @@ export async function openDevice({
     ...chromiumFlags,
     'about:blank',
   ]
-  const program: ChildProcess = spawn(chromiumProgram, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const program: ChildProcess = spawn(chromiumProgram, flags, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = once(program, 'exit')
+  // the program may be a script that starts the browser: all of its group ends, or the storage stays open
+  const end = (signal: NodeJS.Signals): boolean => program.pid !== undefined && process.kill(-program.pid, signal)
   const browser: Browser = await chromium.connectOverCDP(await endpointOf(program))
   const [context] = browser.contexts()
   if (!context) throw new Error('the browser has no window')
@@ -237,13 +239,13 @@ export async function openDevice({
     },
     /** Kills the browser. */
     async kill(): Promise<void> {
-      program.kill('SIGKILL')
+      end('SIGKILL')
       await ended
       await browser.close().catch(() => {})
     },
     async close(): Promise<void> {
       await browser.close().catch(() => {})
-      program.kill('SIGTERM')
+      end('SIGTERM')
       await ended
     },
   }
