@@ -76,10 +76,18 @@ test.each(Object.keys(screens) as (keyof typeof screens)[])(
     await dialog.getByText('The Dutch register (RDW) doesn’t know this plate.').waitFor()
     expect(await values()).toEqual(['Advanced Public Transport', ''])
 
+    // a lost answer leaves nothing of another plate
+    await plate.fill('12-ABC-3')
+    await dialog.getByText('VOLKSWAGEN GOLF').waitFor()
+    await visitor.page.route('**/fleet/registered', route => route.fulfill({ status: 429, json: {} }))
+    await plate.fill('2-CAM-33')
+    await dialog.getByText('The Dutch register (RDW) doesn’t answer now. Fill in the vehicle yourself.').waitFor()
+    expect(await values()).toEqual(['Advanced Public Transport', ''])
+
     // a Belgian plate is not asked for
     await plate.fill('1-ABC-234')
-    await dialog.getByText('The Dutch register (RDW) doesn’t know this plate.').waitFor({ state: 'hidden' })
-    visitor.expectNoPageErrors()
+    await dialog.getByText('The Dutch register (RDW)').waitFor({ state: 'hidden' })
+    visitor.expectNoPageErrors(/429/)
   },
 )
 

@@ -20,17 +20,19 @@ export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' 
   const plate = useDebounced(normalizePlate(form.values.license_plate), pause)
   const asked = isDutchPlate(plate)
   // a register that fails is no failure of the screen: the form is filled in by hand
-  const { data } = useAnswer(
+  const { data, isError } = useAnswer(
     calls.registered,
     { license_plate: plate },
     { enabled: asked, staleTime: Infinity, muted: true },
   )
-  const vehicle = asked ? data?.vehicle : undefined
+  const state = isError ? 'unavailable' : data?.state
+  const vehicle = state === 'found' && asked ? data?.vehicle : undefined
   const { vehicleTypes } = useExtra()
   const before = useRef(nothingRegistered)
   const { set } = form
   useEffect(() => {
-    if (data === undefined && asked) return
+    // what it said of another plate stays until this one is answered, or can't be
+    if (asked && state === undefined) return
     const kind = vehicle?.type ?? null
     // a site may call a kind by a word of its own
     const type =
@@ -42,9 +44,9 @@ export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' 
     before.current = said
     set(now => filledIn(now, last, said))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the register says fills fields
-  }, [asked, data])
+  }, [asked, state, data])
 
-  if (!asked || data === undefined || data.state === 'off') return null
+  if (!asked || state === undefined || state === 'off') return null
   return (
     <Text size="xs" c="dimmed" mt={4} role="status">
       {vehicle
@@ -56,7 +58,7 @@ export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' 
           ]
             .filter(Boolean)
             .join(' · ')
-        : t(data.state === 'unavailable' ? 'register.unavailable' : 'register.unknown')}
+        : t(state === 'unavailable' ? 'register.unavailable' : 'register.unknown')}
     </Text>
   )
 }
