@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokens } from '../src/contract/tokens.ts'
+import { siteTokenOf } from '../src/server/testing/tokens.ts'
 import { world, type World } from '../src/server/testing/world.ts'
 import { clientTypes } from './generate.ts'
 import { connect, Refused } from './index.ts'
@@ -21,9 +21,8 @@ beforeAll(async () => {
   const { port } = at.app.server.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
   await at.query(`insert into site_address (host, site_id) values ('127.0.0.1', $1)`, [at.sites.home])
-  const scopes = ['read', 'operations', 'warehouse'] as const
-  const made = await at.ask(tokens.makesite, at.who.admin, { name: 'ERP', scopes: [...scopes], days: 30 })
-  ;({ token } = made.answer)
+  const program = await siteTokenOf(at, at.who.admin, { scopes: ['read', 'operations', 'warehouse'] })
+  token = program.token ?? ''
 })
 afterAll(() => at.close())
 

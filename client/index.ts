@@ -2,6 +2,7 @@
  * A typed client of the portal's calls (docs/api.md). `calls.ts` is made from the contract; `/docs` of a running portal says
  * what each call does.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Calls } from './calls.ts'
 
 /** The path of a call that an access token opens. */
@@ -63,23 +64,9 @@ export function connect({ url, token, tries = 5, fetch = globalThis.fetch }: Con
       const reply = await fetch(new URL(path, url), request)
       const answer: unknown = await reply.json().catch(() => undefined)
       if (reply.ok) return answer as Answer<typeof path>
-      if (tried === tries || !waitingStatuses.includes(reply.status)) throw new Refused(reply.status, answer as object)
-      await pause(Number(reply.headers.get('retry-after')) || 2 ** tried, signal)
+      if (tried === tries || !waitingStatuses.includes(reply.status)) throw new Refused(reply.status, answer ?? {})
+      const seconds = Number(reply.headers.get('retry-after')) || 2 ** tried
+      await pause(seconds * 1000, undefined, signal && { signal })
     }
   }
-}
-
-/** Waits for so many seconds, or until the signal aborts. */
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000)
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(signal.reason as Error)
-      },
-      { once: true },
-    )
-  })
 }
