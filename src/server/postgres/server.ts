@@ -14,8 +14,8 @@ import { type Log, StartRefused } from './startup.ts'
 const logFileOf = (databaseDir: string) => path.join(databaseDir, 'postgres.log')
 
 /**
- * How much later than the portal the database gets a core. One long statement is one of several processes of the
- * database; whatever the portal does for everybody is in one thread, which would wait behind it.
+ * How much lower the priority of the database is. A long statement occupies one of its processes; the portal does
+ * everything for everybody in one thread, which would wait for a core behind it.
  */
 const nicer = 5
 
