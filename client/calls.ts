@@ -2532,6 +2532,93 @@ export interface Calls {
     input: {}
     answer: string
   }
+  '/notices/list': {
+    input: {}
+    answer: {
+      notices: {
+        _id: number
+        kind:
+          | 'submitted'
+          | 'withdrawn'
+          | 'planned'
+          | 'picked'
+          | 'dayChanged'
+          | 'done'
+          | 'cancelled'
+          | 'document'
+          | 'worn'
+          | 'longStored'
+        at: string
+        read: boolean
+        customer: string | null
+        operation: number | null
+        flt_id: number | null
+        document: number | null
+        license_plate: string
+        facts: {
+          type?: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          tyres?: number
+          to?: string | null
+          from?: string | null
+          document?: 'reservation' | 'worknote' | 'deliverynote'
+          depth?: number
+        }
+      }[]
+      unread: number
+    }
+  }
+  '/notices/read': {
+    input: {
+      last: number
+    }
+    answer: {
+      read: number
+    }
+  }
+  '/notices/settings': {
+    input: {}
+    answer: {
+      hidden: (
+        | 'submitted'
+        | 'withdrawn'
+        | 'planned'
+        | 'picked'
+        | 'dayChanged'
+        | 'done'
+        | 'cancelled'
+        | 'document'
+        | 'worn'
+        | 'longStored'
+      )[]
+      mailed: (
+        | 'submitted'
+        | 'withdrawn'
+        | 'planned'
+        | 'picked'
+        | 'dayChanged'
+        | 'done'
+        | 'cancelled'
+        | 'document'
+        | 'worn'
+        | 'longStored'
+      )[]
+      daily: boolean
+      kinds: (
+        | 'submitted'
+        | 'withdrawn'
+        | 'planned'
+        | 'picked'
+        | 'dayChanged'
+        | 'done'
+        | 'cancelled'
+        | 'document'
+        | 'worn'
+        | 'longStored'
+      )[]
+      email: string
+      problem: string
+    }
+  }
   '/backups/latest': {
     input: {}
     answer: {

@@ -135,6 +135,7 @@ export async function openDevice({
   const keyboard: CDPSession = await context.newCDPSession(page)
   let pressed = 0
   const sentAll = page.getByText('Everything is sent').first()
+  const shown = async () => JSON.stringify((await page.locator('body').innerText()).slice(0, 1000))
 
   const device = {
     page,
@@ -159,7 +160,8 @@ export async function openDevice({
         let left = tyres.slice(from, from + 25)
         const known = new Set((await device.storedScans()).map(({ scanId }) => scanId))
         for (let tries = 0; left.length > 0; tries++) {
-          if (tries === 10) throw new Error(`no card for the tyres ${left.join(', ')}`)
+          if (tries === 10)
+            throw new Error(`no card for the tyres ${left.join(', ')}; the screen says ${await shown()}`)
           if (tries > 0) again += left.length
           for (const tyre of left) await device.typeLabel(tyre)
           await page

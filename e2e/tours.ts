@@ -57,6 +57,7 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
     stop('home', '/'),
     stop('fleet', '/fleet'),
     stop('buying', '/buying?to=winter'),
+    stop('notices', '/notices'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
     stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
     stop('fleet-new-vehicle-refused', '/fleet', 'fleet:newVehicle', 'fleet:addVehicle'),

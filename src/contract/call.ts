@@ -98,6 +98,8 @@ export type AnswerName =
   | 'locations.all'
   | 'locations.plan'
   | 'locations.tyres'
+  | 'notices.list'
+  | 'notices.settings'
   | 'operations.admin'
   | 'operations.missing'
   | 'operations.adminopsbydate'

@@ -16,6 +16,7 @@ import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { mails } from './mail.ts'
+import { notices } from './notices.ts'
 import { operations } from './operations.ts'
 import { people } from './people.ts'
 import { security } from './security.ts'
@@ -60,6 +61,7 @@ export const contract = {
   security,
   locale,
   mails,
+  notices,
   backups,
 }
 export type Contract = typeof contract

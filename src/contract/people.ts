@@ -41,6 +41,10 @@ const accountData = z.object({
   ),
   /** Passkeys by the names that their owner gave them, and the authenticator app. */
   factors: rows(z.object({ name: z.string(), added: moment, used: moment.nullable() })).default([]),
+  /** What was told to them, without what it said: that is about vehicles. */
+  notices: rows(z.object({ at: moment, kind: z.string(), read: moment.nullable(), mailed: moment.nullable() })).default(
+    [],
+  ),
   /** Recent failed sign-ins, with the address that they came from. */
   failures: rows(z.object({ at: moment, address: z.string() })),
   operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),

@@ -11,6 +11,7 @@ export const mailKinds = [
   'locked',
   'backupLate',
   'webhookDisabled',
+  'notices',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

@@ -2,6 +2,7 @@
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
+import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
 import { startBilling } from './features/billing/work.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
@@ -97,6 +98,8 @@ async function start(): Promise<void> {
         deleteOldMail(store.database, new Date()),
         forgetOldOrigins(store.database, new Date()),
         deleteOldEvents(store.database, new Date()),
+        deleteOldNotices(store.database, new Date()),
+        tellLongStored(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
@@ -146,6 +149,13 @@ async function start(): Promise<void> {
         changed: site =>
           live.publish({ site, audience: 'everyone', paths: pathsOf(contract.billing.make.invalidates), from: '' }),
         failed: problem => app.log.warn({ problem }, 'billing runs'),
+      }),
+    )
+    outboxes.push(
+      startTelling(store.database, {
+        changed: site =>
+          live.publish({ site, audience: 'everyone', paths: pathsOf(contract.notices.read.invalidates), from: '' }),
+        failed: problem => app.log.warn({ problem }, 'notices'),
       }),
     )
     if (config.BACKUP_TO !== undefined && backupsSince)

@@ -8,6 +8,7 @@ import { takeAnswer } from './shared/signOn.ts'
 import { prefetchFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
 import { languages } from '#domain/account.ts'
 import { linkPath } from '#domain/mail.ts'
+import { unsubscribePath } from '#domain/notice.ts'
 import { notify } from './ui/notify.ts'
 import { Splash, Unreachable } from './splash.tsx'
 
@@ -52,20 +53,22 @@ export function Gate() {
   )
 }
 
-/** The token of the link that opened the page. It is removed from the address at once, so that it is neither visible nor in the history. */
-function takeToken(): string | null {
-  if (location.pathname !== linkPath) return null
+/** What is behind `#` in the link that opened this page. It leaves the address at once, so that it is neither visible nor in the history. */
+function takeFromLink(path: string): string | null {
+  if (location.pathname !== path) return null
   const token = location.hash.slice(1)
   history.replaceState(null, '', '/')
   return token
 }
 // once: a suspended component would start again without it
-const initialToken = takeToken()
+const initialToken = takeFromLink(linkPath)
+const initialEnding = takeFromLink(unsubscribePath)
 const initialAnswer = takeAnswer()
 
 function PortalOrLogin() {
   use(initialLoad)
   const [token, setToken] = useState(initialToken)
+  const [ending, setEnding] = useState(initialEnding)
   const [answer, setAnswer] = useState(initialAnswer)
   const session = useQuery(sessionQuery)
   const site = useQuery(siteQuery)
@@ -79,13 +82,15 @@ function PortalOrLogin() {
   if (!session.data || !site.data) return <Splash />
   return (
     <SiteContext value={site.data}>
-      {session.data.isAuthenticated && token === null && answer === null ? (
+      {session.data.isAuthenticated && token === null && ending === null && answer === null ? (
         <WhoContext value={session.data}>
           <Portal key={session.data.username} />
         </WhoContext>
       ) : (
         <Login
           token={token}
+          ending={ending}
+          onEnded={() => setEnding(null)}
           answer={answer}
           onAnswerDone={error => {
             setAnswer(null)

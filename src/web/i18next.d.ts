@@ -20,6 +20,7 @@ import type invoicing from '../../texts/en/invoicing.json'
 import type locations from '../../texts/en/locations.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
+import type notices from '../../texts/en/notices.json'
 import type operations from '../../texts/en/operations.json'
 import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
@@ -59,6 +60,7 @@ declare module 'i18next' {
       locations: typeof locations
       login: typeof login
       nav: typeof nav
+      notices: typeof notices
       operations: typeof operations
       season: typeof season
       security: typeof security

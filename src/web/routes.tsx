@@ -146,6 +146,13 @@ const season = createRoute({
   component: lazyRouteComponent(() => import('./season/screen.tsx'), 'SeasonScreen'),
 })
 
+const notices = createRoute({
+  getParentRoute: () => root,
+  path: '/notices',
+  beforeLoad: only('/notices'),
+  component: lazyRouteComponent(() => import('./notices/screen.tsx'), 'NoticesScreen'),
+})
+
 const buying = createRoute({
   getParentRoute: () => root,
   path: '/buying',
@@ -339,6 +346,7 @@ export const router = createRouter({
     vehicle,
     tyres,
     season,
+    notices,
     buying,
     dashboard,
     fleetManagement,

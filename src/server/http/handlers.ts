@@ -13,6 +13,7 @@ import { articles } from '../features/articles/articles.ts'
 import { imports } from '../features/imports/imports.ts'
 import { locations } from '../features/locations/locations.ts'
 import { mails } from '../features/mail/mails.ts'
+import { notices } from '../features/notices/notices.ts'
 import { operations } from '../features/operations/operations.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
@@ -60,5 +61,6 @@ export const handlers: Handlers = {
   security,
   locale,
   mails,
+  notices,
   backups,
 }

@@ -495,6 +495,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
   },
   backups: { latest: { body: none, names: [] } },
+  notices: {
+    list: { body: none, names: [] },
+    read: { body: () => ({ last: 1 }), names: [] },
+    settings: { body: none, names: [] },
+    choose: { body: () => ({ hidden: ['planned'], mailed: ['done'], daily: true }), names: [] },
+    unsubscribe: { body: () => ({ key: '00000000-0000-4000-8000-000000000000' }), names: [] },
+  },
   mails: {
     list: { body: none, names: [] },
   },

@@ -206,6 +206,9 @@ export async function openOwners(at: World): Promise<Owners> {
            values ($1, 'https://hooks.test/' || $8, '{tyre.received}', '', now(), false) returning id),
          happened as (
            insert into webhook_event (site_id, kind, object, data) values ($1, 'tyre.received', 'tyre 0', '{}') returning id),
+         noticed as (
+           insert into notice (site_id, account_id, customer_id, about_customer, kind, vehicle_id, license_plate, facts, at, listed)
+           select $1, $11, $2, $2, 'worn', car.id, $3, '{"tyres": 1, "depth": 1.5}', now(), true from car),
          told as (
            insert into webhook_delivery (site_id, endpoint_id, event_id, object)
            select $1, hook.id, happened.id, 'tyre 0' from hook, happened returning id),
@@ -276,6 +279,7 @@ export async function openOwners(at: World): Promise<Owners> {
           siteWord,
           scan,
           locationScan,
+          at.who[owner === 'other' ? 'otherUser' : owner].account,
         ],
       })
       if (!made) throw new Error('no rows were made')

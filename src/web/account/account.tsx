@@ -19,6 +19,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
+import { NoticeChoice } from './notices.tsx'
 import { SecondStep } from './secondStep.tsx'
 
 const nothing = {}
@@ -37,6 +38,7 @@ export function Account() {
       <Sessions />
       <SecondStep />
       <Password />
+      <NoticeChoice />
       <Programs />
       <LanguageChoice />
     </Screen>

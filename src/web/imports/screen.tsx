@@ -38,7 +38,6 @@ export function Imports() {
         <div>
           <SegmentedControl
             aria-label={t('what')}
-            fullWidth
             value={kind}
             onChange={next => void navigate({ to: '/admin/import', search: { kind: next as ImportKind } })}
             data={kinds.map(value => ({ value, label: t(`kind.${value}`) }))}

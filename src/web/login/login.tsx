@@ -37,6 +37,7 @@ import classes from './login.module.css'
 import type { StepProps } from './nextStep.ts'
 import { OwnPassword } from './ownPassword.tsx'
 import { Returning, SignOnButton } from './signOn.tsx'
+import { Unsubscribe } from './unsubscribe.tsx'
 import { Wrong } from './wrong.tsx'
 
 /** Loaded on demand: most users sign in with a password alone. */
@@ -48,6 +49,9 @@ type LoginProps = {
   token: string | null
   /** The link was used, or is left alone. */
   onTokenDone: () => void
+  /** The key of the link that ends messages, which brought somebody here. */
+  ending: string | null
+  onEnded: () => void
   /** With what the provider of single sign-on sent somebody back. */
   answer: string | null
   /** `error`: why nobody came in by it. */
@@ -57,8 +61,8 @@ type LoginProps = {
 /** The title of each step after the password. */
 const titles = { factor: 'secondStep', password: 'ownPassword', enrolment: 'addSecondStep' } as const
 
-export default function Login({ token, onTokenDone, answer, onAnswerDone }: LoginProps) {
-  const { t } = useTranslation('login')
+export default function Login({ token, onTokenDone, ending, onEnded, answer, onAnswerDone }: LoginProps) {
+  const { t } = useTranslation(['login', 'notices'])
   const site = useBranding()
   const [forgotten, setForgotten] = useState(false)
   const [username, setUsername] = useState('')
@@ -66,7 +70,15 @@ export default function Login({ token, onTokenDone, answer, onAnswerDone }: Logi
   const [step, setStep] = useState<Step | null>(null)
   const [expired, setExpired] = useState<unknown>(null)
   const title =
-    token !== null ? t('choosePassword') : step ? t(titles[step.awaits]) : forgotten ? t('forgottenTitle') : null
+    ending !== null
+      ? t('notices:unsubscribe.title')
+      : token !== null
+        ? t('choosePassword')
+        : step
+          ? t(titles[step.awaits])
+          : forgotten
+            ? t('forgottenTitle')
+            : null
   usePageTitle(title ?? t('title'))
   return (
     <div className={classes.page}>
@@ -77,7 +89,9 @@ export default function Login({ token, onTokenDone, answer, onAnswerDone }: Logi
             {title ?? t('heading', { site: site.name })}
           </Title>
           <Insecure />
-          {token !== null ? (
+          {ending !== null ? (
+            <Unsubscribe link={ending} onDone={onEnded} />
+          ) : token !== null ? (
             <ChoosePassword
               token={token}
               onSet={whose => {

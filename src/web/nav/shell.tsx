@@ -5,6 +5,7 @@ import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { notices } from '#contract/notices.ts'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -140,7 +141,7 @@ function Sidebar({ find }: FindProps) {
               >
                 <entry.icon size={20} stroke={1.7} aria-hidden />
                 {t(entry.text)}
-                {entry.path === '/admin/clearup' && <ToClearUp />}
+                <Waiting path={entry.path} />
               </Link>
             </li>
           ))}
@@ -153,12 +154,27 @@ function Sidebar({ find }: FindProps) {
   )
 }
 
+/** How much waits behind an entry. */
+function Waiting({ path }: { path: Path }) {
+  if (path === '/admin/clearup') return <ToClearUp />
+  return path === '/notices' ? <Unread /> : null
+}
+
 /** How many jobs wait in the warehouse. */
 function ToClearUp() {
-  const { i18n } = useTranslation()
   const { data } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
-  const count = Object.values(data ?? {}).reduce((sum, jobs) => sum + jobs, 0)
-  return count === 0 ? null : <span className={classes.count}>{formatNumber(count, i18n.language)}</span>
+  return <Count of={Object.values(data ?? {}).reduce((sum, jobs) => sum + jobs, 0)} />
+}
+
+/** How many notices are unread. */
+function Unread() {
+  const { data } = useAnswer(notices.list, {}, { refetchInterval: pollInterval, muted: true })
+  return <Count of={data?.unread ?? 0} />
+}
+
+function Count({ of }: { of: number }) {
+  const { i18n } = useTranslation()
+  return of === 0 ? null : <span className={classes.count}>{formatNumber(of, i18n.language)}</span>
 }
 
 function BottomBar({ find }: FindProps) {
@@ -214,7 +230,7 @@ function BottomBar({ find }: FindProps) {
                 leftSection={<entry.icon size={20} stroke={1.7} aria-hidden />}
               >
                 {t(entry.text)}
-                {entry.path === '/admin/clearup' && <ToClearUp />}
+                <Waiting path={entry.path} />
               </Menu.Item>
             ))}
           </Menu.Dropdown>

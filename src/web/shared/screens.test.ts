@@ -21,6 +21,7 @@ const table = `
   /tyres                     ALL    ALL    -
   /season                    hotel  hotel  -
   /buying                    all    all    -
+  /notices                   ALL    HOTEL  -
   /admin                     -      all    -
   /admin/fleetmanagement     -      FLEET  -
   /admin/operations          -      HOTEL  -
@@ -93,7 +94,7 @@ describe.each(modes)('in mode %s', mode => {
 
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
-  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/buying', '/account'])
+  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/buying', '/notices', '/account'])
   expect(open('superuser')).toEqual([
     '/account',
     '/superuser',
@@ -128,7 +129,9 @@ test('home is lit at home only, which administrators have under two addresses', 
 test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
   const all = Object.keys(places) as Path[]
   expect(all.filter(isOfCustomer)).toEqual([
-    ...all.filter(path => isOpenTo(path, { type: 'user', mode: 'both' }) && path !== '/' && path !== '/account'),
+    ...all.filter(
+      path => isOpenTo(path, { type: 'user', mode: 'both' }) && !['/', '/account', '/notices'].includes(path),
+    ),
     '/admin/fleetmanagement',
   ])
 })

@@ -1,5 +1,6 @@
 /** Every screen with who may open it, and its entry in the navigation. One table for navigation bar and routes. */
 import {
+  IconBell,
   IconBuildingCommunity,
   IconBuildingStore,
   IconBuildingWarehouse,
@@ -32,6 +33,8 @@ type ScreenEntry = {
   readonly who: readonly Role[]
   /** The part of the product that it belongs to; without one it exists in every mode. */
   readonly part?: 'hotel' | 'fleet'
+  /** For administrators it exists only with a hotel: without one nothing happens of which they are told. */
+  readonly hotelAdmins?: true
   readonly nav?: {
     readonly text: ParseKeys<'nav'>
     readonly icon: TablerIcon
@@ -65,6 +68,7 @@ export const places = {
   '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel }, ofCustomer: true },
   '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
   '/buying': { who: ['user', 'admin'], ofCustomer: true },
+  '/notices': { who: ['user', 'admin'], hotelAdmins: true, nav: { text: 'notices', icon: IconBell } },
   '/admin': { who: ['admin'] },
   '/admin/fleetmanagement': {
     who: ['admin'],
@@ -137,7 +141,7 @@ export type Visitor = { readonly type: Role; readonly mode: Mode | null }
 export function isOpenTo(path: Path, { type, mode }: Visitor): boolean {
   const place: ScreenEntry = places[path]
   if (!place.who.includes(type)) return false
-  if (place.part === 'hotel') return mode !== null && isHotel(mode)
+  if (place.part === 'hotel' || (place.hotelAdmins && type === 'admin')) return mode !== null && isHotel(mode)
   if (place.part === 'fleet') return mode !== null && isFleet(mode)
   return true
 }

@@ -16,6 +16,8 @@ export type Message = {
   readonly html: string
   /** The logo in the HTML, `cid:logo`. */
   readonly logo: Buffer | null
+  /** Where such messages end without a sign-in; absent for those that nobody can do without. */
+  readonly unsubscribe?: string
 }
 
 export type ToCompose = {
@@ -36,6 +38,9 @@ export type ToCompose = {
   readonly link: string
   /** Until when the link can be used. */
   readonly until: Date | null
+  /** What happened, a line each. */
+  readonly lines?: readonly string[]
+  readonly unsubscribe?: string
 }
 
 /** The logo as a file that every reader of mail can draw, not larger than it is shown; `null` for one that can't be drawn. */
@@ -48,9 +53,14 @@ const drawable = (logo: Buffer): Promise<Buffer | null> =>
 
 const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`
 
+const list = (lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li style="margin:0 0 6px">${escapeHtml(line)}</li>`).join('')}</ul>`
+
 /** Makes a message. */
 export async function compose(about: ToCompose): Promise<Message> {
-  const { kind, lang, site, timeZone, link, until } = about
+  const { kind, lang, site, timeZone, link, until, lines = [], unsubscribe } = about
   const t = (key: string, more: Record<string, unknown> = {}): string =>
     translate(lang, 'mail', key, { ...facts, ...more })
   const facts = {
@@ -76,9 +86,28 @@ export async function compose(about: ToCompose): Promise<Message> {
     from: site,
     replyTo: about.replyTo,
     subject,
-    text: [...paragraphs, `${button}:\n${link}`, ...after, site].join('\n\n'),
-    html: page({ lang, subject, site, paragraphs, button, link, after, hasLogo: logo !== null }),
+    text: [
+      ...paragraphs,
+      ...(lines.length > 0 ? [lines.map(line => `- ${line}`).join('\n')] : []),
+      `${button}:\n${link}`,
+      ...after,
+      ...(unsubscribe ? [`${t(`${kind}.unsubscribe`)}:\n${unsubscribe}`] : []),
+      site,
+    ].join('\n\n'),
+    html: page({
+      lang,
+      subject,
+      site,
+      paragraphs,
+      lines,
+      button,
+      link,
+      after,
+      ending: unsubscribe ? { text: t(`${kind}.unsubscribe`), link: unsubscribe } : null,
+      hasLogo: logo !== null,
+    }),
     logo,
+    ...(unsubscribe && { unsubscribe }),
   }
 }
 
@@ -87,14 +116,16 @@ type Page = {
   subject: string
   site: string
   paragraphs: readonly string[]
+  lines: readonly string[]
   button: string
   link: string
   after: readonly string[]
+  ending: { text: string; link: string } | null
   hasLogo: boolean
 }
 
 /** Styles stand at each element: readers of mail drop sheets. */
-function page({ lang, subject, site, paragraphs, button, link, after, hasLogo }: Page): string {
+function page({ lang, subject, site, paragraphs, lines, button, link, after, ending, hasLogo }: Page): string {
   const head = hasLogo
     ? `<img src="cid:logo" alt="${escapeHtml(site)}" style="display:block;max-width:160px;max-height:60px;border:0">`
     : `<strong style="font-size:18px">${escapeHtml(site)}</strong>`
@@ -104,9 +135,11 @@ function page({ lang, subject, site, paragraphs, button, link, after, hasLogo }:
 <div style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:8px">
 <div style="margin:0 0 24px">${head}</div>
 ${paragraphs.map(text => paragraph(text)).join('\n')}
+${list(lines)}
 <p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(button)}</a></p>
 ${paragraph(link, 'font-size:13px;color:#495057;word-break:break-all')}
 ${after.map(text => paragraph(text, 'font-size:14px;color:#495057')).join('\n')}
+${ending ? `<p style="margin:0;font-size:14px"><a href="${escapeHtml(ending.link)}" style="color:#495057">${escapeHtml(ending.text)}</a></p>` : ''}
 </div></body></html>
 `
 }

@@ -68,6 +68,8 @@ export const messageToSend = statement({
   parameters: { mail: int },
   row: {
     message_id: text,
+    account: int,
+    site_id: int.nullable(),
     kind,
     facts: parsedJson<Record<string, unknown>>(),
     created: moment,
@@ -82,7 +84,7 @@ export const messageToSend = statement({
     host: text.nullable(),
     logo: bytes.nullable(),
   },
-  sql: `select m.message_id::text as message_id, m.kind, m.facts, m.created_at as created, a.username, a.fullname,
+  sql: `select m.message_id::text as message_id, a.id as account, a.site_id, m.kind, m.facts, m.created_at as created, a.username, a.fullname,
      coalesce(nullif(m.to_address, ''), a.email) as email, a.language as lang,
      s.name as site, s.language as site_lang, s.time_zone, s.admin_email as reply_to,
      (select min(host) from site_address where site_id = s.id and host <> '*') as host,

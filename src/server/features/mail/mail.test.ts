@@ -240,6 +240,22 @@ async function addReader(): Promise<number> {
   return account?.id ?? 0
 }
 
+/** A notice for an account, and its choice of messages. */
+async function addNotice(account: number): Promise<number> {
+  await w.query(
+    `insert into notice_choice (account_id, site_id, customer_id) select id, site_id, customer_id from account where id = $1
+     on conflict do nothing`,
+    [account],
+  )
+  const [notice] = await w.query<{ id: number }>(
+    `insert into notice (site_id, account_id, customer_id, about_customer, kind, license_plate, facts, at, listed)
+     select site_id, id, customer_id, customer_id, 'picked', '1-ABC-234', '{"tyres": 4}', now(), true from account where id = $1
+     returning id::int`,
+    [account],
+  )
+  return notice?.id ?? 0
+}
+
 describe.each(languageCodes)('in %s', lang => {
   let reader = 0
   beforeAll(async () => {
@@ -253,6 +269,8 @@ describe.each(languageCodes)('in %s', lang => {
       latest: '24/11/2026 02:00 UTC',
       problem: 'No room.',
       host: 'erp.example.org',
+      count: 1,
+      notices: kind === 'notices' ? [await addNotice(reader)] : [],
     }
     await w.query(
       `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)

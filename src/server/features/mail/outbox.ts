@@ -3,12 +3,16 @@
  * is sent. A worker in every node sends one after the other, tries again after growing pauses, and gives up visibly.
  */
 import { hasLink, linkMinutes, linkPath, type MailKind } from '#domain/mail.ts'
+import { unsubscribePath } from '#domain/notice.ts'
+import type { Language } from '#domain/account.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import { rejectOnAbort, timeoutSignal, retryDelay, startWorker, type Worker } from '../../worker.ts'
 import { compose, type Message, type ToCompose } from './compose.ts'
+import { mailedNotices } from '../notices/tell.sql.ts'
+import { noticeLine } from '../notices/words.ts'
 import * as sql from './mail.sql.ts'
 import { smtpTransport, type Transport, Undeliverable } from './transport.ts'
 
@@ -50,28 +54,51 @@ async function addLink(database: Database, link: { mail: number; email: string; 
   return token
 }
 
+/** What a message tells, a line each, and where its reader goes to read more, or to end such messages. */
+async function noticesOf(
+  database: Database,
+  found: Row<typeof sql.messageToSend>,
+  { language, address }: { language: Language; address: URL },
+): Promise<Required<Pick<ToCompose, 'lines' | 'unsubscribe' | 'link'>>> {
+  const { account, site_id: site, facts } = found
+  const { notices } = facts as { notices: number[] }
+  const rows = await database.transaction({ site }, tx => tx.rows(mailedNotices, { account, notices }))
+  const ending = new URL(unsubscribePath, address)
+  ending.hash = rows[0]?.key ?? ''
+  return {
+    lines: rows.map(row => noticeLine(row, language)),
+    unsubscribe: ending.href,
+    link: new URL('/notices', address).href,
+  }
+}
+
+/** A message as it is sent; `null` when nothing is left to tell: its reader may not know of it any more. */
 async function messageOf(
   database: Database,
   mail: number,
   found: Row<typeof sql.messageToSend>,
   { publicUrl, now }: { publicUrl: string; now: Date },
-): Promise<Message> {
-  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, message_id: _, ...known } = found
+): Promise<Message | null> {
+  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
   const address = addressOf(publicUrl, host)
   if (until) {
     address.pathname = linkPath
     address.hash = await addLink(database, { mail, email: found.email, expires: until })
   }
+  const language = lang ?? site_lang ?? 'eng'
+  const told = kind === 'notices' && (await noticesOf(database, found, { language, address }))
+  if (told && told.lines.length === 0) return null
   const about: ToCompose = {
     ...known,
     kind,
     replyTo: replyTo || null,
-    lang: lang ?? site_lang ?? 'eng',
+    lang: language,
     site: site ?? 'Wheelhouse',
     timeZone: time_zone ?? 'UTC',
     link: address.href,
     until,
+    ...told,
   }
   return compose(about)
 }
@@ -98,6 +125,10 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
   }
   try {
     const message = await messageOf(database, mail, found, { publicUrl, now: clock() })
+    if (!message) {
+      await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
+      return true
+    }
     // no transaction is open meanwhile: a slow mail server holds no connection
     if (transport)
       await rejectOnAbort(

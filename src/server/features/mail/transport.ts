@@ -28,7 +28,7 @@ export function smtpTransport(
   })
   return {
     async send(message, id) {
-      const { to, from: name, replyTo, subject, text, html, logo } = message
+      const { to, from: name, replyTo, subject, text, html, logo, unsubscribe } = message
       try {
         await server.sendMail({
           messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
@@ -42,7 +42,10 @@ export function smtpTransport(
             attachments: [{ filename: 'logo.png', content: logo, cid: 'logo', contentDisposition: 'inline' }],
           }),
           // nobody's absence is told to a portal (RFC 3834)
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>` }),
+          },
         })
       } catch (error) {
         const { code, responseCode = 0, message: problem } = error as Error & { code?: string; responseCode?: number }

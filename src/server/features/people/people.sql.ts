@@ -71,6 +71,8 @@ export const accountData = statement({
       'tokens', (select coalesce(json_agg(json_build_object('name', name, 'scopes', scopes, 'made', created_at, 'used', used_at,
           'expires', expires_at, 'revoked', revoked_at) order by created_at), '[]')
         from api_token where site_id = :site and account_id = :account),
+      'notices', (select coalesce(json_agg(json_build_object('at', at, 'kind', kind, 'read', read_at, 'mailed', mailed_at) order by id), '[]')
+        from notice where site_id = :site and account_id = :account),
       'failures', (select coalesce(json_agg(json_build_object('at', at, 'address', address) order by at), '[]')
         from sign_in_failure where subject in ('account ' || :account::int, 'factor ' || :account::int, :name)),
       'operations', (select coalesce(json_agg(json_build_object('_id', id, 'type', type, 'status', status, 'created', created_at) order by id), '[]')
@@ -104,6 +106,8 @@ export const eraseAccount = statement({
     codes as (delete from recovery_code where account_id = :account),
     tokens as (delete from api_token where site_id = :site and account_id = :account),
     links as (delete from sign_on_identity where site_id = :site and account_id = :account),
+    told as (delete from notice where site_id = :site and account_id = :account),
+    chosen as (delete from notice_choice where site_id = :site and account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,
 })

@@ -94,6 +94,11 @@ const table = `
   POST /webhooks/test                     -       -      all    -
   POST /webhooks/log                      -       -      all    -
   POST /webhooks/replay                   -       -      all    -
+  POST /notices/list                      -       all    all    -
+  POST /notices/read                      -       all    all    -
+  POST /notices/settings                  -       all    all    -
+  POST /notices/choose                    -       all    all    -
+  POST /notices/unsubscribe               all     all    all    all
   POST /account/sessions                  -       all    all    all
   POST /account/endsession                -       all    all    all
   POST /account/endothers                 -       all    all    all

@@ -1,0 +1,115 @@
+/** What somebody was told of what happened (docs/product.md "Notices"). To open the screen is to have read it. */
+import { Badge, Text } from '@mantine/core'
+import { IconSettings } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Notice, notices as calls } from '#contract/notices.ts'
+import { noticeText } from '#domain/notice.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { formatMoment } from '../shared/format.ts'
+import { Empty, Failed, Screen } from '../shared/screen.tsx'
+import { pollInterval, useSite, useWho } from '../shared/session.ts'
+import { Plate } from '../shared/trade.tsx'
+import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { LinkButton } from '../ui/link.tsx'
+import classes from './notices.module.css'
+
+const nothing = {}
+
+export function NoticesScreen() {
+  const { t } = useTranslation('notices')
+  const { type } = useWho()
+  const { data, isError, error, refetch } = useAnswer(calls.list, nothing, { refetchInterval: pollInterval })
+  const unread = useUnread(data?.notices)
+  const columns = useColumns(unread)
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <LinkButton to="/account" hash="notices" variant="default" leftSection={<IconSettings size={18} aria-hidden />}>
+          {t('choose')}
+        </LinkButton>
+      }
+    >
+      <DataTable
+        columns={columns}
+        rows={data?.notices}
+        keyOf={({ _id }) => _id}
+        label={t('title')}
+        failure={isError && <Failed error={error} retry={refetch} />}
+        empty={
+          <Empty text={t('none')}>
+            <Text size="sm">{t(type === 'admin' ? 'noneAdmin' : 'noneText')}</Text>
+          </Empty>
+        }
+        rowAttributes={({ _id }) => ({ 'data-unread': unread.has(_id) || undefined })}
+        phone={{ areas: ['plate at', 'text text'], columns: 'minmax(0, 1fr) auto' }}
+        frame
+      />
+    </Screen>
+  )
+}
+
+/** The notices that were unread when this visit to the screen saw them first. They are marked as read at once. */
+function useUnread(notices: readonly Notice[] | undefined): ReadonlySet<number> {
+  const [seen, setSeen] = useState<{ of: typeof notices; unread: ReadonlySet<number> }>({
+    of: undefined,
+    unread: new Set(),
+  })
+  const { mutate } = useCall(calls.read)
+  if (seen.of !== notices) setSeen({ of: notices, unread: new Set([...seen.unread, ...unreadIn(notices)]) })
+  useEffect(() => {
+    const fresh = unreadIn(notices)
+    if (fresh.length > 0) mutate({ last: Math.max(...fresh) })
+  }, [notices, mutate])
+  return seen.unread
+}
+
+const unreadIn = (notices: readonly Notice[] = []): number[] =>
+  notices.filter(({ read }) => !read).map(({ _id }) => _id)
+
+function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
+  const { t } = useTranslation('notices')
+  const { time_zone: timeZone } = useSite()
+  return [
+    {
+      id: 'plate',
+      header: t('column.vehicle'),
+      render: ({ license_plate, flt_id }) =>
+        license_plate &&
+        (flt_id === null ? <Plate plate={license_plate} /> : <VehiclePlate plate={license_plate} id={flt_id} />),
+      area: 'plate',
+      nowrap: true,
+    },
+    {
+      id: 'text',
+      header: t('column.text'),
+      render: notice => {
+        const { key, values } = noticeText(notice)
+        return (
+          <>
+            <span className={classes.text}>{t(key, values)}</span>{' '}
+            {unread.has(notice._id) && (
+              <Badge size="sm" variant="filled">
+                {t('unread')}
+              </Badge>
+            )}
+            {notice.customer && <Dimmed>{t('about', { customer: notice.customer })}</Dimmed>}
+          </>
+        )
+      },
+      area: 'text',
+    },
+    {
+      id: 'at',
+      header: t('column.at'),
+      render: ({ at }) => <Dimmed>{formatMoment(at, timeZone).slice(0, -3)}</Dimmed>,
+      nowrap: true,
+      area: 'at',
+      align: 'end',
+    },
+  ]
+}
