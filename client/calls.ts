@@ -2532,6 +2532,147 @@ export interface Calls {
     input: {}
     answer: string
   }
+  '/changes/vehicles': {
+    input: {
+      cursor?: string
+      updated_since?: string
+      seq_id?: number | string
+      limit?: number
+    }
+    answer: {
+      records: {
+        flt_id: number
+        seq_id: number
+        license_plate: string
+        number: string
+        chassis_number: string
+        type: string
+        brand: string
+        description: string
+        configuration: string | null
+        driver: {
+          name: string
+          email: string
+          mobile_no: string
+          telephone_no: string
+        }
+        removed: boolean
+        changed: string
+      }[]
+      gone: number[]
+      cursor: string
+      more: boolean
+    }
+  }
+  '/changes/tyres': {
+    input: {
+      cursor?: string
+      updated_since?: string
+      seq_id?: number | string
+      limit?: number
+    }
+    answer: {
+      records: {
+        db_id: number
+        seq_id: number
+        flt_id: number
+        position: string
+        tyre_set: string | null
+        article: number
+        description: string
+        season: string | null
+        status: 'on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer'
+        status_date: string
+        stock_site_name: string | null
+        stock_rack: string | null
+        profile_depth: number | null
+        profile_date: string | null
+        rims: string | null
+        bolts: boolean
+        hubcaps: boolean
+        removed: boolean
+        changed: string
+      }[]
+      gone: number[]
+      cursor: string
+      more: boolean
+    }
+  }
+  '/changes/operations': {
+    input: {
+      cursor?: string
+      updated_since?: string
+      seq_id?: number | string
+      limit?: number
+    }
+    answer: {
+      records: {
+        _id: number
+        seq_id: number
+        flt_id: number
+        type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+        status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+        tyres: number[]
+        transport: string | null
+        delivery_date: string | null
+        created: string
+        submitted: string | null
+        handled: string | null
+        changed: string
+      }[]
+      gone: number[]
+      cursor: string
+      more: boolean
+    }
+  }
+  '/changes/documents': {
+    input: {
+      cursor?: string
+      updated_since?: string
+      seq_id?: number | string
+      limit?: number
+    }
+    answer: {
+      records: {
+        db_id: number
+        seq_id: number
+        flt_id: number | null
+        operation: number | null
+        number: string
+        type: 'reservation' | 'worknote' | 'deliverynote'
+        date: string
+        amount_excl: number
+        withdrawn: boolean
+        changed: string
+      }[]
+      gone: number[]
+      cursor: string
+      more: boolean
+    }
+  }
+  '/changes/customers': {
+    input: {
+      cursor?: string
+      updated_since?: string
+      limit?: number
+    }
+    answer: {
+      records: {
+        seq_id: number
+        code: string
+        name: string
+        companyname: string
+        street: string
+        zipcode: string
+        city: string
+        email: string
+        changed: string
+      }[]
+      gone: number[]
+      cursor: string
+      more: boolean
+    }
+  }
   '/notices/list': {
     input: {}
     answer: {

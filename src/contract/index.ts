@@ -5,6 +5,7 @@ import { backups } from './backups.ts'
 import { billing } from './billing.ts'
 import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
+import { changes } from './changes.ts'
 import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
@@ -56,6 +57,7 @@ export const contract = {
   waves,
   gate,
   cards,
+  changes,
   people,
   audit,
   security,

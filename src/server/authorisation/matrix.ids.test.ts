@@ -116,6 +116,8 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.endsession': { _id: session },
   // of a credential: what it signed shows whose it is (factors.test.ts)
   'users.passkey': { 'response.id': 'no id' },
+  // of nobody who signed in: whoever has it ends messages (notices.test.ts)
+  'notices.unsubscribe': { key: 'no id' },
   'users.enrolpasskey': { 'response.id': 'no id' },
   'account.confirm': { 'passkey.id': 'no id' },
   'account.addpasskey': { 'response.id': 'no id' },
@@ -303,6 +305,10 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'gate.leave': { transport },
   'gate.sign': { 'documents.*': { of: rows => rows.note } },
   'operations.trail': { seq_id: customer },
+  'changes.vehicles': { seq_id: customer },
+  'changes.tyres': { seq_id: customer },
+  'changes.operations': { seq_id: customer },
+  'changes.documents': { seq_id: customer },
   'cards.read': { tyre: cardOf('tyre', rows => rows.stored[0]), location: cardOf('location', rows => rows.place) },
   'people.driver': { flt_id: vehicle },
   'people.erasedriver': { flt_id: vehicle },

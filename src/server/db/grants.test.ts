@@ -36,6 +36,7 @@ const narrower: Record<string, string[]> = {
   stock_count: ['SELECT', 'INSERT'],
   counted_place: ['SELECT', 'INSERT'],
   count_finding: ['SELECT', 'INSERT'],
+  record_gone: ['SELECT', 'INSERT'],
 }
 
 let fresh: TestDatabase

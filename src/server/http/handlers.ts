@@ -2,6 +2,7 @@ import { audit } from '../features/audit/audit.ts'
 import { backups } from '../features/backups/backups.ts'
 import { billing } from '../features/billing/billing.ts'
 import { cards } from '../features/cards/cards.ts'
+import { changes } from '../features/changes/changes.ts'
 import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
@@ -56,6 +57,7 @@ export const handlers: Handlers = {
   waves,
   gate,
   cards,
+  changes,
   people,
   audit,
   security,

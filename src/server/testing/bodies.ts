@@ -495,6 +495,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     import: { body: () => ({ language: 'eng', text: 'namespace,key,value\n', dryRun: true }), names: [] },
   },
   backups: { latest: { body: none, names: [] } },
+  changes: {
+    vehicles: { body: of => ({ seq_id: of.customer, limit: 1000 }), names: ['customer'] },
+    tyres: { body: of => ({ seq_id: of.customer, limit: 1000 }), names: ['customer'] },
+    operations: { body: of => ({ seq_id: of.customer, limit: 1000 }), names: ['customer'] },
+    documents: { body: of => ({ seq_id: of.customer, limit: 1000 }), names: ['customer'] },
+    customers: { body: () => ({ limit: 1000 }), names: [] },
+  },
   notices: {
     list: { body: none, names: [] },
     read: { body: () => ({ last: 1 }), names: [] },

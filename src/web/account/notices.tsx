@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { notices as calls } from '#contract/notices.ts'
 import type { Answer } from '#contract/call.ts'
 import { dailyHour, type NoticeKind } from '#domain/notice.ts'
-import { useAnswer, useCall } from '../shared/api.ts'
+import { callOf, invalidate, updateCached, useAnswer, useCall } from '../shared/api.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useSendsMail, useWho } from '../shared/session.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -47,10 +47,16 @@ function Choices({ settings }: { settings: Answer<typeof calls.settings> }) {
   const sendsMail = useSendsMail()
   const choose = useCall(calls.choose)
   const { kinds, email, problem } = settings
-  // what was ticked shows while it is being saved
-  const { hidden, mailed, daily } = choose.isPending ? choose.variables : settings
-  const save = (change: Partial<Pick<typeof settings, 'hidden' | 'mailed' | 'daily'>>) =>
-    choose.mutate({ hidden, mailed, daily, ...change })
+  const { hidden, mailed, daily } = settings
+  function save(change: Partial<Pick<typeof settings, 'hidden' | 'mailed' | 'daily'>>) {
+    const choice = { hidden, mailed, daily, ...change }
+    // what was ticked shows at once, and no longer when it could not be saved
+    updateCached<typeof settings>(
+      query => callOf(query).name === calls.settings.name,
+      cached => ({ ...cached, ...choice }),
+    )
+    choose.mutate(choice, { onError: () => void invalidate(['notices.settings']) })
+  }
   const mailable = sendsMail && email !== ''
   return (
     <>

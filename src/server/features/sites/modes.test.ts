@@ -94,6 +94,11 @@ const table = `
   POST /webhooks/test                     -       -      all    -
   POST /webhooks/log                      -       -      all    -
   POST /webhooks/replay                   -       -      all    -
+  POST /changes/vehicles                  -       all    all    -
+  POST /changes/tyres                     -       all    all    -
+  POST /changes/operations                -       hotel  hotel  -
+  POST /changes/documents                 -       hotel  hotel  -
+  POST /changes/customers                 -       -      all    -
   POST /notices/list                      -       all    all    -
   POST /notices/read                      -       all    all    -
   POST /notices/settings                  -       all    all    -

@@ -1,0 +1,169 @@
+/** What has changed since a program asked last, for one that keeps a copy (docs/product.md "Copies"). */
+import { z } from 'zod'
+import { operationStatuses } from '#domain/operation.ts'
+import { documentTypes, hotelModes } from '#domain/site.ts'
+import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
+import { call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, inputId, isoDate, moment } from './wire.ts'
+
+/** The most records of a page. */
+export const changesPerPage = 1000
+
+const asked = z.object({
+  /** What the page before answered. Without it, and without `updated_since`, a copy begins with everything. */
+  cursor: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~\d{1,10}$/)
+    .optional(),
+  /** Begins with what was changed at this moment or later. */
+  updated_since: z.iso.datetime({ offset: true }).optional(),
+  /** Records of this customer only; an administrator's choice. */
+  seq_id: inputId.optional(),
+  limit: z.number().int().min(1).max(changesPerPage).default(500),
+})
+
+const page = <S extends z.ZodType>(record: S) =>
+  z.object({
+    records: rows(record),
+    /** Numbers of records that the reader no longer has. */
+    gone: rows(id),
+    /** For the next call, now or whenever: what has changed since. */
+    cursor: z.string(),
+    /** Whether there is more already. */
+    more: z.boolean(),
+  })
+
+const changed = { changed: moment }
+const of = { seq_id: id }
+
+const vehicle = z.object({
+  flt_id: id,
+  ...of,
+  license_plate: z.string(),
+  number: z.string(),
+  chassis_number: z.string(),
+  type: z.string(),
+  brand: z.string(),
+  description: z.string(),
+  configuration: z.string().nullable(),
+  driver: z.object({ name: z.string(), email: z.string(), mobile_no: z.string(), telephone_no: z.string() }),
+  removed: z.boolean(),
+  ...changed,
+})
+
+const tyre = z.object({
+  db_id: id,
+  ...of,
+  flt_id: id,
+  position: z.string(),
+  tyre_set: z.string().nullable(),
+  article: id,
+  description: z.string(),
+  season: z.string().nullable(),
+  status: z.enum(tyreStatuses),
+  status_date: isoDate,
+  /** Where it lies in stock. */
+  stock_site_name: z.string().nullable(),
+  stock_rack: z.string().nullable(),
+  /** `null` where it was not measured, and where the site hides depths. */
+  profile_depth: z.number().nullable(),
+  profile_date: isoDate.nullable(),
+  rims: z.string().nullable(),
+  bolts: z.boolean(),
+  hubcaps: z.boolean(),
+  removed: z.boolean(),
+  ...changed,
+})
+
+const operation = z.object({
+  _id: id,
+  ...of,
+  flt_id: id,
+  type: z.enum(operationTypes),
+  status: z.enum(operationStatuses),
+  tyres: rows(id),
+  /** The code of the transport method. */
+  transport: z.string().nullable(),
+  delivery_date: isoDate.nullable(),
+  created: moment,
+  submitted: moment.nullable(),
+  handled: moment.nullable(),
+  ...changed,
+})
+
+const document = z.object({
+  db_id: id,
+  ...of,
+  flt_id: id.nullable(),
+  operation: id.nullable(),
+  number: z.string(),
+  type: z.enum(documentTypes),
+  date: isoDate,
+  amount_excl: z.number(),
+  withdrawn: z.boolean(),
+  ...changed,
+})
+
+const customer = z.object({
+  seq_id: id,
+  code: z.string(),
+  name: z.string(),
+  companyname: z.string(),
+  street: z.string(),
+  zipcode: z.string(),
+  city: z.string(),
+  email: z.string(),
+  ...changed,
+})
+
+const both = ['user', 'admin'] as const
+
+export const changes = feature('changes', {
+  vehicles: call({
+    path: '/changes/vehicles',
+    scope: 'read',
+    who: both,
+    input: asked,
+    failures: ['record.missing'],
+    output: page(vehicle),
+    summary: 'Pages through vehicles in the order in which they were changed.',
+  }),
+  tyres: call({
+    path: '/changes/tyres',
+    scope: 'read',
+    who: both,
+    input: asked,
+    failures: ['record.missing'],
+    output: page(tyre),
+    summary: 'Pages through tyres in the order in which they were changed.',
+  }),
+  operations: call({
+    path: '/changes/operations',
+    scope: 'read',
+    who: both,
+    modes: hotelModes,
+    input: asked,
+    failures: ['record.missing'],
+    output: page(operation),
+    summary: 'Pages through operations in the order in which they were changed.',
+  }),
+  documents: call({
+    path: '/changes/documents',
+    scope: 'read',
+    who: both,
+    modes: hotelModes,
+    input: asked,
+    failures: ['record.missing'],
+    output: page(document),
+    summary: 'Pages through documents in the order in which they were made or withdrawn.',
+  }),
+  customers: call({
+    path: '/changes/customers',
+    scope: 'read',
+    who: ['admin'],
+    input: asked.omit({ seq_id: true }),
+    output: page(customer),
+    summary: 'Pages through customers in the order in which they were changed.',
+  }),
+})
