@@ -73,7 +73,6 @@ function Choices({ settings }: { settings: Answer<typeof calls.settings> }) {
                 aria-label={t('settings.portalOf', { kind: t(`kinds.${kind}`) })}
               />
             ),
-            align: 'end',
             nowrap: true,
           },
           {
@@ -87,7 +86,6 @@ function Choices({ settings }: { settings: Answer<typeof calls.settings> }) {
                 aria-label={t('settings.mailOf', { kind: t(`kinds.${kind}`) })}
               />
             ),
-            align: 'end',
             nowrap: true,
           },
         ]}
@@ -109,7 +107,7 @@ function Choices({ settings }: { settings: Answer<typeof calls.settings> }) {
               <Radio value="daily" label={t('settings.daily', { hour: `${dailyHour}:00` })} />
             </Group>
           </Radio.Group>
-          <Text size="sm" c="dimmed" mt="xs">
+          <Text size="sm" c="dimmed" mt="xs" className={classes.address ?? ''}>
             {t('settings.to', { email })}
           </Text>
         </>

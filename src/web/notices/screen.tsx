@@ -90,15 +90,15 @@ function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
       render: notice => {
         const { key, values } = noticeText(notice)
         return (
-          <>
-            <span className={classes.text}>{t(key, values)}</span>{' '}
+          <div className={classes.what}>
+            <span className={classes.text}>{t(key, values)}</span>
             {unread.has(notice._id) && (
               <Badge size="sm" variant="filled">
                 {t('unread')}
               </Badge>
             )}
             {notice.customer && <Dimmed>{t('about', { customer: notice.customer })}</Dimmed>}
-          </>
+          </div>
         )
       },
       area: 'text',
