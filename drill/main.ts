@@ -23,6 +23,7 @@ import * as scanner from './scanner.ts'
 import { accessibility, languages } from './layout.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
+import * as hostileFiles from './hostileFiles.ts'
 import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
@@ -43,6 +44,7 @@ export const drills: readonly Drill[] = [
   secrets,
   fuzz,
   patterns,
+  hostileFiles,
   isolation,
   signIns,
   origins,
@@ -73,6 +75,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
   34: 'src/server/features/wheels/wheel.sequences.test.ts',
+  39: 'src/server/features/imports/sheet.test.ts',
   54: 'src/server/features/billing/billing.test.ts',
   38: 'src/server/features/mail/mail.test.ts',
 }

@@ -8,7 +8,7 @@ import { rows } from './list.ts'
 import { id, inputId, isoDate, moment } from './wire.ts'
 
 /** The most records of a page. */
-export const changesPerPage = 1000
+const changesPerPage = 1000
 
 const asked = z.object({
   /** What the page before answered. Without it, and without `updated_since`, a copy begins with everything. */

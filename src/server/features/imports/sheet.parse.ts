@@ -1,5 +1,6 @@
 /** Parses files of people into rows of texts. Runs in a thread of its own (sheet.ts). */
 import { parse } from 'csv-parse/sync'
+import { unzipSync } from 'fflate'
 import readWorkbook, { type SheetData } from 'read-excel-file/universal'
 import { oneLine, plainCell } from '#domain/cell.ts'
 import { csvRefusal, delimiterOf } from './import.file.ts'
@@ -56,7 +57,8 @@ function rowsOfText(text: string): string[][] {
 async function parseWorkbook(buffer: Buffer, wanted: number | null): Promise<Sheet> {
   const { names, unpacked } = entriesOf(buffer)
   if (!names.includes('xl/workbook.xml')) throw new FileRefused('not_a_sheet')
-  if (unpacked > sheetLimits.unpacked) throw new FileRefused('too_large', { rows: sheetLimits.rows })
+  if (unpacked > sheetLimits.unpacked || names.some(name => spreadsTooFar(buffer, name)))
+    throw new FileRefused('too_large', { rows: sheetLimits.rows })
   const sheets = await readWorkbook(new Uint8Array(buffer).buffer).catch((error: Error) => {
     throw new FileRefused('workbook_broken', { reason: error.message.slice(0, 200) }, { cause: error })
   })
@@ -78,6 +80,44 @@ function textOfCell(cell: SheetData[number][number]): string {
   if (typeof cell !== 'number') return String(cell)
   // 8.5E+12 is an EAN
   return Number.isSafeInteger(cell) ? cell.toFixed(0) : String(cell)
+}
+
+/** As many bytes of a sheet are looked at together; an address of a cell is shorter than what two pieces share. */
+const piece = 1024 * 1024
+const shared = 64
+const address = /\sr\s*=\s*["']([A-Za-z]*)(\d+)/g
+
+/**
+ * Whether the cells of a sheet are further apart than any file may be. The library makes every cell before the last one, whatever is
+ * in it: two cells at the ends of a sheet would be 10^9.
+ */
+function spreadsTooFar(buffer: Buffer, name: string): boolean {
+  if (!name.toLowerCase().endsWith('.xml')) return false
+  const unzipped = unzipEntry(buffer, name)
+  let [rows, columns] = [0, 0]
+  for (let at = 0; at < unzipped.length; at += piece) {
+    for (const [, letters = '', digits = ''] of unzipped
+      .toString('latin1', at, at + piece + shared)
+      .matchAll(address)) {
+      rows = Math.max(rows, Number(digits))
+      columns = Math.max(columns, columnOf(letters))
+    }
+    if (rows * columns > sheetLimits.rows * sheetLimits.columns) return true
+  }
+  return false
+}
+
+/** The number of a column: A is 1, AA is 27. */
+const columnOf = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+
+/** An entry of a ZIP archive, unpacked to no more than it says. @throws FileRefused */
+function unzipEntry(buffer: Buffer, name: string): Buffer {
+  try {
+    return Buffer.from(unzipSync(buffer, { filter: entry => entry.name === name })[name] ?? [])
+  } catch (error) {
+    throw new FileRefused('workbook_broken', { reason: 'ZIP' }, { cause: error })
+  }
 }
 
 const broken = (): FileRefused => new FileRefused('workbook_broken', { reason: 'ZIP' })
