@@ -61,14 +61,20 @@ export async function signIn(url: string, username: string, password = 'wheelhou
       for (const deadline = Date.now() + 1000 * timeoutS; ;) {
         const outcome = await client.call<A>(path, body, { 'idempotency-key': key })
         // a 5xx does not say what was done either
-        const busy = outcome.kind === 'refusal' && outcome.refusal.code === 'server.busy'
+        const code = outcome.kind === 'refusal' ? outcome.refusal.code : null
+        const busy = code === 'server.busy' || code === 'request.too_many'
         if (outcome.kind !== 'no reply' && outcome.status < 500 && !busy) return outcome
         if (stopped()) throw new Stopped()
         if (Date.now() > deadline) {
           const last = outcome.kind === 'refusal' ? JSON.stringify(outcome.refusal) : outcome.kind
           throw new Error(`${path} was not answered within ${timeoutS} s; the last was ${last}`)
         }
-        await pause(40)
+        // a rate limit says when it ends
+        const seconds =
+          code === 'request.too_many' && outcome.kind === 'refusal'
+            ? Number(outcome.refusal.params?.['seconds'] ?? 1)
+            : 0
+        await pause(Math.max(40, seconds * 1000))
       }
     },
   }

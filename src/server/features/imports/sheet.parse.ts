@@ -85,6 +85,8 @@ function textOfCell(cell: SheetData[number][number]): string {
 /** As many bytes of a sheet are looked at together; an address of a cell is shorter than what two pieces share. */
 const piece = 1024 * 1024
 const shared = 64
+/** Blank rows below the last one with content cost memory, too: a million of them 450 MB. */
+const mostRows = 4 * sheetLimits.rows
 const address = /\sr\s*=\s*["']([A-Za-z]*)(\d+)/g
 
 /**
@@ -102,7 +104,7 @@ function spreadsTooFar(buffer: Buffer, name: string): boolean {
       rows = Math.max(rows, Number(digits))
       columns = Math.max(columns, columnOf(letters))
     }
-    if (rows * columns > sheetLimits.rows * sheetLimits.columns) return true
+    if (rows > mostRows || rows * columns > sheetLimits.rows * sheetLimits.columns) return true
   }
   return false
 }

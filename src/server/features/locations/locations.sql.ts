@@ -341,7 +341,7 @@ export const moveWalk = statement({
    from branch b, first where l.site_id = :site and l.id = b.id and l.capacity > 0`,
 })
 
-/** A row when tyres lie in a branch or have a place of it reserved. */
+/** A row when tyres or wheels that are nobody's yet lie in a branch, or tyres have a place of it reserved. */
 export const usedBranch = statement({
   name: 'locations.used',
   parameters: oneLocation,
@@ -350,6 +350,7 @@ export const usedBranch = statement({
    select b.id from branch b
    where exists (select from tyre t where t.site_id = :site and t.location_id = b.id)
      or exists (select from wheel w where w.site_id = :site and w.location_id = b.id)
+     or exists (select from orphan o where o.site_id = :site and o.location_id = b.id and o.ended_at is null)
      or exists (select from operation_tyre held where held.site_id = :site and held.planned_location = b.id and held.open)
    limit 1`,
 })

@@ -526,6 +526,19 @@ test('of twenty that put a set on the last free place, all but one are refused',
   expect((await at('1')).tyres).toBe(4)
 })
 
+test('a place can go once the wheel that was found on it is somebody’s, or nobody looks for its owner any more', async () => {
+  await make(null, hall)
+  const { _id } = await at('A-01-1-1')
+  const found = await w.ask(contract.wheels.orphan, w.who.admin, { size: '205/55R16', location: _id })
+  expect((await w.ask(calls.remove, w.who.admin, { _id })).refusal.code).toBe('location.in_use')
+  const { orphan } = found.answer
+  await w.ask(contract.wheels.dismiss, w.who.admin, { orphan, reason: 'Sold' })
+  expect((await w.ask(calls.remove, w.who.admin, { _id })).answer).toEqual({ removed: 1 })
+  expect(await w.query('select location_id, reason from orphan where id = $1', [orphan])).toEqual([
+    { location_id: null, reason: 'Sold' },
+  ])
+})
+
 describe('labels', () => {
   test.each([1, 2, 3])(
     'of locations carry their own code on report %i, one each, in the order asked',
