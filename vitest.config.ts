@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. */
 const long = [
+  'matrix.both',
   'matrix.ids',
   'matrix.depth',
   'matrix.fields',
-  'matrix.both',
   'matrix.hotelonly',
   'matrix.fleetonly',
   'demo',
@@ -44,6 +44,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** src/server/testing/whole.ts */
+const whole = process.env['WHOLE'] === '1'
+
 const cores = os.availableParallelism()
 /** More than cores: a test waits for its database half of its time. */
 const workers = Math.max(1, 2 * cores)
@@ -53,6 +56,8 @@ const browsers = Math.max(1, Math.min(cores + 1, Math.floor(os.totalmem() / 2e9)
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: 'whole', description: 'takes long: for `npm run test:whole` and the drills, not for `npm test`' }],
+    ...(whole ? {} : { tagsFilter: ['!whole'] }),
     maxWorkers: workers,
     // Ends what hangs; no test is judged by it. A machine that does other work takes ten times as long.
     testTimeout: 1_800_000,
@@ -65,6 +70,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
+          // Loading the server takes longer than most files of tests do. What it remembers is of a database, and each file has its own.
+          isolate: false,
           // The house is checked with the server's tests because it asks the migrated database, too.
           include: [
             'src/server/**/*.test.ts',

@@ -2,6 +2,7 @@
  * How PostgreSQL plans the statements of the portal: none may read a growing table from end to end, or all of a site where less is
  * needed. Plans are the generic ones of prepared statements, behind row-level security, with nothing switched off, on a quarter of
  * the data set of the benchmark.
+ * @module-tag whole
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

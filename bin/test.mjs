@@ -1,6 +1,6 @@
 /**
  * `npm test`: checks, builds and tests everything, and ends with one line that counts it all. `npm test -- PATH …` runs the tests
- * of these files only; arguments that start with a dash go to Vitest.
+ * of these files only; arguments that start with a dash go to Vitest. `--whole` leaves nothing out (src/server/testing/whole.ts).
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,7 +11,8 @@ import { inProject, install, node24, project, tool } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { buildWeb } from './lib/web.mjs'
 
-const args = process.argv.slice(2)
+const args = process.argv.slice(2).filter(arg => arg !== '--whole')
+const whole = process.argv.includes('--whole')
 const everything = args.length === 0
 const journeys = everything || args.some(arg => /e2e|drill/.test(arg))
 const failed = []
@@ -54,6 +55,7 @@ const env = {
   ...process.env,
   PATH: `${path.dirname(node24)}${path.delimiter}${process.env.PATH}`,
   WHEELHOUSE_RESULTS: resultsFile,
+  ...(whole ? { WHOLE: '1' } : {}),
   ...(browser ? { CHROMIUM: browser } : {}),
   TMPDIR: process.env.TMPDIR ?? memoryDir() ?? os.tmpdir(),
 }
@@ -75,6 +77,6 @@ const named = names => names.map(name => `  ${name}`).join('\n')
 if (tests.repeated.length > 0)
   console.log(`\nFailed, and passed when tried again; find out why:\n${named(tests.repeated)}`)
 if (failed.length > 0) console.log(`\nFailed:\n${named(failed)}`)
-const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
+const skipped = tests.skipped > 0 ? `, ${tests.skipped} left out${whole ? '' : ': `npm run test:whole`'}` : ''
 console.log(`\n${passed + tests.passed} passed, ${failed.length} failed${skipped}`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -81,7 +81,6 @@ const toursFor = (short: boolean): readonly Tour[] => (short ? tours.slice(0, 2)
 const everyAccessibilityTest = {
   files: ['e2e/accessibility.test.ts', 'e2e/keyboard.test.ts', 'e2e/keyboard.admin.test.ts'],
   only: 'axe finds no violation|by keyboard',
-  env: { TOUR: 'whole' },
 } as const
 
 const layoutFaults = async ({ page }: Visitor): Promise<string[]> => [

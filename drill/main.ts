@@ -1,7 +1,7 @@
 /**
  * `npm run drill [-- NUMBER …] [--short]`: fault-injection tests against real processes, one per numbered promise of docs/promises.md.
  * Each prints one line when it ends: what was tried, how often, how much of it failed. The exit code is 1 when one fails. Without
- * numbers all are run, in under an hour on two cores.
+ * numbers all are run, in a few hours on two cores.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -60,7 +60,7 @@ export const drills: readonly Drill[] = [
   ...testDrills,
 ].toSorted((a, b) => a.promise - b.promise)
 
-/** The tests of `npm test` that check the same to a smaller extent. Of all other drills it runs the short form. */
+/** The tests that check the same to a smaller extent. Of all other drills drill.test.ts runs the short form. */
 export const testedBy: Readonly<Record<number, string>> = {
   ...Object.fromEntries(testedInFull.map(({ promise, files }) => [promise, files[0]])),
   7: 'src/server/features/operations/operations.races.test.ts',

@@ -85,7 +85,6 @@ export const testedInFull: readonly TestedInFull[] = [
     promise: 37,
     summary: 'no stored day of 10,000 random histories is without a state, and none has two',
     files: ['src/server/features/invoicing/storedDays.property.test.ts'],
-    env: { HISTORIES: '10000' },
   },
   {
     promise: 40,
@@ -117,7 +116,7 @@ export async function runTests({ files, only, env: extra }: Tests, { log }: Dril
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=./bin/lib/results.mjs', ...files]
   try {
     const output = await new Promise<string>(resolve => {
-      const env = { ...process.env, ...extra, WHEELHOUSE_RESULTS: file }
+      const env = { ...process.env, WHOLE: '1', ...extra, WHEELHOUSE_RESULTS: file }
       const options = { cwd: project, env, maxBuffer: 64 * 1024 * 1024 }
       execFile(process.execPath, [...args, ...(only ? ['--testNamePattern', only] : [])], options, (_, out, err) =>
         resolve(out + err),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { billing } from '#contract/billing.ts'
 import { nextPdf, screens, shareJourneys, type Visitor } from './browser.ts'
+import { whole } from '../src/server/testing/whole.ts'
 
 const journeys = shareJourneys()
 
@@ -28,7 +29,7 @@ async function preview({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: /^Create \d+ documents?$/ }).waitFor()
 }
 
-test.each(['desk', 'phone'] as const)(
+test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s storage of all customers is charged at once, and undone',
   async device => {
     const admin = await journeys.visit(screens[device])
@@ -67,7 +68,7 @@ test.each(['desk', 'phone'] as const)(
   },
 )
 
-test('a preview is discarded, and two are not under way at once', async () => {
+test('a preview is discarded, and two are not under way at once', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin

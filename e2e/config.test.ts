@@ -15,88 +15,92 @@ import { answer, choose } from './fleet.ts'
 
 const journeys = shareJourneys()
 
-test('a vehicle configuration is created, used by a customer, and its wheels are then fixed', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  await customer.page.goto('/fleet')
-  const { page } = admin
-  const kept = async (name: string) =>
-    vehicleConfigs.all.output
-      .parse(await admin.call(vehicleConfigs.all.path, {}))
-      .find(({ config }) => config.description === name)
+test(
+  'a vehicle configuration is created, used by a customer, and its wheels are then fixed',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    await customer.page.goto('/fleet')
+    const { page } = admin
+    const kept = async (name: string) =>
+      vehicleConfigs.all.output
+        .parse(await admin.call(vehicleConfigs.all.path, {}))
+        .find(({ config }) => config.description === name)
 
-  await page.goto('/admin/config')
-  await page.getByRole('button', { name: 'Add configuration' }).click()
-  const form = page.getByRole('dialog', { name: 'New vehicle configuration' })
-  const add = form.getByRole('button', { name: 'Add', exact: true })
-  const name = form.getByRole('textbox', { name: 'Description' })
+    await page.goto('/admin/config')
+    await page.getByRole('button', { name: 'Add configuration' }).click()
+    const form = page.getByRole('dialog', { name: 'New vehicle configuration' })
+    const add = form.getByRole('button', { name: 'Add', exact: true })
+    const name = form.getByRole('textbox', { name: 'Description' })
 
-  // A duplicate name is refused, and the input is kept.
-  await name.fill('Truck 4x2')
-  await choose(page, 'Start from', 'Truck 4x2')
-  await add.click()
-  const taken = form.getByText('There is already a vehicle configuration with this description.')
-  await taken.waitFor()
-  await name.fill('Truck 6x2 for forestry')
-  // A third axle from the front: a lift axle with single wheels.
-  await form.getByRole('button', { name: 'Add axle' }).click()
-  const third = form.getByRole('group', { name: 'Axle 3', exact: true })
-  for (const side of ['left', 'right'])
-    await third.getByRole('button', { name: `One less: Wheels on the ${side}` }).click()
-  await third.getByRole('button', { name: 'Lift axle' }).click()
-  expect(await third.getByRole('button', { name: 'Lift axle' }).getAttribute('aria-pressed')).toBe('true')
-  await form.getByRole('button', { name: 'Move Axle 3 towards the front' }).click()
-  await add.click()
-  await page.getByText('Vehicle configuration saved.').waitFor()
-  const made = await kept('Truck 6x2 for forestry')
-  expect(positionsOf(made?.config.axles ?? [])).toEqual(['1A', '1B', '2A', '2B', '3A', '3B', '3C', '3D'])
-  expect(made?.config.axles.map(({ lift }) => lift)).toEqual([false, true, false])
+    // A duplicate name is refused, and the input is kept.
+    await name.fill('Truck 4x2')
+    await choose(page, 'Start from', 'Truck 4x2')
+    await add.click()
+    const taken = form.getByText('There is already a vehicle configuration with this description.')
+    await taken.waitFor()
+    await name.fill('Truck 6x2 for forestry')
+    // A third axle from the front: a lift axle with single wheels.
+    await form.getByRole('button', { name: 'Add axle' }).click()
+    const third = form.getByRole('group', { name: 'Axle 3', exact: true })
+    for (const side of ['left', 'right'])
+      await third.getByRole('button', { name: `One less: Wheels on the ${side}` }).click()
+    await third.getByRole('button', { name: 'Lift axle' }).click()
+    expect(await third.getByRole('button', { name: 'Lift axle' }).getAttribute('aria-pressed')).toBe('true')
+    await form.getByRole('button', { name: 'Move Axle 3 towards the front' }).click()
+    await add.click()
+    await page.getByText('Vehicle configuration saved.').waitFor()
+    const made = await kept('Truck 6x2 for forestry')
+    expect(positionsOf(made?.config.axles ?? [])).toEqual(['1A', '1B', '2A', '2B', '3A', '3B', '3C', '3D'])
+    expect(made?.config.axles.map(({ lift }) => lift)).toEqual([false, true, false])
 
-  // The customer, whose page was open all the time, has a vehicle with it.
-  await customer.page.getByRole('button', { name: 'New vehicle' }).click()
-  const vehicle = customer.page.getByRole('dialog', { name: 'New vehicle' })
-  await vehicle.getByRole('textbox', { name: 'License plate' }).fill('2FOR001')
-  await vehicle.getByLabel('Brand').fill('Scania')
-  await vehicle.getByLabel('Description').fill('G 500 XT')
-  await choose(customer.page, 'Type', 'Truck')
-  await choose(customer.page, 'Configuration', 'Truck 6x2 for forestry')
-  await vehicle.getByRole('button', { name: 'Add vehicle' }).click()
-  await customer.page.getByRole('button', { name: '2A, empty' }).waitFor()
+    // The customer, whose page was open all the time, has a vehicle with it.
+    await customer.page.getByRole('button', { name: 'New vehicle' }).click()
+    const vehicle = customer.page.getByRole('dialog', { name: 'New vehicle' })
+    await vehicle.getByRole('textbox', { name: 'License plate' }).fill('2FOR001')
+    await vehicle.getByLabel('Brand').fill('Scania')
+    await vehicle.getByLabel('Description').fill('G 500 XT')
+    await choose(customer.page, 'Type', 'Truck')
+    await choose(customer.page, 'Configuration', 'Truck 6x2 for forestry')
+    await vehicle.getByRole('button', { name: 'Add vehicle' }).click()
+    await customer.page.getByRole('button', { name: '2A, empty' }).waitFor()
 
-  // Now it can be renamed, but its wheels are fixed and it can't be removed.
-  await page.reload()
-  await page.getByLabel('Filter configurations').fill('forestry')
-  const row = page.locator('#vehicleConfigs tbody tr').filter({ hasText: 'Truck 6x2 for forestry' })
-  await row.getByText('1', { exact: true }).waitFor()
-  expect(await row.getByRole('button', { name: 'Remove' }).getAttribute('aria-disabled')).toBe('true')
-  await row.getByRole('button', { name: 'Edit' }).click()
-  const change = page.getByRole('dialog', { name: 'Configuration Truck 6x2 for forestry' })
-  await change.getByText('1 vehicle has or had this configuration.').waitFor()
-  expect(await change.getByRole('button', { name: 'Add axle' }).isDisabled()).toBe(true)
-  await change.getByRole('textbox', { name: 'Description' }).fill('Forestry truck')
-  // Unsaved input is confirmed before it is discarded.
-  await page.keyboard.press('Escape')
-  await answer(page, 'Leave without saving?', 'Stay')
-  await change.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Vehicle configuration saved.').waitFor()
-  expect((await kept('Forestry truck'))?.vehicles).toBe(1)
+    // Now it can be renamed, but its wheels are fixed and it can't be removed.
+    await page.reload()
+    await page.getByLabel('Filter configurations').fill('forestry')
+    const row = page.locator('#vehicleConfigs tbody tr').filter({ hasText: 'Truck 6x2 for forestry' })
+    await row.getByText('1', { exact: true }).waitFor()
+    expect(await row.getByRole('button', { name: 'Remove' }).getAttribute('aria-disabled')).toBe('true')
+    await row.getByRole('button', { name: 'Edit' }).click()
+    const change = page.getByRole('dialog', { name: 'Configuration Truck 6x2 for forestry' })
+    await change.getByText('1 vehicle has or had this configuration.').waitFor()
+    expect(await change.getByRole('button', { name: 'Add axle' }).isDisabled()).toBe(true)
+    await change.getByRole('textbox', { name: 'Description' }).fill('Forestry truck')
+    // Unsaved input is confirmed before it is discarded.
+    await page.keyboard.press('Escape')
+    await answer(page, 'Leave without saving?', 'Stay')
+    await change.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Vehicle configuration saved.').waitFor()
+    expect((await kept('Forestry truck'))?.vehicles).toBe(1)
 
-  // An unused duplicate is removed after a question.
-  await page.getByLabel('Filter configurations').fill('forestry truck')
-  await page.getByRole('button', { name: 'Duplicate Forestry truck' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Description' }).fill('Forestry truck, spare')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'Remove Forestry truck, spare' }).click()
-  await answer(page, 'Remove vehicle configuration?', 'Remove')
-  await page.getByText('Vehicle configuration removed.').waitFor()
-  expect(await kept('Forestry truck, spare')).toBeUndefined()
-  admin.expectNoPageErrors(/409/)
-  customer.expectNoPageErrors()
-})
+    // An unused duplicate is removed after a question.
+    await page.getByLabel('Filter configurations').fill('forestry truck')
+    await page.getByRole('button', { name: 'Duplicate Forestry truck' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Description' }).fill('Forestry truck, spare')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove Forestry truck, spare' }).click()
+    await answer(page, 'Remove vehicle configuration?', 'Remove')
+    await page.getByText('Vehicle configuration removed.').waitFor()
+    expect(await kept('Forestry truck, spare')).toBeUndefined()
+    admin.expectNoPageErrors(/409/)
+    customer.expectNoPageErrors()
+  },
+)
 
-test('a label format is created, used by a customer, and removed', async () => {
+test('a label format is created, used by a customer, and removed', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -144,56 +148,60 @@ test('a label format is created, used by a customer, and removed', async () => {
   admin.expectNoPageErrors()
 })
 
-test('removing a transport method moves its recalls to another one; a recall without one can’t be submitted', async () => {
-  const { sql } = journeys.portal
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  const [used] = await sql<{ id: number; name: string; called: string; recalls: number }>(
-    `select m.id, m.name, m.description_en as called, count(*)::int as recalls from transport_method m
+test(
+  'removing a transport method moves its recalls to another one; a recall without one can’t be submitted',
+  { tags: 'whole' },
+  async () => {
+    const { sql } = journeys.portal
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    const [used] = await sql<{ id: number; name: string; called: string; recalls: number }>(
+      `select m.id, m.name, m.description_en as called, count(*)::int as recalls from transport_method m
      join operation o on o.transport_id = m.id and o.status in ('pending', 'submitted')
      where m.site_id = 1 and m.is_default group by m.id, m.name, called`,
-  )
-  if (!used) throw new Error('the demo has no such transport method')
-  await page.goto('/admin/config')
-  const transports = page.getByRole('region', { name: 'Transport methods' })
-  await transports.getByRole('button', { name: 'Duplicate' }).first().click()
-  const copy = page.getByRole('dialog', { name: 'New transport method' })
-  const days = copy.getByRole('group', { name: 'Operation days' }).getByRole('checkbox', { checked: true })
-  await days.first().waitFor()
-  while ((await days.count()) > 0) await days.first().click()
-  await copy.getByRole('button', { name: 'Add', exact: true }).click()
-  await copy.getByText('Another one has this already.').waitFor()
-  await copy.getByText('Choose at least one day, or nothing can be delivered.').waitFor()
-  await copy.getByRole('button', { name: 'Cancel' }).click()
-  await answer(page, 'Discard your changes?', 'Discard')
+    )
+    if (!used) throw new Error('the demo has no such transport method')
+    await page.goto('/admin/config')
+    const transports = page.getByRole('region', { name: 'Transport methods' })
+    await transports.getByRole('button', { name: 'Duplicate' }).first().click()
+    const copy = page.getByRole('dialog', { name: 'New transport method' })
+    const days = copy.getByRole('group', { name: 'Operation days' }).getByRole('checkbox', { checked: true })
+    await days.first().waitFor()
+    while ((await days.count()) > 0) await days.first().click()
+    await copy.getByRole('button', { name: 'Add', exact: true }).click()
+    await copy.getByText('Another one has this already.').waitFor()
+    await copy.getByText('Choose at least one day, or nothing can be delivered.').waitFor()
+    await copy.getByRole('button', { name: 'Cancel' }).click()
+    await answer(page, 'Discard your changes?', 'Discard')
 
-  await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
-  const question = page.getByRole('dialog', { name: 'Remove transport?' })
-  await question.getByText(`${used.recalls} open recalls then go with another transport method`).waitFor()
-  await question.getByRole('button', { name: `Remove and move ${used.recalls} recalls` }).click()
-  await page.getByText('Transport removed successfully.').waitFor()
-  const [left] = await sql<{ n: number }>(
-    `select count(*)::int as n from operation where transport_id = $1 and status in ('pending', 'submitted')`,
-    [used.id],
-  )
-  expect(left?.n).toBe(0)
+    await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
+    const question = page.getByRole('dialog', { name: 'Remove transport?' })
+    await question.getByText(`${used.recalls} open recalls then go with another transport method`).waitFor()
+    await question.getByRole('button', { name: `Remove and move ${used.recalls} recalls` }).click()
+    await page.getByText('Transport removed successfully.').waitFor()
+    const [left] = await sql<{ n: number }>(
+      `select count(*)::int as n from operation where transport_id = $1 and status in ('pending', 'submitted')`,
+      [used.id],
+    )
+    expect(left?.n).toBe(0)
 
-  // a pending recall without a transport method opens at that field
-  const [recall] = await sql<{ id: number }>(
-    `update operation set transport_id = null, delivery_date = null where id = (
+    // a pending recall without a transport method opens at that field
+    const [recall] = await sql<{ id: number }>(
+      `update operation set transport_id = null, delivery_date = null where id = (
        select min(id) from operation where site_id = 1 and type = 'to_customer' and status = 'pending') returning id`,
-  )
-  await page.goto('/operations')
-  const card = page.locator(`[data-operation="${recall?.id}"]`)
-  await card.getByRole('button', { name: 'Process' }).click()
-  await card.getByText('Choose a transport method.').waitFor()
-  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
-  const field = card.getByRole('combobox', { name: 'Transport' })
-  expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
-})
+    )
+    await page.goto('/operations')
+    const card = page.locator(`[data-operation="${recall?.id}"]`)
+    await card.getByRole('button', { name: 'Process' }).click()
+    await card.getByText('Choose a transport method.').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
+    const field = card.getByRole('combobox', { name: 'Transport' })
+    expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
+  },
+)
 
-test('a click while a dialog closes reaches the page', async () => {
+test('a click while a dialog closes reaches the page', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -215,7 +223,7 @@ test('a click while a dialog closes reaches the page', async () => {
   admin.expectNoPageErrors()
 })
 
-test('a toast does not cover the focused control', async () => {
+test('a toast does not cover the focused control', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -239,7 +247,7 @@ test('a toast does not cover the focused control', async () => {
   expect(covered).toBe(false)
 })
 
-test('closing a day counts its recalls, marks them and keeps their date', async () => {
+test('closing a day counts its recalls, marks them and keeps their date', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))

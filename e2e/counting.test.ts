@@ -109,7 +109,7 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   admin.expectNoPageErrors(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('one place is counted after the other, and the report is a workbook', async () => {
+test('one place is counted after the other, and the report is a workbook', { tags: 'whole' }, async () => {
   const admin = await journeys.visit(handheld)
   await admin.signIn('admin')
   const { page } = admin

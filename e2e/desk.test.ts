@@ -34,7 +34,7 @@ async function showAlone(page: Page, { vehicle, _id }: Operation) {
   return page.locator(`[data-operation="${_id}"]`)
 }
 
-test('a site that does not ask makes the document without a question', async () => {
+test('a site that does not ask makes the document without a question', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -74,42 +74,47 @@ test('a site that does not ask makes the document without a question', async () 
   admin.expectNoPageErrors()
 })
 
-test('undoing a submission asks first, says what becomes of the scans and where the operation went', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  const storage = await take(admin)
-  const { companyname } = storage.user
-  await admin.call('/operations/markscan', {
-    tyres: storage.tyres.slice(0, 2).map(({ db_id: tyreId }) => ({ tyreId })),
-  })
-  await showAlone(page, storage)
-  const undo = async () => {
-    await page.getByRole('button', { name: /^More actions/ }).click()
-    await page.getByRole('menuitem', { name: 'Undo submission' }).click()
-  }
-  await undo()
-  const question = page.getByRole('dialog', { name: 'Undo the submission?' })
-  await question.getByText(`The operation goes back to ${companyname} as pending`).waitFor()
-  await question.getByText('Its 2 scans are kept.').waitFor()
-  await answer(page, 'Undo the submission?', 'Go back')
-  await page.getByText('1 operation ·').waitFor()
+test(
+  'undoing a submission asks first, says what becomes of the scans and where the operation went',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    const storage = await take(admin)
+    const { companyname } = storage.user
+    await admin.call('/operations/markscan', {
+      tyres: storage.tyres.slice(0, 2).map(({ db_id: tyreId }) => ({ tyreId })),
+    })
+    await showAlone(page, storage)
+    const undo = async () => {
+      await page.getByRole('button', { name: /^More actions/ }).click()
+      await page.getByRole('menuitem', { name: 'Undo submission' }).click()
+    }
+    await undo()
+    const question = page.getByRole('dialog', { name: 'Undo the submission?' })
+    await question.getByText(`The operation goes back to ${companyname} as pending`).waitFor()
+    await question.getByText('Its 2 scans are kept.').waitFor()
+    await answer(page, 'Undo the submission?', 'Go back')
+    await page.getByText('1 operation ·').waitFor()
 
-  await undo()
-  await answer(page, 'Undo the submission?', 'Undo submission')
-  await page.getByText(`${formatPlate(storage.vehicle.license_plate)} is pending at ${companyname} again.`).waitFor()
-  const [after] = operations.fetch.output
-    .parse(await admin.call('/operations/fetch', {}))
-    .filter(({ _id }) => _id === storage._id)
-  expect([after?.status, after?.tyres.filter(({ scanned }) => scanned).length]).toEqual(['pending', 2])
-  admin.expectNoPageErrors()
-})
+    await undo()
+    await answer(page, 'Undo the submission?', 'Undo submission')
+    await page.getByText(`${formatPlate(storage.vehicle.license_plate)} is pending at ${companyname} again.`).waitFor()
+    const [after] = operations.fetch.output
+      .parse(await admin.call('/operations/fetch', {}))
+      .filter(({ _id }) => _id === storage._id)
+    expect([after?.status, after?.tyres.filter(({ scanned }) => scanned).length]).toEqual(['pending', 2])
+    admin.expectNoPageErrors()
+  },
+)
 
 test.each([
   ['admin', '/admin/operations', 'Operations desk', '/operations/admin'],
   ['customer', '/operations', 'Operations overview', '/operations/fetch'],
 ])(
   'a site that becomes a fleet register while %s has operations open shows no error',
+  { tags: 'whole' },
   async (user, path, title, call) => {
     await journeys.portal.sql("update site set mode = 'both'")
     const visitor = await journeys.visit()

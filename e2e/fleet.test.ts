@@ -75,39 +75,43 @@ test('unsaved vehicle data is confirmed before it is lost, and an unused vehicle
   customer.expectNoPageErrors()
 })
 
-test('an administrator gives a vehicle with its tyres to another customer; the demo’s login page offers its accounts as buttons', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const { flt_id } = await newTruck(customer, '2SLD001')
+test(
+  'an administrator gives a vehicle with its tyres to another customer; the demo’s login page offers its accounts as buttons',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { flt_id } = await newTruck(customer, '2SLD001')
 
-  const visitor = await journeys.visit()
-  await visitor.page.goto('/')
-  await visitor.page.getByRole('button', { name: 'customer2', exact: true }).click()
-  await visitor.page.getByRole('navigation').first().waitFor()
-  visitor.expectNoPageErrors()
+    const visitor = await journeys.visit()
+    await visitor.page.goto('/')
+    await visitor.page.getByRole('button', { name: 'customer2', exact: true }).click()
+    await visitor.page.getByRole('navigation').first().waitFor()
+    visitor.expectNoPageErrors()
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  await page.goto(`/fleet/vehicle?id=${flt_id}`)
-  await page.getByRole('button', { name: 'Change customer' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /Heidestart/ }).click()
-  await dialog.getByText('2 tyres go with it').waitFor()
-  // before its tyres came
-  await dialog.getByRole('textbox', { name: 'Date of the change' }).fill('01/01/2020')
-  await dialog.getByText(/^Choose a day from/).waitFor()
-  await dialog
-    .getByRole('textbox', { name: 'Date of the change' })
-    .fill(formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })))
-  await dialog.getByRole('button', { name: 'Change customer' }).click()
-  await page.getByText('Vehicle given to Autobedrijf Heidestart vof').waitFor()
-  expect(await kept(admin, flt_id)).toMatchObject({ customer_name: 'Autobedrijf Heidestart vof' })
-  await expect(kept(customer, flt_id)).rejects.toThrow('record.missing')
-  admin.expectNoPageErrors()
-})
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    await page.goto(`/fleet/vehicle?id=${flt_id}`)
+    await page.getByRole('button', { name: 'Change customer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Heidestart/ }).click()
+    await dialog.getByText('2 tyres go with it').waitFor()
+    // before its tyres came
+    await dialog.getByRole('textbox', { name: 'Date of the change' }).fill('01/01/2020')
+    await dialog.getByText(/^Choose a day from/).waitFor()
+    await dialog
+      .getByRole('textbox', { name: 'Date of the change' })
+      .fill(formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })))
+    await dialog.getByRole('button', { name: 'Change customer' }).click()
+    await page.getByText('Vehicle given to Autobedrijf Heidestart vof').waitFor()
+    expect(await kept(admin, flt_id)).toMatchObject({ customer_name: 'Autobedrijf Heidestart vof' })
+    await expect(kept(customer, flt_id)).rejects.toThrow('record.missing')
+    admin.expectNoPageErrors()
+  },
+)
 
-test('a configuration is set once, after a question', async () => {
+test('a configuration is set once, after a question', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -171,7 +175,7 @@ test('tyres of several vehicles become one operation per vehicle, and refusals a
   customer.expectNoPageErrors(/409|ERR_FAILED/)
 })
 
-test('tyres are deleted after a question', async () => {
+test('tyres are deleted after a question', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -186,7 +190,7 @@ test('tyres are deleted after a question', async () => {
   customer.expectNoPageErrors()
 })
 
-test('a removed or unknown vehicle shows one message and no toast', async () => {
+test('a removed or unknown vehicle shows one message and no toast', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer
@@ -276,45 +280,49 @@ test('depth entry moves from field to field, asks about 72, and keeps input type
   customer.expectNoPageErrors()
 })
 
-test('a double click on Add vehicle adds one vehicle; an impossible reading stays in its field with a message', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const { page } = customer
-  const sent: string[] = []
-  page.on('request', request => {
-    if (request.url().endsWith(fleet.new.path)) sent.push(request.url())
-  })
-  await page.goto('/fleet')
-  await page.getByRole('button', { name: 'New vehicle' }).click()
-  const form = page.getByRole('dialog', { name: 'New vehicle' })
-  await form.getByRole('textbox', { name: 'License plate' }).fill('9-DBL-001')
-  await form.getByRole('textbox', { name: 'Brand' }).fill('Opel')
-  await form.getByRole('textbox', { name: 'Description' }).fill('Corsa')
-  await choose(page, 'Type', 'Car')
-  await choose(page, 'Configuration', 'Car, 4 wheels')
-  await form.getByRole('button', { name: 'Add vehicle' }).dblclick()
-  await page.getByRole('heading', { name: 'Vehicle 9-DBL-001' }).waitFor()
-  expect(sent).toHaveLength(1)
+test(
+  'a double click on Add vehicle adds one vehicle; an impossible reading stays in its field with a message',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    const sent: string[] = []
+    page.on('request', request => {
+      if (request.url().endsWith(fleet.new.path)) sent.push(request.url())
+    })
+    await page.goto('/fleet')
+    await page.getByRole('button', { name: 'New vehicle' }).click()
+    const form = page.getByRole('dialog', { name: 'New vehicle' })
+    await form.getByRole('textbox', { name: 'License plate' }).fill('9-DBL-001')
+    await form.getByRole('textbox', { name: 'Brand' }).fill('Opel')
+    await form.getByRole('textbox', { name: 'Description' }).fill('Corsa')
+    await choose(page, 'Type', 'Car')
+    await choose(page, 'Configuration', 'Car, 4 wheels')
+    await form.getByRole('button', { name: 'Add vehicle' }).dblclick()
+    await page.getByRole('heading', { name: 'Vehicle 9-DBL-001' }).waitFor()
+    expect(sent).toHaveLength(1)
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  await admin.page.goto('/admin/invoicing')
-  const days = admin.page.getByRole('textbox', { name: /days/i }).first()
-  const fetch = admin.page.getByRole('button', { name: 'Fetch' })
-  for (const [typed, complaint] of [
-    ['99999', 'Enter a number from 0 to 36,500.'],
-    ['-3', 'Enter a number from 0 to 36,500.'],
-    ['12.7', 'Enter a whole number.'],
-  ] as const) {
-    await days.fill(typed)
-    await days.blur()
-    await admin.page.getByText(complaint).waitFor()
-    expect((await days.inputValue()).replaceAll(',', '')).toBe(typed)
-    expect(await fetch.isDisabled()).toBe(true)
-  }
-  customer.expectNoPageErrors()
-  admin.expectNoPageErrors()
-})
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    await admin.page.goto('/admin/invoicing')
+    const days = admin.page.getByRole('textbox', { name: /days/i }).first()
+    const fetch = admin.page.getByRole('button', { name: 'Fetch' })
+    for (const [typed, complaint] of [
+      ['99999', 'Enter a number from 0 to 36,500.'],
+      ['-3', 'Enter a number from 0 to 36,500.'],
+      ['12.7', 'Enter a whole number.'],
+    ] as const) {
+      await days.fill(typed)
+      await days.blur()
+      await admin.page.getByText(complaint).waitFor()
+      expect((await days.inputValue()).replaceAll(',', '')).toBe(typed)
+      expect(await fetch.isDisabled()).toBe(true)
+    }
+    customer.expectNoPageErrors()
+    admin.expectNoPageErrors()
+  },
+)
 
 test('from Home the tyres of several vehicles are planned, moved and asked for in a few clicks', async () => {
   const customer = await journeys.visit()

@@ -103,19 +103,23 @@ describe.skipIf(!hasCaddy())('behind Caddy', () => {
   })
 })
 
-test('over plain http each screen that lacks something says so and why, in four languages', async () => {
-  const { port } = new URL(portal.url)
-  const phone = await visit(browser, `http://hall.lan:${port}`, screens.phone)
-  const { page } = phone
-  expect(await page.evaluate(() => isSecureContext)).toBe(false)
-  await page.getByText(named('eng', 'common:insecure')).waitFor()
-  await phone.signIn('admin')
-  for (const lang of languageCodes) {
-    await changeLanguage(page, lang)
-    for (const place of ['/account', '/admin/intake']) {
-      await page.goto(place)
-      await page.getByText(named(lang, 'common:insecure')).waitFor()
+test(
+  'over plain http each screen that lacks something says so and why, in four languages',
+  { tags: 'whole' },
+  async () => {
+    const { port } = new URL(portal.url)
+    const phone = await visit(browser, `http://hall.lan:${port}`, screens.phone)
+    const { page } = phone
+    expect(await page.evaluate(() => isSecureContext)).toBe(false)
+    await page.getByText(named('eng', 'common:insecure')).waitFor()
+    await phone.signIn('admin')
+    for (const lang of languageCodes) {
+      await changeLanguage(page, lang)
+      for (const place of ['/account', '/admin/intake']) {
+        await page.goto(place)
+        await page.getByText(named(lang, 'common:insecure')).waitFor()
+      }
     }
-  }
-  await phone.close()
-})
+    await phone.close()
+  },
+)

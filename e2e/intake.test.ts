@@ -101,44 +101,48 @@ async function makePlace(admin: Visitor, capacity: number): Promise<number> {
   return made?._id ?? 0
 }
 
-test('scanner keys press nothing, move no focus and leave no screen, even with a late Enter or Tab', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  const keyboard = await page.context().newCDPSession(page)
-  const [operation] = await untouched(admin, 'to_waste')
-  const code = encodeBarcode({ tyre: operation?.tyres[0]?.db_id ?? 0, site: 1 })
-  const screens = [
-    '/admin/intake',
-    '/admin/intake?type=to_waste',
-    '/admin/intake?type=to_waste&scan=true',
-    '/admin/operations',
-    '/admin/locations',
-    '/admin/invoicing',
-  ]
-  for (const screen of screens) {
-    await page.goto(screen)
-    await admin.networkIdle()
-    const button = page.locator('[role="dialog"] button:enabled, main button:enabled').first()
-    await button.focus()
-    const before = await button.evaluateHandle(element => {
-      const seen = { element, pressed: 0 }
-      element.addEventListener('click', () => seen.pressed++)
-      return seen
-    })
-    for (const pace of keyIntervals)
-      for (const after of suffixDelays)
-        for (const suffix of suffixes) {
-          await typeSlowly(keyboard, code, { pace, after, suffix })
-          const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
-          expect(
-            [...found, page.url().endsWith(screen)],
-            `${screen}, ${pace} ms a key, ${suffix} after ${after} ms`,
-          ).toEqual([true, 0, true])
-        }
-  }
-  admin.expectNoPageErrors()
-})
+test(
+  'scanner keys press nothing, move no focus and leave no screen, even with a late Enter or Tab',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    const keyboard = await page.context().newCDPSession(page)
+    const [operation] = await untouched(admin, 'to_waste')
+    const code = encodeBarcode({ tyre: operation?.tyres[0]?.db_id ?? 0, site: 1 })
+    const screens = [
+      '/admin/intake',
+      '/admin/intake?type=to_waste',
+      '/admin/intake?type=to_waste&scan=true',
+      '/admin/operations',
+      '/admin/locations',
+      '/admin/invoicing',
+    ]
+    for (const screen of screens) {
+      await page.goto(screen)
+      await admin.networkIdle()
+      const button = page.locator('[role="dialog"] button:enabled, main button:enabled').first()
+      await button.focus()
+      const before = await button.evaluateHandle(element => {
+        const seen = { element, pressed: 0 }
+        element.addEventListener('click', () => seen.pressed++)
+        return seen
+      })
+      for (const pace of keyIntervals)
+        for (const after of suffixDelays)
+          for (const suffix of suffixes) {
+            await typeSlowly(keyboard, code, { pace, after, suffix })
+            const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
+            expect(
+              [...found, page.url().endsWith(screen)],
+              `${screen}, ${pace} ms a key, ${suffix} after ${after} ms`,
+            ).toEqual([true, 0, true])
+          }
+    }
+    admin.expectNoPageErrors()
+  },
+)
 
 test('a mistaken scan can be corrected on its card, on the smallest phone', async () => {
   const admin = await journeys.visit(phone)
@@ -189,7 +193,7 @@ test('a mistaken scan can be corrected on its card, on the smallest phone', asyn
   admin.expectNoPageErrors()
 })
 
-test('a full or partial place shows the remaining tyres, on the smallest phone', async () => {
+test('a full or partial place shows the remaining tyres, on the smallest phone', { tags: 'whole' }, async () => {
   const admin = await journeys.visit(phone)
   await admin.signIn('admin')
   const { page } = admin
@@ -247,7 +251,7 @@ test('a full or partial place shows the remaining tyres, on the smallest phone',
   desk.expectNoPageErrors()
 })
 
-test('two tabs send each scan once, and both show it', async () => {
+test('two tabs send each scan once, and both show it', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const [operation] = (await untouched(admin, 'to_stock')).filter(({ tyres }) => tyres.length >= 3)
@@ -299,7 +303,7 @@ test('an expired session loses no scan: scanning continues, and signing in again
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
 })
 
-test('signing out with fifty waiting scans loses none', async () => {
+test('signing out with fifty waiting scans loses none', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   const { page } = admin
   await admin.signIn('admin')

@@ -7,7 +7,6 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { nextPdf, shareJourneys } from './browser.ts'
 import { signInByKeyboard, type Keys, poll } from './keys.ts'
-import { whole } from './tours.ts'
 
 const journeys = shareJourneys()
 
@@ -30,7 +29,7 @@ async function confirmQuestion(keys: Keys, question: string | RegExp, verb: stri
   await keys.activate('button', verb)
 }
 
-test.runIf(whole)('vehicles of a customer are found, changed, added and removed by keyboard alone', async () => {
+test('vehicles of a customer are found, changed, added and removed by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   const found = fleet.findcustomerbyname.output.parse(await visitor.call('/fleet/findcustomerbyname', { string: '' }))
   const [customer] = found.toSorted((a, b) => b.vehicles - a.vehicles)
@@ -124,7 +123,7 @@ test.runIf(whole)('vehicles of a customer are found, changed, added and removed 
   visitor.expectNoPageErrors()
 })
 
-test.runIf(whole)('customers and their accounts are kept by keyboard alone', async () => {
+test('customers and their accounts are kept by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   await keys.goTo('Customers')
   await keys.activate('button', 'New customer')
@@ -205,7 +204,7 @@ test.runIf(whole)('customers and their accounts are kept by keyboard alone', asy
   visitor.expectNoPageErrors()
 })
 
-test('the warehouse is built, renamed, labelled and filled by keyboard alone', async () => {
+test('the warehouse is built, renamed, labelled and filled by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   // in a browser that shows PDFs, whichever this one is
   await page.evaluate(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true }))
@@ -294,7 +293,7 @@ async function describe(keys: Keys, text: string): Promise<void> {
     await keys.fill('textbox', language, `${text} (${language})`)
 }
 
-test.runIf(whole)('a website is configured by keyboard alone', async () => {
+test('a website is configured by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   const { sql } = journeys.portal
   await keys.goTo('Configuration')
@@ -401,7 +400,7 @@ test.runIf(whole)('a website is configured by keyboard alone', async () => {
   visitor.expectNoPageErrors()
 })
 
-test('storage is charged, marked and cleared by keyboard alone', async () => {
+test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   // a list of more than eight customers has a filter; how many owe storage depends on the day of the demo
   let days = 30
@@ -491,7 +490,7 @@ test('storage is charged, marked and cleared by keyboard alone', async () => {
   visitor.expectNoPageErrors()
 })
 
-test.runIf(whole)('the audit is searched, filtered and taken along by keyboard alone', async () => {
+test('the audit is searched, filtered and taken along by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   await keys.goTo('Audit log')
   await page.locator('tr[data-entry]').first().waitFor()
@@ -513,48 +512,52 @@ test.runIf(whole)('the audit is searched, filtered and taken along by keyboard a
   visitor.expectNoPageErrors()
 })
 
-test.runIf(whole)('the figures of the customers and one’s own account are worked with by keyboard alone', async () => {
-  const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
-  const head = page.getByRole('columnheader', { name: 'Recalls' })
-  await page.getByRole('heading', { name: 'Operations per customer' }).waitFor()
-  await keys.to('link', 'Skip to content')
-  await keys.press('Enter')
-  await keys.fill('textbox', 'From', '01/01/2020')
-  await keys.press('Tab')
-  await keys.activate('button', 'Recalls')
-  await expect.poll(() => head.getAttribute('aria-sort'), poll).toBe('descending')
-  await keys.press('Enter')
-  await expect.poll(() => head.getAttribute('aria-sort'), poll).toBe('ascending')
-  await keys.expectFocus('button', 'Recalls')
-  const download = page.waitForEvent('download')
-  await keys.activate('button', 'Export')
-  expect((await download).suggestedFilename()).toMatch(/^operations-per-customer-.*\.csv$/)
-
-  await page.reload()
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
-  await keys.activate('button', /Administrator$/)
-  for (const [name, lang, account] of [
-    ['Français', 'fr', /Administrateur$/],
-    ['English', 'en', /Administrator$/],
-  ] as const) {
-    await keys.to('menuitemradio', name, { by: 'ArrowDown' })
+test(
+  'the figures of the customers and one’s own account are worked with by keyboard alone',
+  { tags: 'whole' },
+  async () => {
+    const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
+    const head = page.getByRole('columnheader', { name: 'Recalls' })
+    await page.getByRole('heading', { name: 'Operations per customer' }).waitFor()
+    await keys.to('link', 'Skip to content')
     await keys.press('Enter')
-    await expect.poll(() => page.locator('html').getAttribute('lang'), poll).toBe(lang)
-    await visitor.networkIdle()
+    await keys.fill('textbox', 'From', '01/01/2020')
+    await keys.press('Tab')
+    await keys.activate('button', 'Recalls')
+    await expect.poll(() => head.getAttribute('aria-sort'), poll).toBe('descending')
+    await keys.press('Enter')
+    await expect.poll(() => head.getAttribute('aria-sort'), poll).toBe('ascending')
+    await keys.expectFocus('button', 'Recalls')
+    const download = page.waitForEvent('download')
+    await keys.activate('button', 'Export')
+    expect((await download).suggestedFilename()).toMatch(/^operations-per-customer-.*\.csv$/)
+
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    await keys.activate('button', /Administrator$/)
+    for (const [name, lang, account] of [
+      ['Français', 'fr', /Administrateur$/],
+      ['English', 'en', /Administrator$/],
+    ] as const) {
+      await keys.to('menuitemradio', name, { by: 'ArrowDown' })
+      await keys.press('Enter')
+      await expect.poll(() => page.locator('html').getAttribute('lang'), poll).toBe(lang)
+      await visitor.networkIdle()
+      await keys.press('Escape')
+      await keys.expectFocus('button', account)
+      await keys.press('Enter')
+    }
+    await keys.to('menuitem', 'Change password', { by: 'ArrowUp' })
+    await keys.press('Enter')
+    await keys.expectFocus('textbox', 'Current password')
+    await keys.insideDialog('Change password')
     await keys.press('Escape')
-    await keys.expectFocus('button', account)
-    await keys.press('Enter')
-  }
-  await keys.to('menuitem', 'Change password', { by: 'ArrowUp' })
-  await keys.press('Enter')
-  await keys.expectFocus('textbox', 'Current password')
-  await keys.insideDialog('Change password')
-  await keys.press('Escape')
-  await keys.expectFocus('button', /Administrator$/)
-  visitor.expectNoPageErrors()
-})
+    await keys.expectFocus('button', /Administrator$/)
+    visitor.expectNoPageErrors()
+  },
+)
 
-test.runIf(whole)('the dictionary is searched, changed, exported and imported by keyboard alone', async () => {
+test('the dictionary is searched, changed, exported and imported by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'superuser')
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.missing': 'keys.missing' } })
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.lost': 'keys.lost' } })
@@ -613,7 +616,7 @@ test.runIf(whole)('the dictionary is searched, changed, exported and imported by
   visitor.expectNoPageErrors()
 })
 
-test.runIf(whole)('a site is made, gets its administrator and is retired by keyboard alone', async () => {
+test('a site is made, gets its administrator and is retired by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'superuser')
   const picture = { create: { width: 60, height: 60, channels: 3, background: '#205060' } } as const
   const file = { name: 'logo.png', mimeType: 'image/png', buffer: await sharp(picture).png().toBuffer() }

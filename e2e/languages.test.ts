@@ -6,7 +6,8 @@ import { reportCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, type Tour, walkTour } from './tour.ts'
-import { toured, whole } from './tours.ts'
+import { toured } from './tours.ts'
+import { whole } from '../src/server/testing/whole.ts'
 
 const journeys = shareJourneys({ prepare: addAccounts })
 
@@ -17,8 +18,8 @@ const others: readonly Language[] = languageCodes.filter(lang => lang !== 'eng')
 
 /**
  * The faults of a tour in one language, by stop. A text that is used before its file is loaded is missing only after a reload: each
- * screen is opened by its address in one of the languages. `TOUR=whole` opens each screen and dialog by its address in
- * all four; `npm run drill -- 32` does.
+ * screen is opened by its address in one of the languages. A whole run opens each screen and dialog by its address in
+ * all four.
  */
 async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   const visitor = await journeys.visit({ ...screens.phone, reducedMotion: 'reduce' })
@@ -40,7 +41,7 @@ async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   return found
 }
 
-test('every screen has texts in four languages and fits on a phone', async () => {
+test('every screen has texts in four languages and fits on a phone', { tags: 'whole' }, async () => {
   const wrong: string[] = []
   for (const tour of toured) {
     await prepare(journeys.portal, tour)

@@ -33,7 +33,7 @@ async function atSecond(): Promise<Visitor> {
   return visitor
 }
 
-test('a scan at one node shows on the other node’s screen without being asked for', async () => {
+test('a scan at one node shows on the other node’s screen without being asked for', { tags: 'whole' }, async () => {
   const desk = await journeys.visit()
   const intake = await atSecond()
   await Promise.all([desk.signIn('admin'), intake.signIn('admin')])
@@ -68,7 +68,7 @@ test('a scan at one node shows on the other node’s screen without being asked 
   intake.expectNoPageErrors()
 })
 
-test('a session is valid on both nodes and ends on both', async () => {
+test('a session is valid on both nodes and ends on both', { tags: 'whole' }, async () => {
   const visitor = await journeys.visit()
   await visitor.signIn('customer')
   // the cookie belongs to the host, whatever the port: as behind a load balancer
@@ -82,7 +82,7 @@ test('a session is valid on both nodes and ends on both', async () => {
   await waitUntil(1000, async () => !(await state(journeys.portal.url)).isAuthenticated)
 })
 
-test('failed sign-ins are counted over both nodes', async () => {
+test('failed sign-ins are counted over both nodes', { tags: 'whole' }, async () => {
   const visitor = await journeys.visit()
   const attempt = async (nth: number): Promise<string> => {
     const { url } = nth % 2 === 0 ? journeys.portal : second()

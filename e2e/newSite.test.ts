@@ -123,7 +123,7 @@ async function save(page: Page): Promise<void> {
   await page.getByText('Everything is saved.').waitFor()
 }
 
-test('a new site: created, configured, used, and its storage charged', async () => {
+test('a new site: created, configured, used, and its storage charged', { tags: 'whole' }, async () => {
   const { portal } = journeys
   const address = portal.url.replace('//localhost', '//third.localhost')
 

@@ -53,6 +53,7 @@ const openForm = async (visitor: Visitor) => {
 
 test.each(Object.keys(screens) as (keyof typeof screens)[])(
   'on the %s a Dutch plate fills what is empty, and what was typed stays',
+  { tags: 'whole' },
   async device => {
     const visitor = await journeys.visit(screens[device])
     await visitor.signIn('customer')
@@ -91,7 +92,7 @@ test.each(Object.keys(screens) as (keyof typeof screens)[])(
   },
 )
 
-test('a register that fails is said, and the form is filled in by hand', async () => {
+test('a register that fails is said, and the form is filled in by hand', { tags: 'whole' }, async () => {
   fails = true
   const visitor = await journeys.visit()
   await visitor.signIn('customer')

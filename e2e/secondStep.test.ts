@@ -2,9 +2,9 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { languageCodes, type Language } from '#domain/account.ts'
+import { type Language } from '#domain/account.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
-import { named } from './texts.ts'
+import { languagesOf, named } from './texts.ts'
 
 const journeys = shareJourneys()
 
@@ -82,7 +82,7 @@ async function addPasskey(visitor: Visitor, lang: Language): Promise<string[]> {
   return codes
 }
 
-test.each(languageCodes)('%s: sign-in with password and passkey, or recovery code, on a phone', async lang => {
+test.each(languagesOf('ger'))('%s: sign-in with password and passkey, or recovery code, on a phone', async lang => {
   const username = `second-step-${lang}`
   await makeAccount(username, 'user')
   const visitor = await journeys.visit(screens.phone)
@@ -124,8 +124,9 @@ test.each(languageCodes)('%s: sign-in with password and passkey, or recovery cod
   visitor.expectNoPageErrors(/409/)
 })
 
-test.each(languageCodes)(
+test.each(languagesOf('ger'))(
   '%s: sign-in with a passkey alone and with an app; without factors the password is enough',
+  { tags: 'whole' },
   async lang => {
     const username = `two-ways-${lang}`
     await makeAccount(username, 'user')
@@ -192,41 +193,45 @@ test.each(languageCodes)(
   },
 )
 
-test('an administrator who needs a second factor adds one during sign-in, and removes a lost one', async () => {
-  await makeAccount('second-admin', 'admin')
-  await makeAccount('lost-key', 'user')
-  const lost = await journeys.visit(screens.phone)
-  await addVirtualAuthenticator(lost.page)
-  await lost.signIn('lost-key')
-  await addPasskey(lost, 'eng')
+test(
+  'an administrator who needs a second factor adds one during sign-in, and removes a lost one',
+  { tags: 'whole' },
+  async () => {
+    await makeAccount('second-admin', 'admin')
+    await makeAccount('lost-key', 'user')
+    const lost = await journeys.visit(screens.phone)
+    await addVirtualAuthenticator(lost.page)
+    await lost.signIn('lost-key')
+    await addPasskey(lost, 'eng')
 
-  await journeys.portal.sql('update site set admins_need_factor = true where id = 1')
-  const admin = await journeys.visit()
-  const { page } = admin
-  const { button, enterPassword, waitForSignIn } = pageActions(admin, 'eng')
-  await enterPassword('second-admin')
-  await page.getByRole('heading', { name: 'Add a second step' }).waitFor()
-  await button('factors:addApp').click()
-  const seed = (await page.locator('code').innerText()).replaceAll(/\s/g, '')
-  await page.getByLabel('Code of the app').fill(codeOf(seed))
-  await page.keyboard.press('Enter')
-  await page.getByText('Keep these codes').waitFor()
-  await button('factors:codesKept').click()
-  await waitForSignIn()
-  await journeys.portal.sql('update site set admins_need_factor = false where id = 1')
+    await journeys.portal.sql('update site set admins_need_factor = true where id = 1')
+    const admin = await journeys.visit()
+    const { page } = admin
+    const { button, enterPassword, waitForSignIn } = pageActions(admin, 'eng')
+    await enterPassword('second-admin')
+    await page.getByRole('heading', { name: 'Add a second step' }).waitFor()
+    await button('factors:addApp').click()
+    const seed = (await page.locator('code').innerText()).replaceAll(/\s/g, '')
+    await page.getByLabel('Code of the app').fill(codeOf(seed))
+    await page.keyboard.press('Enter')
+    await page.getByText('Keep these codes').waitFor()
+    await button('factors:codesKept').click()
+    await waitForSignIn()
+    await journeys.portal.sql('update site set admins_need_factor = false where id = 1')
 
-  const [owner] = await journeys.portal.sql<{ seq_id: number }>(
-    `select customer_id as seq_id from account where username = 'lost-key'`,
-  )
-  await page.goto(`/admin/customers?id=${owner?.seq_id}`)
-  const row = page.getByRole('row').filter({ hasText: 'lost-key' })
-  await row.getByRole('button', { name: 'New password for lost-key' }).click()
-  await page.getByRole('button', { name: 'Remove the second step' }).click()
-  await page.getByText('lost-key signs in with the password alone.').waitFor()
+    const [owner] = await journeys.portal.sql<{ seq_id: number }>(
+      `select customer_id as seq_id from account where username = 'lost-key'`,
+    )
+    await page.goto(`/admin/customers?id=${owner?.seq_id}`)
+    const row = page.getByRole('row').filter({ hasText: 'lost-key' })
+    await row.getByRole('button', { name: 'New password for lost-key' }).click()
+    await page.getByRole('button', { name: 'Remove the second step' }).click()
+    await page.getByText('lost-key signs in with the password alone.').waitFor()
 
-  await lost.page.goto('/')
-  await pageActions(lost, 'eng').enterPassword('lost-key')
-  await pageActions(lost, 'eng').waitForSignIn()
-  admin.expectNoPageErrors()
-  lost.expectNoPageErrors(/401/)
-})
+    await lost.page.goto('/')
+    await pageActions(lost, 'eng').enterPassword('lost-key')
+    await pageActions(lost, 'eng').waitForSignIn()
+    admin.expectNoPageErrors()
+    lost.expectNoPageErrors(/401/)
+  },
+)

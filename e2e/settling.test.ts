@@ -37,46 +37,50 @@ async function giveReason({ page }: Visitor, reason: string, button: string): Pr
   await dialog.waitFor({ state: 'hidden' })
 }
 
-test('what tyres owe when they left is charged or waived, and both can be taken back, each with its reason', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  const { tyres, customer } = await owing(3)
-  const [waived = 0, ...others] = tyres
+test(
+  'what tyres owe when they left is charged or waived, and both can be taken back, each with its reason',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    const { tyres, customer } = await owing(3)
+    const [waived = 0, ...others] = tyres
 
-  // in the store: waived on the screen of overdue storage, where the reason then stands
-  await page.goto(`/admin/invoicing?days=100&customer=${customer}`)
-  await page.getByRole('checkbox', { name: new RegExp(`^Select tyre ${waived}\\b`) }).check()
-  await page.getByRole('button', { name: 'Waive', exact: true }).click()
-  await giveReason(admin, 'Goodwill after damage', 'Waive')
-  await page.getByText('100 days waived: Goodwill after damage').filter({ visible: true }).first().waitFor()
-  await page.getByRole('tab', { name: 'Waived' }).click()
-  await page.getByRole('button', { name: /^Take back: .*Goodwill after damage$/ }).click()
-  await giveReason(admin, 'Wrong customer', 'Take back')
-  await page.getByText(/Wrong customer · /).waitFor()
+    // in the store: waived on the screen of overdue storage, where the reason then stands
+    await page.goto(`/admin/invoicing?days=100&customer=${customer}`)
+    await page.getByRole('checkbox', { name: new RegExp(`^Select tyre ${waived}\\b`) }).check()
+    await page.getByRole('button', { name: 'Waive', exact: true }).click()
+    await giveReason(admin, 'Goodwill after damage', 'Waive')
+    await page.getByText('100 days waived: Goodwill after damage').filter({ visible: true }).first().waitFor()
+    await page.getByRole('tab', { name: 'Waived' }).click()
+    await page.getByRole('button', { name: /^Take back: .*Goodwill after damage$/ }).click()
+    await giveReason(admin, 'Wrong customer', 'Take back')
+    await page.getByText(/Wrong customer · /).waitFor()
 
-  await leave([waived, ...others])
-  await page.goto('/admin/invoicing?tab=left')
-  const left = page.getByRole('region', { name: 'Left the store, not charged' })
-  await left.getByRole('button', { name: 'Create document' }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Create document' }).click()
-  await page.getByText('Document created successfully').first().waitFor()
-  await page.goto('/admin/invoicing?tab=left')
-  await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+    await leave([waived, ...others])
+    await page.goto('/admin/invoicing?tab=left')
+    const left = page.getByRole('region', { name: 'Left the store, not charged' })
+    await left.getByRole('button', { name: 'Create document' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create document' }).click()
+    await page.getByText('Document created successfully').first().waitFor()
+    await page.goto('/admin/invoicing?tab=left')
+    await page.getByText('No tyres left the store with days that are not charged.').waitFor()
 
-  // the document is withdrawn: the days are owed again, and waived
-  await page.getByRole('tab', { name: 'Documents' }).click()
-  await page.getByRole('button', { name: 'Withdraw' }).first().click()
-  await giveReason(admin, 'Wrong customer', 'Withdraw')
-  await page.getByText('Withdrawn', { exact: true }).first().waitFor()
-  await page.getByRole('tab', { name: 'Left, not charged' }).click()
-  await left.getByRole('button', { name: 'Waive' }).click()
-  await giveReason(admin, 'Never stored', 'Waive')
-  await page.getByText('No tyres left the store with days that are not charged.').waitFor()
-  admin.expectNoPageErrors()
-})
+    // the document is withdrawn: the days are owed again, and waived
+    await page.getByRole('tab', { name: 'Documents' }).click()
+    await page.getByRole('button', { name: 'Withdraw' }).first().click()
+    await giveReason(admin, 'Wrong customer', 'Withdraw')
+    await page.getByText('Withdrawn', { exact: true }).first().waitFor()
+    await page.getByRole('tab', { name: 'Left, not charged' }).click()
+    await left.getByRole('button', { name: 'Waive' }).click()
+    await giveReason(admin, 'Never stored', 'Waive')
+    await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+    admin.expectNoPageErrors()
+  },
+)
 
-test('days that were paid in advance are offered as credit when a tyre leaves', async () => {
+test('days that were paid in advance are offered as credit when a tyre leaves', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin

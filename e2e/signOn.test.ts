@@ -1,10 +1,10 @@
 /** Somebody signs in with an account of their company, at a real provider, once an administrator has set it up. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { type Language, languages } from '#domain/account.ts'
 import { clientId, clientSecret, startProvider, type TestProvider } from '../src/server/testing/provider.ts'
 import { screens, shareJourneys } from './browser.ts'
-import { named } from './texts.ts'
+import { languagesOf, named } from './texts.ts'
 
 const journeys = shareJourneys({ settings: { ALLOW_PRIVATE_ADDRESSES: 'yes' }, follows: true })
 let provider: TestProvider
@@ -79,8 +79,9 @@ test('an administrator sets it up, and a customer comes in by it and goes out ag
   visitor.expectNoPageErrors()
 })
 
-test.each(languageCodes)(
+test.each(languagesOf('dut'))(
   '%s: on a phone, whoever is refused is told why, and whoever is new gets an account',
+  { tags: 'whole' },
   async lang => {
     const name = `koen-${lang}`
     const visitor = await journeys.visit({ ...screens.phone, locale: languages[lang] })

@@ -105,97 +105,105 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   admin.expectNoPageErrors()
 })
 
-test('the wizard finds a vehicle by a part of its plate, selects its only set, and keeps the selection after a reload', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const vehicle = await vehicleToStore(customer)
-  const { page } = customer
-  await page.getByRole('link', { name: 'New operation' }).first().click()
-  const part = vehicle.license_plate.slice(1, -1)
-  await page.getByLabel('Insert license plate').fill(part.toLowerCase())
-  const suggested = page.getByRole('region', { name: 'Vehicles with this in their plate' })
-  await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).waitFor()
-  // Proceed means the whole plate; before a new vehicle is asked for, the ones that it may be are offered
-  await page.keyboard.press('Enter')
-  await page.getByText('The vehicle was not found, please add information to proceed.').waitFor()
-  await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).click()
+test(
+  'the wizard finds a vehicle by a part of its plate, selects its only set, and keeps the selection after a reload',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const vehicle = await vehicleToStore(customer)
+    const { page } = customer
+    await page.getByRole('link', { name: 'New operation' }).first().click()
+    const part = vehicle.license_plate.slice(1, -1)
+    await page.getByLabel('Insert license plate').fill(part.toLowerCase())
+    const suggested = page.getByRole('region', { name: 'Vehicles with this in their plate' })
+    await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).waitFor()
+    // Proceed means the whole plate; before a new vehicle is asked for, the ones that it may be are offered
+    await page.keyboard.press('Enter')
+    await page.getByText('The vehicle was not found, please add information to proceed.').waitFor()
+    await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).click()
 
-  const recall = page.getByRole('button', { name: 'Tyres to customer' })
-  if (vehicle.tyres.every(tyre => tyre.tyre_status !== 'in_stock')) {
-    expect(await recall.isDisabled()).toBe(true)
-    await recall.getByText('No tyres in stock').waitFor()
-  }
-  await page.getByRole('button', { name: 'Tyres to stock' }).click()
-  await page.getByText('4 tyres selected').waitFor()
-  await page.getByRole('checkbox', { name: /^Select 1A/ }).uncheck()
-  await page.getByText('3 tyres selected').waitFor()
-  await page.reload()
-  await page.getByText('3 tyres selected').waitFor()
-  await page.getByRole('button', { name: 'None' }).click()
-  await page.getByText('Select at least one tyre.').waitFor()
+    const recall = page.getByRole('button', { name: 'Tyres to customer' })
+    if (vehicle.tyres.every(tyre => tyre.tyre_status !== 'in_stock')) {
+      expect(await recall.isDisabled()).toBe(true)
+      await recall.getByText('No tyres in stock').waitFor()
+    }
+    await page.getByRole('button', { name: 'Tyres to stock' }).click()
+    await page.getByText('4 tyres selected').waitFor()
+    await page.getByRole('checkbox', { name: /^Select 1A/ }).uncheck()
+    await page.getByText('3 tyres selected').waitFor()
+    await page.reload()
+    await page.getByText('3 tyres selected').waitFor()
+    await page.getByRole('button', { name: 'None' }).click()
+    await page.getByText('Select at least one tyre.').waitFor()
 
-  // the tyres are taken before the code of step 3 is there: the way on stands
-  const late = Promise.withResolvers<void>()
-  await page.route(/\/step3-[^/]*\.js$/, async route => {
-    await late.promise
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'All (4)' }).click()
-  await page.getByText('4 tyres selected').waitFor()
-  await page.getByRole('button', { name: 'Proceed' }).click()
-  await page.getByText('Already in an operation').filter({ visible: true }).first().waitFor()
-  late.resolve()
-  await page.waitForURL(url => url.pathname === '/wizard/step3' && !url.searchParams.has('tyres'))
+    // the tyres are taken before the code of step 3 is there: the way on stands
+    const late = Promise.withResolvers<void>()
+    await page.route(/\/step3-[^/]*\.js$/, async route => {
+      await late.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'All (4)' }).click()
+    await page.getByText('4 tyres selected').waitFor()
+    await page.getByRole('button', { name: 'Proceed' }).click()
+    await page.getByText('Already in an operation').filter({ visible: true }).first().waitFor()
+    late.resolve()
+    await page.waitForURL(url => url.pathname === '/wizard/step3' && !url.searchParams.has('tyres'))
 
-  const tachometer = page.getByLabel('Tachometer')
-  await tachometer.fill('12.7')
-  await page.getByRole('button', { name: 'Process' }).click()
-  await page.getByText('Enter a whole number.').waitFor()
-  expect(await tachometer.evaluate(field => field === document.activeElement)).toBe(true)
-  const [operation] = operations.fetch.output
-    .parse(await customer.call('/operations/fetch', {}))
-    .filter(one => one.vehicle.license_plate === vehicle.license_plate && one.status === 'pending')
-  expect(operation?.tachometer).toBe(null)
-  customer.expectNoPageErrors()
-})
+    const tachometer = page.getByLabel('Tachometer')
+    await tachometer.fill('12.7')
+    await page.getByRole('button', { name: 'Process' }).click()
+    await page.getByText('Enter a whole number.').waitFor()
+    expect(await tachometer.evaluate(field => field === document.activeElement)).toBe(true)
+    const [operation] = operations.fetch.output
+      .parse(await customer.call('/operations/fetch', {}))
+      .filter(one => one.vehicle.license_plate === vehicle.license_plate && one.status === 'pending')
+    expect(operation?.tachometer).toBe(null)
+    customer.expectNoPageErrors()
+  },
+)
 
-test('scans queued while the server is stopped arrive once after its restart, also after a reload', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
-  const operation = submitted.find(
-    one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
-  )
-  if (!operation) throw new Error('the demo has no submitted storage of four tyres')
-  const site = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
-  const { encodeBarcode } = await import('#domain/barcode.ts')
-  const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
+test(
+  'scans queued while the server is stopped arrive once after its restart, also after a reload',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+    const operation = submitted.find(
+      one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
+    )
+    if (!operation) throw new Error('the demo has no submitted storage of four tyres')
+    const site = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
+    const { encodeBarcode } = await import('#domain/barcode.ts')
+    const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
 
-  await admin.page.goto('/admin/intake?type=to_stock')
-  // ready, and with the list that tells a tyre without the server
-  await admin.page.getByText('Ready to scan').first().waitFor()
-  await admin.page
-    .getByText(/tyres? left/)
-    .first()
-    .waitFor()
-  await journeys.portal.stop()
-  for (const barcode of barcodes) {
-    await admin.scan(barcode)
-    await admin.page.getByText('Tyre found').first().waitFor()
-  }
-  await admin.page.getByRole('button', { name: 'Send now' }).click()
-  await admin.page.getByText('No connection').first().waitFor()
-  await journeys.portal.start()
-  await admin.page.reload()
-  await admin.page.getByText('Everything is sent').first().waitFor()
+    await admin.page.goto('/admin/intake?type=to_stock')
+    // ready, and with the list that tells a tyre without the server
+    await admin.page.getByText('Ready to scan').first().waitFor()
+    await admin.page
+      .getByText(/tyres? left/)
+      .first()
+      .waitFor()
+    await journeys.portal.stop()
+    for (const barcode of barcodes) {
+      await admin.scan(barcode)
+      await admin.page.getByText('Tyre found').first().waitFor()
+    }
+    await admin.page.getByRole('button', { name: 'Send now' }).click()
+    await admin.page.getByText('No connection').first().waitFor()
+    await journeys.portal.start()
+    await admin.page.reload()
+    await admin.page.getByText('Everything is sent').first().waitFor()
 
-  const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
-  const same = after.find(one => one._id === operation._id) as Operation
-  expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
-  admin.expectNoPageErrors(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
-})
+    const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
+    const same = after.find(one => one._id === operation._id) as Operation
+    expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
+    admin.expectNoPageErrors(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+  },
+)
 
-test('a missing tyre is not stored and stays listed until its search is closed', async () => {
+test('a missing tyre is not stored and stays listed until its search is closed', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -227,7 +235,7 @@ test('a missing tyre is not stored and stays listed until its search is closed',
   admin.expectNoPageErrors()
 })
 
-test('a stopped server is shown at once, failed screens recover, and input is kept', async () => {
+test('a stopped server is shown at once, failed screens recover, and input is kept', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer

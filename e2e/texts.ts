@@ -1,6 +1,7 @@
 /** The portal's texts, for journeys in every language. */
 import { readFileSync } from 'node:fs'
-import { type Language, languages } from '#domain/account.ts'
+import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { whole } from '../src/server/testing/whole.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
 const read = new Map<string, Texts>()
@@ -26,3 +27,6 @@ export function named(lang: Language, key: string): RegExp {
   )
   return new RegExp(`^(${patterns.join('|')})`)
 }
+
+/** The languages in which a journey is made: usually this one, in a whole run all. */
+export const languagesOf = (usual: Language): readonly Language[] => (whole ? languageCodes : [usual])

@@ -14,6 +14,7 @@ import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
 import { check, click, fill, navigate, press, pressOnScreen, type Step, type Stop, stop, type Tour } from './tour.ts'
+import { whole } from '../src/server/testing/whole.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
 const addsTyres: Step = async (page, lang) => {
@@ -572,9 +573,6 @@ export const tours: readonly Tour[] = [
     },
   },
 ]
-
-/** With `TOUR=whole` a test looks at everything that it can; the usual run takes part of that. */
-export const whole = process.env['TOUR'] === 'whole'
 
 /** The tours of a run. Usually not those of who acts for a customer or has a fleet only: their screens are those of the others. */
 export const toured = tours.filter(({ name }) => whole || ['customer', 'admin', 'superuser'].includes(name))

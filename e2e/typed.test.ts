@@ -6,113 +6,125 @@ import { recordTexts } from './recordTexts.ts'
 
 const journeys = shareJourneys()
 
-test('numbers and days that can’t be taken stay in their fields with why, and nothing is saved with them', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const { page } = customer
-  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
-  const vehicle = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status !== 'waste'))
-  await page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
-  await page.getByRole('button', { name: 'Enter profile depths' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Profile depths' })
-  const depth = dialog.getByLabel('Profile depth of').first()
-  await depth.pressSequentially('-5')
-  await depth.press('Enter')
-  await dialog.getByText('-5 → 0.0. Did you mean 5.0?').waitFor()
-  expect(await depth.inputValue()).toBe('0 mm')
-  await dialog.getByRole('button', { name: '5.0 mm' }).click()
-  const day = dialog.getByLabel('Measured on')
-  const saves: string[] = []
-  page.on('request', request => {
-    if (request.url().endsWith('/fleet/measuretyres')) saves.push(request.url())
-  })
-  for (const [typed, complaint] of [
-    ['31/02/2026', 'Enter a date as DD/MM/YYYY.'],
-    ['01/01/2999', /^Enter a date up to /],
-  ] as const) {
-    await day.fill(typed)
-    await depth.focus()
-    await dialog.getByText(complaint).waitFor()
-    expect(await day.inputValue()).toBe(typed)
-    await depth.press('Control+Enter')
-  }
-  await day.fill('01/11/2026')
-  await depth.press('Control+Enter')
-  await expect.poll(() => saves.length).toBe(1)
-
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  await admin.page.goto('/admin/locations')
-  await admin.page.getByRole('button', { name: 'New location' }).first().click()
-  const capacity = admin.page.getByRole('dialog').getByLabel('Room for tyres')
-  for (const [typed, kept] of [
-    ['99999', '99,999'],
-    ['-5', '-5'],
-  ] as const) {
-    await capacity.fill(typed)
-    await capacity.press('Tab')
-    expect(await capacity.inputValue()).toBe(kept)
-    await admin.page.getByText('Enter a number from 0 to 10,000.').waitFor()
-  }
-  await admin.page.goto('/admin/config')
-  await admin.page.getByRole('button', { name: 'Add configuration' }).click()
-  const width = admin.page.getByRole('dialog').getByLabel('Width of the picture')
-  await width.fill('99999')
-  await width.press('Tab')
-  expect(await width.inputValue()).toBe('99,999')
-  await admin.page.getByText(/^Enter a number from /).waitFor()
-})
-
-test('the form of a new vehicle opens in its first field, of a customer and of an administrator', async () => {
-  for (const [username, path, field] of [
-    ['customer', '/fleet', 'License plate'],
-    ['admin', '/fleet', 'Customer'],
-  ] as const) {
-    const visitor = await journeys.visit()
-    await visitor.signIn(username)
-    const { page } = visitor
-    await page.goto(path)
-    await page.getByRole('button', { name: 'New vehicle' }).click()
-    const first = page.getByRole('dialog', { name: 'New vehicle' }).getByLabel(field, { exact: false }).first()
-    await expect.poll(() => first.evaluate(input => input === document.activeElement)).toBe(true)
-  }
-})
-
-test('a period that ends before it begins stays as typed, with why, and is not asked for', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const periods = [
-    [customer, '/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
-    [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The end lies before the start.'],
-    [admin, '/', 'From', 'To', 'The period ends before it begins.'],
-    [admin, '/admin/audit', 'From', 'To', 'The end lies before the start.'],
-    [admin, '/admin/security', 'From', 'To', 'The end lies before the start.'],
-  ] as const
-  for (const [{ page, networkIdle }, path, start, end, complaint] of periods) {
-    await page.goto(path)
-    const [from, to] = [start, end].map(name => page.getByRole('main').getByRole('textbox', { name, exact: true }))
-    await to?.fill('01/02/2026')
-    await to?.press('Tab')
-    await networkIdle()
-    const turned: string[] = []
+test(
+  'numbers and days that can’t be taken stay in their fields with why, and nothing is saved with them',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+    const vehicle = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status !== 'waste'))
+    await page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
+    await page.getByRole('button', { name: 'Enter profile depths' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Profile depths' })
+    const depth = dialog.getByLabel('Profile depth of').first()
+    await depth.pressSequentially('-5')
+    await depth.press('Enter')
+    await dialog.getByText('-5 → 0.0. Did you mean 5.0?').waitFor()
+    expect(await depth.inputValue()).toBe('0 mm')
+    await dialog.getByRole('button', { name: '5.0 mm' }).click()
+    const day = dialog.getByLabel('Measured on')
+    const saves: string[] = []
     page.on('request', request => {
-      const { startDate, endDate, from: first, to: last } = JSON.parse(request.postData() ?? '{}')
-      if ((startDate ?? first ?? '') > (endDate ?? last ?? '~')) turned.push(request.url())
+      if (request.url().endsWith('/fleet/measuretyres')) saves.push(request.url())
     })
-    await from?.fill('02/02/2026')
-    await from?.press('Tab')
-    await page.getByText(complaint).waitFor()
-    expect([await from?.inputValue(), await to?.inputValue()]).toEqual(['02/02/2026', '01/02/2026'])
-    await networkIdle()
-    expect(turned).toEqual([])
-  }
-  customer.expectNoPageErrors()
-  admin.expectNoPageErrors()
-})
+    for (const [typed, complaint] of [
+      ['31/02/2026', 'Enter a date as DD/MM/YYYY.'],
+      ['01/01/2999', /^Enter a date up to /],
+    ] as const) {
+      await day.fill(typed)
+      await depth.focus()
+      await dialog.getByText(complaint).waitFor()
+      expect(await day.inputValue()).toBe(typed)
+      await depth.press('Control+Enter')
+    }
+    await day.fill('01/11/2026')
+    await depth.press('Control+Enter')
+    await expect.poll(() => saves.length).toBe(1)
 
-test('tyres that need the name of a set are added without a word about a missing name', async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    await admin.page.goto('/admin/locations')
+    await admin.page.getByRole('button', { name: 'New location' }).first().click()
+    const capacity = admin.page.getByRole('dialog').getByLabel('Room for tyres')
+    for (const [typed, kept] of [
+      ['99999', '99,999'],
+      ['-5', '-5'],
+    ] as const) {
+      await capacity.fill(typed)
+      await capacity.press('Tab')
+      expect(await capacity.inputValue()).toBe(kept)
+      await admin.page.getByText('Enter a number from 0 to 10,000.').waitFor()
+    }
+    await admin.page.goto('/admin/config')
+    await admin.page.getByRole('button', { name: 'Add configuration' }).click()
+    const width = admin.page.getByRole('dialog').getByLabel('Width of the picture')
+    await width.fill('99999')
+    await width.press('Tab')
+    expect(await width.inputValue()).toBe('99,999')
+    await admin.page.getByText(/^Enter a number from /).waitFor()
+  },
+)
+
+test(
+  'the form of a new vehicle opens in its first field, of a customer and of an administrator',
+  { tags: 'whole' },
+  async () => {
+    for (const [username, path, field] of [
+      ['customer', '/fleet', 'License plate'],
+      ['admin', '/fleet', 'Customer'],
+    ] as const) {
+      const visitor = await journeys.visit()
+      await visitor.signIn(username)
+      const { page } = visitor
+      await page.goto(path)
+      await page.getByRole('button', { name: 'New vehicle' }).click()
+      const first = page.getByRole('dialog', { name: 'New vehicle' }).getByLabel(field, { exact: false }).first()
+      await expect.poll(() => first.evaluate(input => input === document.activeElement)).toBe(true)
+    }
+  },
+)
+
+test(
+  'a period that ends before it begins stays as typed, with why, and is not asked for',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const periods = [
+      [customer, '/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
+      [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The end lies before the start.'],
+      [admin, '/', 'From', 'To', 'The period ends before it begins.'],
+      [admin, '/admin/audit', 'From', 'To', 'The end lies before the start.'],
+      [admin, '/admin/security', 'From', 'To', 'The end lies before the start.'],
+    ] as const
+    for (const [{ page, networkIdle }, path, start, end, complaint] of periods) {
+      await page.goto(path)
+      const [from, to] = [start, end].map(name => page.getByRole('main').getByRole('textbox', { name, exact: true }))
+      await to?.fill('01/02/2026')
+      await to?.press('Tab')
+      await networkIdle()
+      const turned: string[] = []
+      page.on('request', request => {
+        const { startDate, endDate, from: first, to: last } = JSON.parse(request.postData() ?? '{}')
+        if ((startDate ?? first ?? '') > (endDate ?? last ?? '~')) turned.push(request.url())
+      })
+      await from?.fill('02/02/2026')
+      await from?.press('Tab')
+      await page.getByText(complaint).waitFor()
+      expect([await from?.inputValue(), await to?.inputValue()]).toEqual(['02/02/2026', '01/02/2026'])
+      await networkIdle()
+      expect(turned).toEqual([])
+    }
+    customer.expectNoPageErrors()
+    admin.expectNoPageErrors()
+  },
+)
+
+test('tyres that need the name of a set are added without a word about a missing name', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer

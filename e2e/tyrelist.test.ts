@@ -40,29 +40,33 @@ test('tyres hidden by a later filter stay selected, are counted beside the actio
   customer.expectNoPageErrors()
 })
 
-test('an administrator finds a tyre of any customer by its number, in the selected status', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
-  // a small number stands in plates and sizes, too
-  const tyre = vehicles
-    .flatMap(vehicle => vehicle.tyres)
-    .filter(one => one.tyre_status === 'at_customer')
-    .toSorted((one, other) => other.db_id - one.db_id)[0]
-  if (!tyre) throw new Error('the demo has no tyre at a customer')
+test(
+  'an administrator finds a tyre of any customer by its number, in the selected status',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+    // a small number stands in plates and sizes, too
+    const tyre = vehicles
+      .flatMap(vehicle => vehicle.tyres)
+      .filter(one => one.tyre_status === 'at_customer')
+      .toSorted((one, other) => other.db_id - one.db_id)[0]
+    if (!tyre) throw new Error('the demo has no tyre at a customer')
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=at_customer`)
-  await page.locator(`[data-tyre="${tyre.db_id}"]`).waitFor()
-  expect(await page.locator('[data-tyre]').count()).toBe(1)
-  await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=in_stock`)
-  await page.getByText('No tyres to display.').waitFor()
-  admin.expectNoPageErrors()
-})
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=at_customer`)
+    await page.locator(`[data-tyre="${tyre.db_id}"]`).waitFor()
+    expect(await page.locator('[data-tyre]').count()).toBe(1)
+    await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=in_stock`)
+    await page.getByText('No tyres to display.').waitFor()
+    admin.expectNoPageErrors()
+  },
+)
 
-test('an administrator sees ‘no tyres’ only after all vehicles were searched', async () => {
+test('an administrator sees ‘no tyres’ only after all vehicles were searched', { tags: 'whole' }, async () => {
   // More vehicles without a set than the server answers at once, and behind them one with a set.
   await journeys.portal.sql(
     `with made as (
@@ -86,7 +90,7 @@ test('an administrator sees ‘no tyres’ only after all vehicles were searched
   admin.expectNoPageErrors()
 })
 
-test('tyres without a set are one expandable row above the sets', async () => {
+test('tyres without a set are one expandable row above the sets', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   await admin.signIn('admin')
   const { page } = admin
@@ -104,7 +108,7 @@ test('tyres without a set are one expandable row above the sets', async () => {
   admin.expectNoPageErrors()
 })
 
-test('an empty list counts the tyres of other statuses, and shows them', async () => {
+test('an empty list counts the tyres of other statuses, and shows them', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -124,36 +128,40 @@ test('an empty list counts the tyres of other statuses, and shows them', async (
   }
 })
 
-test('season and depth filters work for customer and administrator and are kept in the address', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
-  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
-  const [first] = vehicles
-  const wanted = vehicles
-    .flatMap(({ tyres }) => tyres)
-    .filter(tyre => tyre.tyre_status !== 'waste' && tyre.season === 'winter' && (tyre.profile_depth ?? 9) <= 4)
-  expect(wanted.length).toBeGreaterThan(0)
-  const { page } = customer
-  await page.goto('/tyres?tab=tyres&status=')
-  await choose(page, 'Season', 'Winter')
-  await page.keyboard.press('Escape')
-  await choose(page, 'Depth up to', '4.0 mm')
-  await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
-  expect(new URL(page.url()).search).toContain('season=winter&depth=4')
-  await page.reload()
-  await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
-  customer.expectNoPageErrors()
+test(
+  'season and depth filters work for customer and administrator and are kept in the address',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+    const [first] = vehicles
+    const wanted = vehicles
+      .flatMap(({ tyres }) => tyres)
+      .filter(tyre => tyre.tyre_status !== 'waste' && tyre.season === 'winter' && (tyre.profile_depth ?? 9) <= 4)
+    expect(wanted.length).toBeGreaterThan(0)
+    const { page } = customer
+    await page.goto('/tyres?tab=tyres&status=')
+    await choose(page, 'Season', 'Winter')
+    await page.keyboard.press('Escape')
+    await choose(page, 'Depth up to', '4.0 mm')
+    await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toContain('season=winter&depth=4')
+    await page.reload()
+    await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
+    customer.expectNoPageErrors()
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const asked = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
-  await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
-  expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
-  for (const { db_id } of wanted.slice(0, 5)) await admin.page.locator(`[data-tyre="${db_id}"]`).waitFor()
-  admin.expectNoPageErrors()
-})
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const asked = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
+    await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
+    expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
+    for (const { db_id } of wanted.slice(0, 5)) await admin.page.locator(`[data-tyre="${db_id}"]`).waitFor()
+    admin.expectNoPageErrors()
+  },
+)
 
-test('on a phone the list is sorted by a select', async () => {
+test('on a phone the list is sorted by a select', { tags: 'whole' }, async () => {
   const customer = await journeys.visit(screens.phone)
   await customer.signIn('customer')
   const { page } = customer
@@ -224,7 +232,7 @@ test('all columns of the list are saved as a workbook, with rack, number, brand,
 })
 
 // The last one: it changes the site.
-test('in fleet mode tyres are read-only', async () => {
+test('in fleet mode tyres are read-only', { tags: 'whole' }, async () => {
   await journeys.portal.sql("update site set mode = 'fleetonly'")
   await journeys.portal.stop()
   await journeys.portal.start()

@@ -10,39 +10,45 @@ const journeys = shareJourneys()
 const vehiclesOf = async (visitor: Visitor, seq_id?: number) =>
   fleet.fetch.output.parse(await visitor.call('/fleet/fetch', seq_id === undefined ? {} : { seq_id }))
 
-test('a tenth vehicle that is not opened is named, with what to do; its question has a clock that is read out', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
-  const { page } = admin
-  const customers = fleet.findcustomerbyname.output.parse(await admin.call('/fleet/findcustomerbyname', { string: '' }))
-  const [customer] = customers.toSorted((a, b) => b.vehicles - a.vehicles)
-  await page.goto('/admin/fleetmanagement')
-  await page.locator(`[data-customer="${customer?.seq_id}"]`).click()
-  const rows = page.locator('tbody tr[data-vehicle]')
-  await rows.nth(9).waitFor()
-  const ids = await rows.evaluateAll(all => all.slice(0, 10).map(row => Number(row.getAttribute('data-vehicle'))))
-  const vehicles = await vehiclesOf(admin, customer?.seq_id)
-  const plateOf = (id: number | undefined) =>
-    formatPlate(vehicles.find(({ flt_id }) => flt_id === id)?.license_plate ?? '')
-  for (const id of ids.slice(0, 9)) {
-    await page.getByRole('tab').first().click()
-    await page.locator(`tr[data-vehicle="${id}"]`).click()
-    await page.getByRole('tab', { name: plateOf(id), selected: true }).waitFor()
-  }
-  await page.getByRole('tab').first().click()
-  await page.locator(`tr[data-vehicle="${ids[9]}"]`).click()
-  const question = `Tab limit reached. Would you like to close vehicle ${plateOf(ids[0])}?`
-  const clock = page.getByRole('dialog', { name: question }).getByText(/closes by itself/i)
-  await clock.waitFor({ state: 'attached' })
-  await answer(page, question, 'Keep it open')
-  await page
-    .getByText(
-      `${plateOf(ids[9])} was not opened: 9 vehicles are open already. Close one that you no longer need, and open it again.`,
+test(
+  'a tenth vehicle that is not opened is named, with what to do; its question has a clock that is read out',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit()
+    await admin.signIn('admin')
+    const { page } = admin
+    const customers = fleet.findcustomerbyname.output.parse(
+      await admin.call('/fleet/findcustomerbyname', { string: '' }),
     )
-    .waitFor()
-  expect(await page.getByRole('tab', { name: plateOf(ids[9]) }).count()).toBe(0)
-  admin.expectNoPageErrors()
-})
+    const [customer] = customers.toSorted((a, b) => b.vehicles - a.vehicles)
+    await page.goto('/admin/fleetmanagement')
+    await page.locator(`[data-customer="${customer?.seq_id}"]`).click()
+    const rows = page.locator('tbody tr[data-vehicle]')
+    await rows.nth(9).waitFor()
+    const ids = await rows.evaluateAll(all => all.slice(0, 10).map(row => Number(row.getAttribute('data-vehicle'))))
+    const vehicles = await vehiclesOf(admin, customer?.seq_id)
+    const plateOf = (id: number | undefined) =>
+      formatPlate(vehicles.find(({ flt_id }) => flt_id === id)?.license_plate ?? '')
+    for (const id of ids.slice(0, 9)) {
+      await page.getByRole('tab').first().click()
+      await page.locator(`tr[data-vehicle="${id}"]`).click()
+      await page.getByRole('tab', { name: plateOf(id), selected: true }).waitFor()
+    }
+    await page.getByRole('tab').first().click()
+    await page.locator(`tr[data-vehicle="${ids[9]}"]`).click()
+    const question = `Tab limit reached. Would you like to close vehicle ${plateOf(ids[0])}?`
+    const clock = page.getByRole('dialog', { name: question }).getByText(/closes by itself/i)
+    await clock.waitFor({ state: 'attached' })
+    await answer(page, question, 'Keep it open')
+    await page
+      .getByText(
+        `${plateOf(ids[9])} was not opened: 9 vehicles are open already. Close one that you no longer need, and open it again.`,
+      )
+      .waitFor()
+    expect(await page.getByRole('tab', { name: plateOf(ids[9]) }).count()).toBe(0)
+    admin.expectNoPageErrors()
+  },
+)
 
 test('worn tyres are named before they are stored, with their depth in the colour of its verdict', async () => {
   const customer = await journeys.visit()
@@ -73,7 +79,7 @@ test('worn tyres are named before they are stored, with their depth in the colou
   customer.expectNoPageErrors()
 })
 
-test('toasts of one action replace each other', async () => {
+test('toasts of one action replace each other', { tags: 'whole' }, async () => {
   const customer = await journeys.visit()
   await customer.signIn('customer')
   const { page } = customer

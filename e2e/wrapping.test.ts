@@ -4,7 +4,7 @@ import { languageCodes } from '#domain/account.ts'
 import { screens as devices, shareJourneys, type Visitor } from './browser.ts'
 import { accountIn, addAccounts, clippedOrOverlapping, giveLongestNames, overflowing } from './layoutChecks.ts'
 import { prepare, walkTour } from './tour.ts'
-import { toured, whole } from './tours.ts'
+import { toured } from './tours.ts'
 
 const journeys = shareJourneys({ prepare: addAccounts })
 const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
@@ -57,28 +57,33 @@ function wideTables(): string[] {
   })
 }
 
-test.each(['admin', 'customer'])('no word of the bar at the bottom of a phone of the %s breaks', async user => {
-  const found: string[] = []
-  for (const lang of languageCodes) {
-    const visitor = await journeys.visit(devices.phone)
-    await visitor.signIn(accountIn(user, lang), lang)
-    const entries = visitor.page.getByRole('navigation').last().getByRole('link')
-    for (const width of [360, 390]) {
-      await visitor.page.setViewportSize({ width, height: 640 })
-      for (const entry of await entries.all()) {
-        // where one is, it is bold
-        await entry.click()
-        const words = await visitor.page.evaluate(brokenWords, 'nav')
-        if (words.length > 0) found.push(`${lang} at ${width}: ${words.join(', ')}`)
+test.each(['admin', 'customer'])(
+  'no word of the bar at the bottom of a phone of the %s breaks',
+  { tags: 'whole' },
+  async user => {
+    const found: string[] = []
+    for (const lang of languageCodes) {
+      const visitor = await journeys.visit(devices.phone)
+      await visitor.signIn(accountIn(user, lang), lang)
+      const entries = visitor.page.getByRole('navigation').last().getByRole('link')
+      for (const width of [360, 390]) {
+        await visitor.page.setViewportSize({ width, height: 640 })
+        for (const entry of await entries.all()) {
+          // where one is, it is bold
+          await entry.click()
+          const words = await visitor.page.evaluate(brokenWords, 'nav')
+          if (words.length > 0) found.push(`${lang} at ${width}: ${words.join(', ')}`)
+        }
       }
+      await visitor.close()
     }
-    await visitor.close()
-  }
-  expect(found).toEqual([])
-})
+    expect(found).toEqual([])
+  },
+)
 
 test.each(Object.entries(screens))(
   'no word of a screen of the %s breaks, and everything fits, with the longest texts, at any width',
+  { tags: 'whole' },
   async (user, paths) => {
     const visitor = await journeys.visit()
     await visitor.signIn(user, 'ger')
@@ -113,9 +118,9 @@ async function faultsAtAnyWidth({ page }: Visitor, { closely = false } = {}): Pr
   return found
 }
 
-// takes minutes for each tour: `npm run drill -- 31` does it
-test.runIf(whole)(
+test(
   'every screen and dialog has room for the longest names, at every width, in four languages',
+  { tags: 'whole', timeout: 3_600_000 },
   async () => {
     await giveLongestNames(journeys.portal)
     const found: string[] = []
@@ -136,5 +141,4 @@ test.runIf(whole)(
     }
     expect(found).toEqual([])
   },
-  3_600_000,
 )

@@ -7,6 +7,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { verifyPassword } from '../../src/server/features/session/password.ts'
 import { testDatabase, type TestDatabase } from '../../src/server/testing/database.ts'
 import { loadDemo, type DemoLogin } from './load.ts'
+import { whole } from '../../src/server/testing/whole.ts'
 
 const timeZone = 'Europe/Brussels'
 
@@ -296,7 +297,7 @@ const moments = [
   '2027-01-31T10:00:00Z',
 ]
 
-describe.each(moments)('a demo made at %s', moment => {
+describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment => {
   let made: Demo
   beforeAll(async () => {
     made = await demo(moment)
@@ -481,7 +482,7 @@ describe('the demo', () => {
     for (const { name } of tables) {
       const [row] = await rows<{ digest: string }>(
         `select coalesce(md5(string_agg(line, chr(10) order by line)), '') as digest from (
-           select (to_jsonb(t) - case when '${name}' = 'account' then 'password' else '' end)::text as line from ${name} t
+           select (to_jsonb(t) - 'changed_at' - case when '${name}' = 'account' then 'password' else '' end)::text as line from ${name} t
            where '${name}' not like '%migration%' and '${name}' not like 'schemaversion%') l`,
       )
       found[name] = row?.digest ?? ''

@@ -1,7 +1,7 @@
 /**
  * The demo tyre hotel: two sites, 300 vehicles, 1,500 tyres and two years of what happened to them. Made by code from
  * fixed seeds, with dates relative to the day on which it is loaded: the same moment makes the same rows, but for the
- * salts of the passwords.
+ * salts of the passwords and the moment of entering them.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -132,6 +132,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       await insert(client, 'storage_ledger', atSite(documents.flatMap(ledgerRows)))
       await insert(client, 'document_counter', atSite(counterRows(story)))
       await insert(client, 'audit', atSite(auditRows(story, admin.id)))
+      await settleNews(client, site, calendar.moment(calendar.ago(newsDays), 0))
 
       const address = plan.hosts.find(host => host !== '*') ?? ''
       for (const username of demoUsernames) logins.push({ site: plan.name, address, username, password })
@@ -148,6 +149,22 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
   // good plans from the first request on, not only when autovacuum has come by
   await client.query('analyze')
   return { logins }
+}
+
+/** For how many days what happened is news. */
+const newsDays = 14
+
+/** Two years were entered at once, and all of it was taken note of: what is news happened when it did, and the rest is no news. */
+async function settleNews(client: pg.Client, site: number, since: Date): Promise<void> {
+  await client.query(
+    `update happening h set at = coalesce(d.created_at, o.submitted_at)
+     from happening own
+       left join operation o on o.site_id = own.site_id and o.id = own.operation_id
+       left join document d on d.site_id = own.site_id and d.id = own.document_id
+     where h.site_id = $1 and h.kind <> 'measured' and own.site_id = h.site_id and own.id = h.id`,
+    [site],
+  )
+  await client.query(`delete from happening where site_id = $1 and (at < $2 or kind = 'measured')`, [site, since])
 }
 
 /** Rows of one table, in one statement. The columns are those of the first row; values are what PostgreSQL reads in JSON. */

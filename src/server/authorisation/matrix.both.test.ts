@@ -41,6 +41,7 @@ test('the answers of all these calls were held against the API page', () => {
     'hotelconfig.new',
     'imports.check',
     'imports.take',
+    'notices.unsubscribe',
     'waves.plan',
     'fleet.inactivate',
     'fleet.transfer',

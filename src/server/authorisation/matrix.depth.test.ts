@@ -114,15 +114,16 @@ async function callsWithDepth(shown: boolean): Promise<string[]> {
   return [...found]
 }
 
-test('no answer carries a depth', async () => {
+test('no answer carries a depth', { tags: 'whole' }, async () => {
   const told = await callsWithDepth(false)
   leaks += told.length
   expect(told).toEqual([])
 })
 
-test('the control: while depth is shown, all that show it are found', async () => {
+test('the control: while depth is shown, all that show it are found', { tags: 'whole' }, async () => {
   expect((await callsWithDepth(true)).toSorted()).toEqual([
     'cards.read',
+    'changes.tyres',
     'fleet.fetch',
     'fleet.getTyreLabels',
     'fleet.update',
@@ -161,7 +162,7 @@ test('a document and all labels say none in print, and are read well enough to s
   }
 })
 
-test('an answer from when depth was shown is given again without it', async () => {
+test('an answer from when depth was shown is given again without it', { tags: 'whole' }, async () => {
   const keyed = calls.filter(({ call }) => call.idempotent && call.who !== 'anyone')
   const told: string[] = []
   const before: string[] = []

@@ -2,11 +2,12 @@
  * Fields that nobody may set, sent with every writing call at every level of its body (docs/promises.md "Authorisation"): whatever the server answers
  * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
  * them, or is refused: every row of every table is compared.
+ * @module-tag whole
  */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import type { Role } from '#domain/account.ts'
+import { type Role, roles } from '#domain/account.ts'
 import type { Call } from '#contract/call.ts'
 import { calls, contract } from '#contract/index.ts'
 import { invalidateTexts } from '../texts/dictionary.ts'
@@ -212,7 +213,7 @@ test('the bodies have every object that the calls take', async () => {
   }
 })
 
-describe.each(['user', 'admin', 'superuser'] as const)('by a %s', role => {
+describe.each(roles)('by a %s', role => {
   const its = writing.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
   test.each(its.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
     const plain = await after(name, call, role, body => body)

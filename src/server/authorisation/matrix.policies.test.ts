@@ -1,4 +1,7 @@
-/** Row-level security alone: the handlers take the caller for somebody else, and nothing but the policies stands against it. */
+/**
+ * Row-level security alone: the handlers take the caller for somebody else, and nothing but the policies stands against it.
+ * @module-tag whole
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { calls } from '#contract/index.ts'
 import { Json, type Scope, type Tx } from '../db/database.ts'

@@ -1,4 +1,7 @@
-/** A session that has ended is answered as if it had never been, whatever ended it, in every mode and by every call. */
+/**
+ * A session that has ended is answered as if it had never been, whatever ended it, in every mode and by every call.
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
 import { calls } from '#contract/index.ts'

@@ -150,32 +150,36 @@ describe('a backup', () => {
       expect(`${name} ${rows}`).toBe(`${name} ${manifestOfDemo.tables[name]?.rows}`)
   })
 
-  test('is complete, and restored completely, where row-level security binds the owner of the tables', async () => {
-    const owner = `owner_${process.pid}`
-    await query(demo.adminUrl, `create role ${owner} login createdb password 'x'; grant wheelhouse_app to ${owner}`)
-    const url = withDatabase(newUrl(), nameOf(restoredUrls.at(-1) ?? ''), { username: owner, password: 'x' })
-    try {
-      await restoreBackup(url, openFile(file), { now, log: () => {} })
-      expect(await query(url, 'select from tyre')).toEqual([]) // row-level security binds it
-      const theirs = path.join(dir, 'owner.tar.gz')
-      const { tables } = await takeBackup(url, openFile(theirs), { now })
-      for (const [name, { rows, bytes }] of Object.entries(tables))
-        if (name !== 'dictionary')
-          expect({ name, rows, bytes }).toEqual({
-            name,
-            rows: manifestOfDemo.tables[name]?.rows,
-            bytes: manifestOfDemo.tables[name]?.bytes,
-          })
-      expect(comparable(await fingerprints(restoredUrls.at(-1) ?? ''))).toEqual(
-        comparable(await fingerprints(demo.adminUrl)),
-      )
-    } finally {
-      await dropDatabase(restoredUrls.at(-1) ?? '')
-      await query(demo.adminUrl, `drop role ${owner}`)
-    }
-  })
+  test(
+    'is complete, and restored completely, where row-level security binds the owner of the tables',
+    { tags: 'whole' },
+    async () => {
+      const owner = `owner_${process.pid}`
+      await query(demo.adminUrl, `create role ${owner} login createdb password 'x'; grant wheelhouse_app to ${owner}`)
+      const url = withDatabase(newUrl(), nameOf(restoredUrls.at(-1) ?? ''), { username: owner, password: 'x' })
+      try {
+        await restoreBackup(url, openFile(file), { now, log: () => {} })
+        expect(await query(url, 'select from tyre')).toEqual([]) // row-level security binds it
+        const theirs = path.join(dir, 'owner.tar.gz')
+        const { tables } = await takeBackup(url, openFile(theirs), { now })
+        for (const [name, { rows, bytes }] of Object.entries(tables))
+          if (name !== 'dictionary')
+            expect({ name, rows, bytes }).toEqual({
+              name,
+              rows: manifestOfDemo.tables[name]?.rows,
+              bytes: manifestOfDemo.tables[name]?.bytes,
+            })
+        expect(comparable(await fingerprints(restoredUrls.at(-1) ?? ''))).toEqual(
+          comparable(await fingerprints(demo.adminUrl)),
+        )
+      } finally {
+        await dropDatabase(restoredUrls.at(-1) ?? '')
+        await query(demo.adminUrl, `drop role ${owner}`)
+      }
+    },
+  )
 
-  test('is of one moment, while others write', async () => {
+  test('is of one moment, while others write', { tags: 'whole' }, async () => {
     const world = await testDatabase()
     const client = await open(world.adminUrl)
     await client.query(`insert into site (id, code, name, admin_email) values (1, 's', 'S', 's@example.org')`)
@@ -208,7 +212,7 @@ describe('a backup', () => {
     }
   })
 
-  test('of an earlier Wheelhouse is migrated to the newest schema', async () => {
+  test('of an earlier Wheelhouse is migrated to the newest schema', { tags: 'whole' }, async () => {
     const older = await testDatabase({ empty: true })
     const url = newUrl()
     try {
@@ -300,7 +304,7 @@ describe('a restore', () => {
     expect(await fingerprints(running.adminUrl)).toEqual(before)
   })
 
-  test('replaces a running database, which is kept until it is dropped', async () => {
+  test('replaces a running database, which is kept until it is dropped', { tags: 'whole' }, async () => {
     const database = openDatabase(running.appUrl)
     const hosts = statement({
       name: 'test.hosts',
@@ -340,14 +344,14 @@ describe('a restore', () => {
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
-  test('makes every node reload its dictionary', async () => {
+  test('makes every node reload its dictionary', { tags: 'whole' }, async () => {
     await query(running.adminUrl, 'update dictionary set version = 500')
     await restore(file, { replace: true })
     expect(await query(running.adminUrl, 'select version::int from dictionary')).toEqual([{ version: 501 }])
     await dropReplaced(running.adminUrl)
   })
 
-  test('that fails while loading leaves the old database, and nothing else', async () => {
+  test('that fails while loading leaves the old database, and nothing else', { tags: 'whole' }, async () => {
     const torn = path.join(dir, `torn-${Math.random()}.tar.gz`)
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
     await writeChanged(
@@ -360,14 +364,14 @@ describe('a restore', () => {
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
-  test('removes what a killed one has left', async () => {
+  test('removes what a killed one has left', { tags: 'whole' }, async () => {
     await query(running.adminUrl, `create database ${nameOf(running.adminUrl)}_restoring`)
     await restore(file, { replace: true })
     await dropReplaced(running.adminUrl)
     expect(await databases()).toEqual([{ datname: nameOf(running.adminUrl) }])
   })
 
-  test('refuses a second one at the same time', async () => {
+  test('refuses a second one at the same time', { tags: 'whole' }, async () => {
     const rivals = await Promise.allSettled([restore(file, { replace: true }), restore(file, { replace: true })])
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(rivals.find(rival => rival.status === 'rejected')?.reason).toMatchObject({
@@ -407,7 +411,7 @@ describe('a restore', () => {
 })
 
 // Seven processes, one after the other: more than the usual 30 s on a busy machine.
-test('each is one command, which says what it did or why not', async () => {
+test('each is one command, which says what it did or why not', { tags: 'whole' }, async () => {
   const command = async (name: string, url: string, ...args: string[]) => {
     const child = spawn(process.execPath, [`src/server/cli/${name}.ts`, ...args], {
       env: { ...process.env, INIT_CWD: dir, DATABASE_URL: url, ALLOW_UNSAFE_DATABASE: '1' },

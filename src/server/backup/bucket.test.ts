@@ -1,4 +1,7 @@
-/** Backups in a store that speaks S3: in parts, read back, thinned, encrypted, restored, and refused aloud. */
+/**
+ * Backups in a store that speaks S3: in parts, read back, thinned, encrypted, restored, and refused aloud.
+ * @module-tag whole
+ */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

@@ -1,4 +1,7 @@
-/** Backups by themselves: taken once a night by one node, read back, encrypted, restored, and missed aloud. */
+/**
+ * Backups by themselves: taken once a night by one node, read back, encrypted, restored, and missed aloud.
+ * @module-tag whole
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

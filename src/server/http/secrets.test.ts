@@ -161,7 +161,7 @@ describe('a start', () => {
     }
   })
 
-  test('the control: in the demo the superuser can sign in', async () => {
+  test('the control: in the demo the superuser can sign in', { tags: 'whole' }, async () => {
     const test = await testDatabase()
     const portal = await start(test.adminUrl, { NODE_ENV: 'development' })
     try {
@@ -173,61 +173,69 @@ describe('a start', () => {
     }
   })
 
-  test("the demo lists its accounts as long as they have the demo's password, and never those of people", async () => {
-    const test = await testDatabase()
-    const portal = await start(test.adminUrl, {})
-    const client = new pg.Client({ connectionString: test.adminUrl })
-    await client.connect()
-    const offered = async (): Promise<unknown> =>
-      ((await (await fetch(`${portal.url}/gsc`)).json()) as { demoLogins?: unknown }).demoLogins
-    try {
-      expect(await offered()).toEqual(['admin', 'customer', 'customer2', 'superuser'])
-      expect(portal.output()).toMatch(/Demo accounts, password wheelhouse:\n {2}superuser/)
+  test(
+    "the demo lists its accounts as long as they have the demo's password, and never those of people",
+    { tags: 'whole' },
+    async () => {
+      const test = await testDatabase()
+      const portal = await start(test.adminUrl, {})
+      const client = new pg.Client({ connectionString: test.adminUrl })
+      await client.connect()
+      const offered = async (): Promise<unknown> =>
+        ((await (await fetch(`${portal.url}/gsc`)).json()) as { demoLogins?: unknown }).demoLogins
+      try {
+        expect(await offered()).toEqual(['admin', 'customer', 'customer2', 'superuser'])
+        expect(portal.output()).toMatch(/Demo accounts, password wheelhouse:\n {2}superuser/)
 
-      await client.query(`insert into account (site_id, username, type, password)
+        await client.query(`insert into account (site_id, username, type, password)
         select site_id, 'desk', 'admin', password from account where username = 'admin'`)
-      const other = await hashPassword('not for everybody')
-      await client.query(`update account set password = $1 where username = 'admin' and site_id = 1`, [other])
-      await client.query(`update account set disabled_at = now() where username = 'customer2'`)
-      expect(await offered()).toEqual(['customer', 'superuser'])
-    } finally {
+        const other = await hashPassword('not for everybody')
+        await client.query(`update account set password = $1 where username = 'admin' and site_id = 1`, [other])
+        await client.query(`update account set disabled_at = now() where username = 'customer2'`)
+        expect(await offered()).toEqual(['customer', 'superuser'])
+      } finally {
+        await portal.stop()
+      }
+      const again = await start(test.adminUrl, {})
+      const lines = again
+        .output()
+        .split('\n')
+        .filter(line => line.startsWith('  '))
+      expect(lines.map(line => line.trim().split(/\s+/)[0])).toEqual(['superuser', 'customer', 'admin', 'customer'])
+      await again.stop()
+
+      // every account of the demo that is enabled has another password: nothing is left to list or to refuse
+      await client.query(`update account set password = $1`, [await hashPassword('not for everybody')])
+      const mine = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0' })
+      expect(mine.output()).not.toContain('Demo')
+      expect(await (await fetch(`${mine.url}/gsc`)).json()).not.toHaveProperty('demoLogins')
+      await mine.stop()
+      await client.end()
+      await test.drop()
+    },
+  )
+
+  test(
+    'the demo starts neither in production nor beyond the loopback, unless ALLOW_DEMO says so',
+    { tags: 'whole' },
+    async () => {
+      const test = await testDatabase()
+      await expect(start(test.adminUrl, { HOST: '0.0.0.0' })).rejects.toThrow(/HOST is 0\.0\.0\.0.*ALLOW_DEMO=yes/)
+      await expect(start(test.adminUrl, { HOST: '::' })).rejects.toThrow(/HOST is ::.*ALLOW_DEMO=yes/)
+      const client = new pg.Client({ connectionString: test.adminUrl })
+      await client.connect()
+      expect((await client.query('select from account')).rowCount).toBe(0)
+      await client.end()
+
+      const portal = await start(test.adminUrl, { HOST: '127.0.0.2' })
       await portal.stop()
-    }
-    const again = await start(test.adminUrl, {})
-    const lines = again
-      .output()
-      .split('\n')
-      .filter(line => line.startsWith('  '))
-    expect(lines.map(line => line.trim().split(/\s+/)[0])).toEqual(['superuser', 'customer', 'admin', 'customer'])
-    await again.stop()
-
-    // every account of the demo that is enabled has another password: nothing is left to list or to refuse
-    await client.query(`update account set password = $1`, [await hashPassword('not for everybody')])
-    const mine = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0' })
-    expect(mine.output()).not.toContain('Demo')
-    expect(await (await fetch(`${mine.url}/gsc`)).json()).not.toHaveProperty('demoLogins')
-    await mine.stop()
-    await client.end()
-    await test.drop()
-  })
-
-  test('the demo starts neither in production nor beyond the loopback, unless ALLOW_DEMO says so', async () => {
-    const test = await testDatabase()
-    await expect(start(test.adminUrl, { HOST: '0.0.0.0' })).rejects.toThrow(/HOST is 0\.0\.0\.0.*ALLOW_DEMO=yes/)
-    await expect(start(test.adminUrl, { HOST: '::' })).rejects.toThrow(/HOST is ::.*ALLOW_DEMO=yes/)
-    const client = new pg.Client({ connectionString: test.adminUrl })
-    await client.connect()
-    expect((await client.query('select from account')).rowCount).toBe(0)
-    await client.end()
-
-    const portal = await start(test.adminUrl, { HOST: '127.0.0.2' })
-    await portal.stop()
-    await expect(start(test.adminUrl, { NODE_ENV: 'production' })).rejects.toThrow(
-      /accounts of the demo.*ALLOW_DEMO=yes/,
-    )
-    const allowed = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0', ALLOW_DEMO: 'yes' })
-    expect(await demoSignIn(allowed.url)).toBe(200)
-    await allowed.stop()
-    await test.drop()
-  })
+      await expect(start(test.adminUrl, { NODE_ENV: 'production' })).rejects.toThrow(
+        /accounts of the demo.*ALLOW_DEMO=yes/,
+      )
+      const allowed = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0', ALLOW_DEMO: 'yes' })
+      expect(await demoSignIn(allowed.url)).toBe(200)
+      await allowed.stop()
+      await test.drop()
+    },
+  )
 })

@@ -137,7 +137,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     const handler = handlerOf(name)
     at.route({
       method: call.method,
-      url: call.path.replaceAll(/\{(\w+)\}(?=\.)/g, ':$1(^\\w+)').replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: call.path.replaceAll(/\{(\w+)\}\./g, ':$1(^\\w+).').replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { call: name },
       bodyLimit: call.who === 'anyone' ? anonymousBodyLimit : bodyLimit,
       // before the body is read, so that an unauthorised body is never parsed

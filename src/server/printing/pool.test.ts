@@ -101,7 +101,7 @@ test('one thread draws one print after the other, each complete', async () => {
   expect(prints.map(pages)).toEqual([3, 40, 1])
 })
 
-test('a pool that is warmed up draws its first print faster than one that is not', async () => {
+test('a pool that is warmed up draws its first print faster than one that is not', { tags: 'whole' }, async () => {
   const pool = openPrintPool({ threads: 1 })
   onTestFinished(() => pool.close())
   pool.warmUp()
@@ -189,7 +189,7 @@ test('a long print is sent while it is drawn, and breaks off when its thread die
   await expect(reply.text()).rejects.toThrow()
 })
 
-test('a print is the same JSON text, whole or in chunks, compressed or not', async () => {
+test('a print is the same JSON text, whole or in chunks, compressed or not', { tags: 'whole' }, async () => {
   const long = openPrintPool({ threads: 1 })
   onTestFinished(() => long.close())
   // four tyres requested, two hundred printed: more than is buffered

@@ -14,6 +14,7 @@ import { missing, openOwners, owners, type Owned, type Owner, type Owners } from
 import { keep } from './state.ts'
 import { siteTokenOf, tokenOf } from './tokens.ts'
 import { world, type Principal, type Reply, type World } from './world.ts'
+import { whole } from './whole.ts'
 
 /** Whose rows each caller may see and change. */
 const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenOfSite', readonly Owner[]> = {
@@ -29,6 +30,13 @@ const visible: Record<keyof World['who'] | 'tokenOfA' | 'tokenOfAdmin' | 'tokenO
   tokenOfSite: ['a', 'b'],
 }
 type Name = keyof typeof visible
+
+/** Who is tried in every run: one of each kind. A whole run tries the others, and tokens, too. */
+const usual: readonly Name[] = ['anonymous', 'superuser', 'a', 'admin', 'otherUser']
+
+/** Who is tried in a mode. The mode is not asked of a token; one is enough. */
+const triedIn = (mode: Mode, principals: Matrix['principals']): readonly Name[] =>
+  (whole ? (Object.keys(visible) as Name[]) : usual).filter(who => mode === 'both' || !principals[who].token)
 
 /** What the cases of a file of tests share. */
 export type Matrix = {
@@ -177,10 +185,8 @@ export function tryMode(mode: Mode): void {
       let fresh: Record<Owner, Owned> | null = null
       /** The fingerprints after the last call, as long as no rows were made since. */
       let known: Prints | null = null
-      for (const who of Object.keys(visible) as Name[]) {
+      for (const who of triedIn(mode, matrix.principals)) {
         const principal = matrix.principals[who]
-        // the mode is not asked of a token; one is enough
-        if (principal.token && mode !== 'both') continue
         if (wouldSignOut(name, principal)) continue
         const may = visible[who]
         const strangers = owners.filter(owner => !may.includes(owner))
@@ -214,6 +220,8 @@ export function tryMode(mode: Mode): void {
           }
         }
 
+        // whoever may not call this is refused before an id is read; a whole run tries that, too
+        if (bar && !whole) continue
         await tryMalformed(matrix, { name, call, row, who, bar, secret, owned: owned.a })
 
         known = await matrix.prints()

@@ -190,7 +190,7 @@ async function differences(many: number, seed: number) {
   return { wrong, finding, empty: many - finding }
 }
 
-test('the search finds what an exhaustive search finds, whichever words are common', async () => {
+test('the search finds what an exhaustive search finds, whichever words are common', { tags: 'whole' }, async () => {
   const { wrong, finding, empty } = await differences(250, 12)
   expect(wrong).toEqual([])
   expect(finding).toBeGreaterThan(60)

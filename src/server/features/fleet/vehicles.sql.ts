@@ -90,7 +90,7 @@ export const configByName = statement({
 export const updateVehicle = statement({
   name: 'fleet.update',
   parameters: { ...nullable({ ...fields, config: int }), site: int, vehicle: int, now: instant, actor: int.nullable() },
-  sql: `with before as (select to_jsonb(v) - 'words' as fields from vehicle v where site_id = :site and id = :vehicle),
+  sql: `with before as (select to_jsonb(v) - 'words' - 'changed_at' as fields from vehicle v where site_id = :site and id = :vehicle),
    after as (
    update vehicle set license_plate = coalesce(:plate, license_plate), number = coalesce(:number, number),
      chassis_number = coalesce(:chassisNumber, chassis_number), brand = coalesce(:brand, brand), description = coalesce(:description, description),

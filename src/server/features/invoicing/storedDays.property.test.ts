@@ -10,10 +10,10 @@ import { contract } from '#contract/index.ts'
 import { chance, type Chance } from '../../../../db/demo/chance.ts'
 import { states, TyreDays } from '../../testing/ledgerModel.ts'
 import { world, type World } from '../../testing/world.ts'
+import { whole } from '../../testing/whole.ts'
 
 const calls = contract.invoicing
-/** `HISTORIES=10000` is the whole number, of which the tests of every change take a part. */
-const histories = Number(process.env['HISTORIES'] ?? 1000)
+const histories = whole ? 10_000 : 400
 const rounds = 24
 const epoch = '2025-01-01'
 const period = 30

@@ -213,7 +213,7 @@ describe('two desks', () => {
     expect(await failsWithin(unconfirmed, tries)).toBe(true)
   })
 
-  test(`with big batches in opposite orders never block each other, ${rounds} times`, async () => {
+  test(`with big batches in opposite orders never block each other, ${rounds} times`, { tags: 'whole' }, async () => {
     await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true })
     await w.addLocations({ places: 10, capacity: 8 })
     const transport = await addTransport(w)
@@ -265,11 +265,15 @@ async function confirmFive(): Promise<{ over: number; placed: number }> {
 }
 
 describe('confirming into a warehouse that is nearly full', () => {
-  test(`never overfills a place and leaves none free that somebody needs, ${rounds} times`, async () => {
-    await w.addLocations({ places: 3, capacity: 4 })
-    await w.addLocations({ places: 2, capacity: 1, zone: 'B' })
-    for (let nth = 0; nth < rounds; nth++) expect(await confirmFive()).toEqual({ over: 0, placed: 14 })
-  })
+  test(
+    `never overfills a place and leaves none free that somebody needs, ${rounds} times`,
+    { tags: 'whole' },
+    async () => {
+      await w.addLocations({ places: 3, capacity: 4 })
+      await w.addLocations({ places: 2, capacity: 1, zone: 'B' })
+      for (let nth = 0; nth < rounds; nth++) expect(await confirmFive()).toEqual({ over: 0, placed: 14 })
+    },
+  )
 
   test('would overfill one without the lock', async () => {
     await w.addLocations({ places: 3, capacity: 4 })

@@ -3,6 +3,9 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { empty, openHall, play, sequence, storage, type Hall } from '../../testing/wheelSequences.ts'
 import { world, type World } from '../../testing/world.ts'
+import { whole } from '../../testing/whole.ts'
+
+const sequences = whole ? 150 : 40
 
 let w: World
 let hall: Hall
@@ -22,8 +25,8 @@ const played = (numRuns: number) =>
     { numRuns, endOnFailure: true },
   )
 
-test('after 150 sequences of scans each wheel is in one state and place, which is the sum of its events', async () => {
-  const { counterexample, errorInstance } = await played(150)
+test(`after ${sequences} sequences of scans each wheel is in one state and place, which is the sum of its events`, async () => {
+  const { counterexample, errorInstance } = await played(sequences)
   expect({ counterexample, error: errorInstance }).toEqual({ counterexample: null, error: null })
 })
 
