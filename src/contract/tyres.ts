@@ -18,6 +18,7 @@ const changed: AnswerName[] = [
   'fleet.vehicle',
   'fleet.history',
   'tyres.events',
+  'tyres.forecast',
 ]
 
 /** An article that is not in the catalogue, by season and description. */
@@ -129,6 +130,24 @@ export const tyres = feature('tyres', {
     failures: ['record.missing'],
     summary:
       'Lists the events of the tyres of a vehicle, or of these tyres, newest first. A history shows 1,000; an answer with 1,001 tells that there are older ones.',
+  }),
+  forecast: call({
+    path: '/fleet/tyreforecast',
+    scope: 'read',
+    who: ['user', 'admin'],
+    input: z.object({ tyres: tyreIds }),
+    output: rows(
+      z.object({
+        tyre: id,
+        /** The depth at which the tyre is to be replaced, in mm. */
+        limit: z.number(),
+        from: isoDate.nullable(),
+        until: isoDate.nullable(),
+      }),
+    ),
+    failures: ['record.missing'],
+    summary:
+      'Tells from when to when tyres wear down to the depth at which they are to be replaced: nine of ten do so between these days. Both are null where the readings say too little, and a tyre that is there already is left out. Empty while depth is hidden.',
   }),
   find: call({
     path: '/fleet/findtyre',

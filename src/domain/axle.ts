@@ -59,6 +59,13 @@ export function positionsOf(axles: readonly Axle[]): Position[] {
     .flatMap((axle, at) => axleLetters.slice(0, wheelsOf(axle)).map((letter): Position => `${at + 1}${letter}`))
 }
 
+/** Whether a wheel at this position is driven; `null` where the vehicle has no such wheel, or none is known to be driven. */
+export function isDriven(axles: readonly Axle[], position: string): boolean | null {
+  const own = axles.filter(axle => axle.type === 'axle')
+  const axle = own[axleOf(position) - 1]
+  return axle && own.some(({ drive }) => drive) ? axle.drive : null
+}
+
 /**
  * Whether two configurations have the same positions on the same sides. Lifting, driving, steering and separators move no tyre. A
  * configuration that vehicles have may only be changed into one with the same wheels.

@@ -9,14 +9,16 @@ import { tyres as calls } from '#contract/tyres.ts'
 import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, formatDepth } from '../shared/format.ts'
 import { Plate, Rack, StatusBadge } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
+import { useTreadLimits } from '../shared/vehicle/treadLimits.ts'
 import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
 export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['tyres', 'common'])
+  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const limits = useTreadLimits(row.vehicle)
   const { mode, allowProfileDepth } = useSite()
   const { tyre, vehicle } = row
   const yes = (is: boolean) => (is ? t('common:yes') : t('common:no'))
@@ -31,6 +33,11 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
       [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} vehicle={vehicle} said />],
       [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
     )
+    const { wanted } = limits.of(tyre)
+    if (tyre.tyre_status !== 'waste' && tyre.profile_depth !== null && tyre.profile_depth > wanted) {
+      const limit = formatDepth(wanted, i18n.language)
+      facts.push([t('tyres:detail.forecast', { limit }), <Forecast key="forecast" id={tyre.db_id} />])
+    }
   }
   if (inStock) facts.push([t('tyres:detail.site'), tyre.stock_site_name])
   else facts.push([t('tyres:columns.status'), <StatusBadge key="status" tyre={tyre.tyre_status} />])
@@ -67,18 +74,36 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   )
 }
 
+/** From when to when the tyre is likely to wear down to its limit. */
+function Forecast({ id }: { id: number }) {
+  const { t } = useTranslation('tyres')
+  const answer = useAnswer(calls.forecast, { tyres: [id] })
+  if (answer.isPending) return <Loader size={16} />
+  if (answer.isError) return <Fault error={answer.error} />
+  const { from, until } = answer.data[0] ?? {}
+  if (!from || !until) return t('detail.forecastNone')
+  return (
+    <>
+      {t('detail.forecastDays', { from: formatDate(from), until: formatDate(until) })}
+      <Text size="xs" c="dimmed">
+        {t('detail.forecastWhy')}
+      </Text>
+    </>
+  )
+}
+
+const Fault = ({ error }: { error: unknown }) => (
+  <Text span size="sm" c="var(--mantine-color-error)">
+    {messageOf(error)}
+  </Text>
+)
+
 /** The last place in the warehouse, also of a tyre that has left it. */
 function Recent({ id }: { id: number }) {
   const { t } = useTranslation('tyres')
   const answer = useAnswer(calls.recentstocklocations, { tyreIds: [id] })
   if (answer.isPending) return <Loader size={16} />
-  if (answer.isError) {
-    return (
-      <Text span size="sm" c="var(--mantine-color-error)">
-        {messageOf(answer.error)}
-      </Text>
-    )
-  }
+  if (answer.isError) return <Fault error={answer.error} />
   const places = answer.data.map(place => place.fsh_stocklocation).filter(Boolean)
   if (places.length === 0) return t('detail.noRecent')
   return places.map((place, nth) => (

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import type { Context, Handlers, Site, Who } from '../handler.ts'
+import { forecastsOf } from './forecast.ts'
 import * as sql from './tyres.sql.ts'
 
 type Locked = Row<typeof sql.lockTyres>
@@ -195,6 +196,11 @@ export const tyres: Handlers['tyres'] = {
     }
     await refuseMissing(tx, who, site, chosen ?? [])
     return tx.json(sql.eventsOfTyres, { site: site.id, tyres: chosen ?? [], withDepth })
+  },
+
+  async forecast({ input: { tyres }, tx, who, site, now }) {
+    await refuseMissing(tx, who, site, tyres)
+    return site.allowProfileDepth ? forecastsOf(tx, { site, tyres, now }) : []
   },
 
   find: ({ input, tx, site }) => tx.rows(sql.tyreById, { site: site.id, tyre: input.tyre }),

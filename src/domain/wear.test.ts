@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { addDays, daysBetween } from './date.ts'
+import { daysOfUse, type Reading, wearForecast, type WearCase } from './wear.ts'
+
+const newYear = '2025-12-31'
+
+const car: Omit<WearCase, 'readings'> = { pauses: [], kind: 'car', season: 'all_season', driven: null }
+/** Readings half a year apart, with 7,500 km between them. */
+const read = (...depths: number[]): Reading[] =>
+  depths.map((depth, nth) => ({ date: addDays('2025-01-01', nth * 182), depth, odometer: 20_000 + nth * 7500 }))
+const middleOf = ({ low, high }: { low: number; high: number }) => Math.sqrt(low * high)
+
+describe('a forecast of wear', () => {
+  test('is what the pencil says: 1 mm in 7,500 km and half a year, 2 mm to go', () => {
+    const readings = read(8, 7, 6)
+    const { low, high } = daysOfUse({ ...car, readings }, 4)
+    // 2 mm take 15,000 km, which take 364 days
+    expect(middleOf({ low, high })).toBeGreaterThan(300)
+    expect(middleOf({ low, high })).toBeLessThan(430)
+    const forecast = wearForecast({ ...car, readings }, { limit: 4, today: newYear })
+    expect(daysBetween('2025-12-31', forecast?.from ?? '')).toBe(Math.round(low))
+    expect(daysBetween('2025-12-31', forecast?.until ?? '')).toBe(Math.round(high))
+  })
+
+  test('is the same whatever order the readings come in', () => {
+    const readings = read(8, 7.2, 6.1, 5.3)
+    expect(wearForecast({ ...car, readings: readings.toReversed() }, { limit: 4, today: newYear })).toEqual(
+      wearForecast({ ...car, readings }, { limit: 4, today: newYear }),
+    )
+  })
+
+  test('is none of fewer than two readings, at the limit, and where the readings say nothing', () => {
+    expect(wearForecast({ ...car, readings: [] }, { limit: 4, today: newYear })).toBeNull()
+    expect(wearForecast({ ...car, readings: read(8) }, { limit: 4, today: newYear })).toBeNull()
+    expect(wearForecast({ ...car, readings: read(8, 4) }, { limit: 4, today: newYear })).toBeNull()
+    const sameDay = read(8, 8).map(reading => ({ ...reading, date: '2025-01-01', odometer: null }))
+    expect(wearForecast({ ...car, readings: sameDay }, { limit: 1.6, today: newYear })).toBeNull()
+  })
+
+  test('foretells no day that has gone by, and counts none in store since the last reading', () => {
+    const readings = read(8, 7, 6)
+    const forecast = (today: string, pauses: WearCase['pauses'] = []) =>
+      wearForecast({ ...car, readings, pauses }, { limit: 4, today })
+    expect(forecast('2029-01-01')).toEqual({ from: '2029-01-01', until: '2029-01-01' })
+    const [driven, stored] = [forecast('2026-06-30'), forecast('2026-06-30', [{ from: '2026-01-01', until: null }])]
+    expect(daysBetween(driven?.from ?? '', stored?.from ?? '')).toBe(daysBetween('2026-01-01', '2026-06-30'))
+  })
+
+  test('is narrower with more readings', () => {
+    const width = (...depths: number[]) => {
+      const { low, high } = daysOfUse({ ...car, readings: read(...depths) }, 3)
+      return high / low
+    }
+    expect(width(8, 7)).toBeGreaterThan(width(8, 7, 6))
+    expect(width(8, 7, 6)).toBeGreaterThan(width(8, 7, 6, 5))
+  })
+
+  test('does not follow one wrong reading', () => {
+    const right = daysOfUse({ ...car, readings: read(8, 7.5, 7, 6.5, 6) }, 4)
+    const wrong = daysOfUse({ ...car, readings: read(8, 7.5, 3, 6.5, 6) }, 4)
+    expect(Math.abs(Math.log(middleOf(wrong) / middleOf(right)))).toBeLessThan(0.1)
+  })
+
+  test('knows that a reading of 10 mm says 10 or more', () => {
+    const truck = { ...car, kind: 'truck' } as const
+    const full = daysOfUse({ ...truck, readings: read(10, 10, 10) }, 4)
+    const worn = daysOfUse({ ...truck, readings: read(10, 9.6, 9.2) }, 4)
+    expect(full.high).toBeGreaterThan(worn.high)
+  })
+
+  test('counts no kilometre and no day in store', () => {
+    const readings = read(8, 7, 6)
+    // half of each half-year in store: the same wear came of half the distance
+    const pauses = [0, 182].map(nth => ({
+      from: addDays('2025-01-01', nth),
+      until: addDays('2025-01-01', nth + 91),
+    }))
+    const used = daysOfUse({ ...car, readings }, 4)
+    const stored = daysOfUse({ ...car, readings, pauses }, 4)
+    expect(middleOf(stored) / middleOf(used)).toBeGreaterThan(0.45)
+    expect(middleOf(stored) / middleOf(used)).toBeLessThan(0.65)
+  })
+
+  test('skips the seasons of the other set', () => {
+    const pauses = [{ from: '2025-04-16', until: '2025-10-15' }]
+    const readings = read(8, 7, 6)
+    const winter = wearForecast({ ...car, readings, pauses, season: 'winter' }, { limit: 5.9, today: newYear })
+    // from New Year's Eve, a few days of use later
+    expect(winter?.from.startsWith('2026-0')).toBe(true)
+    const summer = wearForecast({ ...car, readings, pauses, season: 'summer' }, { limit: 5.5, today: newYear })
+    expect((summer?.from ?? '') > '2026-04-15').toBe(true)
+    expect((summer?.from ?? '') < '2026-10-15').toBe(true)
+  })
+
+  test('goes by time without an odometer, and less sure', () => {
+    const byDistance = daysOfUse({ ...car, readings: read(8, 7, 6) }, 4)
+    const readings = read(8, 7, 6).map(reading => ({ ...reading, odometer: null }))
+    const byTime = daysOfUse({ ...car, readings }, 4)
+    expect(Math.abs(Math.log(middleOf(byTime) / middleOf(byDistance)))).toBeLessThan(0.35)
+    expect(wearForecast({ ...car, readings }, { limit: 4, today: newYear })).not.toBeNull()
+  })
+
+  test('is of a driven wheel earlier than of another, before much was read', () => {
+    const of = (driven: boolean) => middleOf(daysOfUse({ ...car, driven, readings: read(7) }, 4))
+    expect(of(true)).toBeLessThan(of(false))
+  })
+})

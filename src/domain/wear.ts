@@ -1,0 +1,204 @@
+/**
+ * When a tyre will be worn: an interval of days, from its readings and the odometer. docs/wear.md has the formulas, and how well they
+ * did on simulated tyres.
+ */
+import { addDays, daysBetween, type IsoDate } from './date.ts'
+import { isForSnow } from './tread.ts'
+import { classOf, type VehicleClass } from './tyreLaw.ts'
+import { depth as gauge } from './tyre.ts'
+import type { VehicleKind } from './vehicle.ts'
+
+/** A depth in mm, the day it was read, and the odometer in km where it was read, too. */
+export type Reading = { readonly date: IsoDate; readonly depth: number; readonly odometer: number | null }
+/** A time in store; `until` is `null` for one that has not ended. */
+export type Pause = { readonly from: IsoDate; readonly until: IsoDate | null }
+
+export type WearCase = {
+  /** In any order. */
+  readonly readings: readonly Reading[]
+  readonly pauses: readonly Pause[]
+  readonly kind: VehicleKind | 'unknown'
+  readonly season: string | null
+  /** Whether the tyre is on a driven axle, `null` where nobody knows. */
+  readonly driven: boolean | null
+}
+
+/** Nine of ten tyres reach the limit from the one day to the other. */
+export type WearForecast = { readonly from: IsoDate; readonly until: IsoDate }
+
+/** What is usual, before anything was read: mm in 1,000 km, and km a day. */
+const usual: Readonly<Record<VehicleClass, { readonly wear: number; readonly distance: number }>> = {
+  car_van: { wear: 0.16, distance: 42 },
+  truck_bus: { wear: 0.065, distance: 260 },
+  trailer: { wear: 0.06, distance: 220 },
+  motorcycle: { wear: 0.45, distance: 14 },
+}
+
+/** Deviations of logarithms: of the wear and of the distance among tyres and vehicles of a class, and of what they will be from what they were. */
+const spread = { wear: 0.38, distance: 0.39, future: 0.135 } as const
+/** The error of a reading in mm, the share of readings that are simply wrong, and how far wear strays from a straight line. */
+const reading = { error: 0.2, wrong: 0.04, stray: 0.08 } as const
+/** The readings of a depth gauge that are possible, in mm. */
+const range = gauge.max - gauge.min
+
+/** Of an interval that is wider than this, as the ratio of its ends, nobody learns anything. */
+const widest = 6
+/** Twice the part of the tyres that reach the limit outside of the interval, on either side. */
+const outside = 0.05
+
+/**
+ * When a tyre reaches `limit`, in mm, as it looks on a day. `null`: there are no two readings, the newest one is at the limit already, or
+ * they say too little. Days that have gone by are not foretold: where they are too many, the tyre may be there today.
+ */
+export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
+  const newest = of.readings.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1)
+  if (!newest || of.readings.length < 2 || newest.depth <= limit) return null
+  const { low, high } = daysOfUse(of, limit)
+  if (high > Math.max(low, 20) * widest) return null
+  const used = daysBetween(newest.date, today) - pausedDays(of.pauses, newest.date, today)
+  const after = (days: number): IsoDate => dayAfterUse(of, today, Math.max(0, Math.round(days) - used))
+  return { from: after(low), until: after(high) }
+}
+
+/** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval. */
+export function daysOfUse(of: WearCase, limit: number): { low: number; high: number } {
+  const { points, distance, spreadOfDistance, byTime } = useOf(of)
+  const prior = usual[classOf(of.kind) ?? 'car_van']
+  const wear = prior.wear * (of.driven === null ? 1 : of.driven ? 1.15 : 0.85)
+  // by time the distance is not known apart from the wear
+  const wearSpread = byTime ? Math.hypot(spread.wear, spread.distance) : spread.wear
+  const likely = new Map<number, number>()
+  for (const [rate, share] of grid(wear, wearSpread))
+    for (const depth of depthsAround(points)) {
+      const days = (Math.max(0, depth - limit) / rate / distance) * 1000
+      const near = Math.round(Math.log(Math.max(days, soon)) / step)
+      likely.set(near, (likely.get(near) ?? 0) + share * likelihood(points, depth, rate))
+    }
+  const deviation = Math.hypot(spread.future, spreadOfDistance)
+  return { low: quantile(likely, deviation, outside), high: quantile(likely, deviation, 1 - outside) }
+}
+
+type Point = { readonly depth: number; /** 1,000 km until the newest reading. */ readonly left: number }
+
+/** The readings by the distance that the tyre has run, and how far it runs a day. */
+function useOf({ readings, pauses, kind }: WearCase) {
+  const inOrder = readings.toSorted((a, b) => a.date.localeCompare(b.date))
+  const prior = usual[classOf(kind) ?? 'car_van'].distance
+  const read = inOrder.filter(({ odometer }) => odometer !== null)
+  const [first, last] = [read[0], read.at(-1)]
+  const days = first && last ? daysBetween(first.date, last.date) : 0
+  const run = (last?.odometer ?? 0) - (first?.odometer ?? 0)
+  const known = days > 0 && run > 0
+  // what the vehicle ran so far and what such vehicles run, each by how much it says
+  const [ofPrior, ofRun] = [spread.distance ** -2, known ? (0.2 / Math.sqrt(1 + days / 90)) ** -2 : 0]
+  const distance = Math.exp(
+    (Math.log(prior) * ofPrior + (known ? Math.log(run / days) * ofRun : 0)) / (ofPrior + ofRun),
+  )
+  const points: Point[] = []
+  let left = 0
+  for (let at = inOrder.length - 1; at >= 0; at--) {
+    const [one, next] = [inOrder[at] as Reading, inOrder[at + 1]]
+    if (next) {
+      const between = daysBetween(one.date, next.date)
+      const used = between - pausedDays(pauses, one.date, next.date)
+      const ran = one.odometer !== null && next.odometer !== null ? next.odometer - one.odometer : -1
+      left += (ran >= 0 && between > 0 ? (ran * used) / between : used * distance) / 1000
+    }
+    points.push({ depth: one.depth, left })
+  }
+  return { points, distance, spreadOfDistance: known ? (ofPrior + ofRun) ** -0.5 : 0, byTime: !known }
+}
+
+/** How many days between two lie in pauses. */
+const pausedDays = (pauses: readonly Pause[], from: IsoDate, until: IsoDate): number =>
+  pauses.reduce((days, pause) => {
+    const begin = pause.from > from ? pause.from : from
+    const end = pause.until !== null && pause.until < until ? pause.until : until
+    return days + Math.max(0, daysBetween(begin, end))
+  }, 0)
+
+/** Values of a lognormal distribution around `middle`, with their shares. */
+function grid(middle: number, deviation: number): readonly (readonly [number, number])[] {
+  const steps = 20
+  return Array.from({ length: 2 * steps + 1 }, (_, nth) => {
+    const z = ((nth - steps) / steps) * 3.2
+    return [middle * Math.exp(z * deviation), Math.exp(-(z ** 2) / 2)] as const
+  })
+}
+
+/** The depths that the tyre may have had at the newest reading. A reading of 10 mm says 10 or more: a truck's tyre begins with 15. */
+function depthsAround(points: readonly Point[]): number[] {
+  const read = points.map(({ depth }) => depth)
+  const deepest = points[0] && points[0].depth >= gauge.max ? 16 : Math.max(...read) + 1
+  const begin = Math.max(0, Math.min(...read) - 1.5)
+  return Array.from({ length: Math.ceil((deepest - begin) / 0.1) }, (_, nth) => begin + nth * 0.1)
+}
+
+/** How well a depth at the newest reading and a wear in mm per 1,000 km explain the readings. A wrong one counts little. */
+function likelihood(points: readonly Point[], depth: number, rate: number): number {
+  let all = 1
+  for (const point of points) {
+    const worn = point.left * rate
+    const error = Math.sqrt(reading.error ** 2 + (reading.stray * worn) ** 2)
+    const off = (point.depth - depth - worn) / error
+    const right = point.depth >= gauge.max ? belowIn(-off) : Math.exp(-(off ** 2) / 2) / (error * 2.5066)
+    all *= (1 - reading.wrong) * right + reading.wrong / range
+  }
+  return all
+}
+
+/** The share of the standard normal distribution below `z`: Abramowitz and Stegun 26.2.17, to seven digits. */
+function belowIn(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z))
+  const tail =
+    (Math.exp(-(z ** 2) / 2) / 2.5066282746) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return z > 0 ? 1 - tail : tail
+}
+
+/** The least number of days that is told apart from none, and how near two numbers of days are that count as one, by their logarithms. */
+const [soon, step] = [0.5, 0.02]
+
+/** The number of days by which this share of the tyres has reached the limit, of likely numbers by their logarithms in steps. */
+function quantile(likely: ReadonlyMap<number, number>, deviation: number, share: number): number {
+  const all = [...likely]
+  const total = all.reduce((sum, [, weight]) => sum + weight, 0)
+  const by = (log: number): number =>
+    all.reduce((sum, [near, weight]) => sum + weight * belowIn((log - near * step) / deviation), 0) / total
+  let [low, high] = [Math.log(soon), Math.log(50_000)]
+  for (let nth = 0; nth < 20; nth++) {
+    const middle = (low + high) / 2
+    if (by(middle) < share) low = middle
+    else high = middle
+  }
+  return Math.exp(high)
+}
+
+/** The days on which tyres for snow come onto a vehicle that has others for the summer, and leave it: month and day. */
+const winter = { from: '10-15', until: '04-16' } as const
+
+/** The next of these days after a day, and whether the winter begins with it. */
+function nextChange(after: IsoDate): { day: IsoDate; toWinter: boolean } {
+  const year = Number(after.slice(0, 4))
+  const changes = [
+    { day: `${year}-${winter.until}`, toWinter: false },
+    { day: `${year}-${winter.from}`, toWinter: true },
+  ]
+  return changes.find(({ day }) => day > after) ?? { day: `${year + 1}-${winter.until}`, toWinter: false }
+}
+
+/** The day after so many days of use. A tyre that was in store takes turns with another one: only its season counts. */
+function dayAfterUse({ pauses, season }: WearCase, from: IsoDate, days: number): IsoDate {
+  if (pauses.length === 0 || season === 'all_season') return addDays(from, days)
+  const forSnow = isForSnow(season)
+  let [day, left] = [from, days]
+  for (;;) {
+    const change = nextChange(day)
+    const isOn = change.toWinter !== forSnow
+    const until = daysBetween(day, change.day)
+    if (isOn && left <= until) return addDays(day, left)
+    if (isOn) left -= until
+    day = change.day
+  }
+}

@@ -1,0 +1,47 @@
+/** When tyres wear down to the depth at which they are to be replaced (docs/wear.md). */
+import { type Axle, isDriven } from '#domain/axle.ts'
+import { countryOf } from '#domain/closedDays.ts'
+import { today } from '#domain/date.ts'
+import { treadLimits } from '#domain/tread.ts'
+import { vehicleKind } from '#domain/vehicle.ts'
+import { type Pause, type Reading, wearForecast } from '#domain/wear.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Site } from '../handler.ts'
+import * as sql from './forecast.sql.ts'
+
+type Worn = {
+  tyre: number
+  position: string
+  season: string | null
+  type: string
+  axles: Axle[] | null
+  /** What the customer wants, in mm. */
+  summer: number | null
+  winter: number | null
+  readings: Reading[]
+  pauses: Pause[]
+}
+
+type Forecast = { tyre: number; limit: number; from: string | null; until: string | null }
+
+/** The forecasts of these tyres, but for those that are at their limit today. */
+export async function forecastsOf(
+  tx: Tx,
+  { site, tyres, now }: { site: Site; tyres: readonly number[]; now: Date },
+): Promise<Forecast[]> {
+  const { timeZone } = site
+  const { text } = await tx.json(sql.worn, { site: site.id, tyres: [...tyres], timeZone })
+  const date = today({ now, timeZone })
+  return (JSON.parse(text) as Worn[]).flatMap(({ tyre, position, season, type, axles, summer, winter, ...use }) => {
+    const kind = vehicleKind(type)
+    const at = { country: countryOf(timeZone), kind, date, site, customer: { summer, winter } }
+    const { wanted: limit } = treadLimits(season, at)
+    const newest = use.readings.at(-1)
+    if (newest && newest.depth <= limit) return []
+    const forecast = wearForecast(
+      { ...use, kind, season, driven: isDriven(axles ?? [], position) },
+      { limit, today: date },
+    )
+    return { tyre, limit, from: forecast?.from ?? null, until: forecast?.until ?? null }
+  })
+}
