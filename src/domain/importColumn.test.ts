@@ -19,6 +19,66 @@ test.each([
   ]),
 )
 
+test.each([
+  ['Dutch', ['Magazijn', 'Zone', 'Rek', 'Legbord', 'Plaats', 'Plaats voor banden', 'Looproute']],
+  ['French', ['Entrepôt', 'Zone', 'Rayonnage', 'Niveau', 'Place', 'Place pour pneus', 'Parcours']],
+  ['German', ['Lager', 'Zone', 'Regal', 'Ebene', 'Platz', 'Platz für Reifen', 'Laufweg']],
+  ['English', ['Warehouse', 'Zone', 'Rack', 'Shelf', 'Place', 'Room for tyres', 'Position on the route']],
+])('%s headings of locations are recognised', (_, header) =>
+  expect(fields('locations', header, [])).toEqual(['site_name', 'zone', 'rack', 'shelf', 'place', 'capacity', 'walk']),
+)
+
+test.each([
+  ['Dutch', ['Dienst', 'Soort opdracht', 'Artikelnummer', 'Invoegen van artikel', 'Nederlands', 'Prijs excl. btw']],
+  [
+    'French',
+    ['Prestation', 'Type d’opération', 'Numéro d’article', 'Insertion de l’article', 'Néerlandais', 'Prix hors TVA'],
+  ],
+  ['German', ['Leistung', 'Auftragsart', 'Artikelnummer', 'Artikeleinfügung', 'Niederländisch', 'Preis ohne MwSt.']],
+  ['English', ['Service', 'Operation type', 'Article number', 'Article insertion', 'Dutch', 'Price excl. VAT']],
+])('%s headings of services are recognised', (_, header) =>
+  expect(fields('services', header, [])).toEqual([
+    'name',
+    'operation_type',
+    'article_number',
+    'insertion_method',
+    'description_nl',
+    'price',
+  ]),
+)
+
+test.each([
+  ['Dutch', ['Gebruikersnaam', 'Volledige naam', 'E-mailadres', 'Klant', 'Rol', 'Taal']],
+  ['French', ['Nom d’utilisateur', 'Nom complet', 'Adresse e-mail', 'Client', 'Rôle', 'Langue']],
+  ['German', ['Benutzername', 'Vollständiger Name', 'E-Mail', 'Kunde', 'Rolle', 'Sprache']],
+  ['English', ['Username', 'Full name', 'E-mail', 'Customer', 'Role', 'Language']],
+])('%s headings of accounts are recognised', (_, header) =>
+  expect(fields('accounts', header, [])).toEqual(['username', 'fullname', 'email', 'customer', 'role', 'language']),
+)
+
+test('columns of services and accounts are recognised by what they hold', () => {
+  expect(
+    fields(
+      'services',
+      ['a', 'b'],
+      [
+        ['Opslag', 'Une fois'],
+        ['Entsorgung', 'Line of text'],
+      ],
+    ),
+  ).toEqual(['operation_type', 'insertion_method'])
+  expect(
+    fields(
+      'accounts',
+      ['a', 'b', 'c'],
+      [
+        ['ann@example.org', 'Beheerder', 'nl'],
+        ['', 'Kunde', 'Français'],
+      ],
+    ),
+  ).toEqual(['email', 'role', 'language'])
+})
+
 test('headings of tyres are recognised, also with a unit behind them', () => {
   expect(
     fields('tyres', ['Kenteken', 'Bandenmaat', 'Profieldiepte (mm)', 'Rek', 'Opslagdatum', 'Betaald tot'], []),

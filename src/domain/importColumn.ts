@@ -2,11 +2,25 @@
 import { z } from 'zod'
 import { isEan, parseDimension, seasonIn } from './article.ts'
 import { normalizePlate } from './plate.ts'
-import { dayIn, decimalIn, rimIn, wordKey } from './spreadsheet.ts'
+import {
+  dayIn,
+  decimalIn,
+  insertionMethodIn,
+  languageIn,
+  operationTypeIn,
+  rimIn,
+  roleIn,
+  wordKey,
+} from './spreadsheet.ts'
 import { vehicleKind } from './vehicle.ts'
 
-export const importKinds = ['vehicles', 'tyres', 'articles', 'customers'] as const
+export const importKinds = ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts'] as const
 export type ImportKind = (typeof importKinds)[number]
+
+/** Closed to access tokens, as the calls are that change the configuration and other people's accounts one by one. */
+export const isClosedToTokens = (kind: ImportKind): boolean => kind === 'services' || kind === 'accounts'
+/** Whether only a site with a hotel has such records (docs/product.md "Operating modes"). */
+export const isOfHotel = (kind: ImportKind): boolean => kind === 'tyres' || kind === 'locations'
 
 /** What a column of a file can be, by kind of import. */
 export const importFields = {
@@ -64,6 +78,19 @@ export const importFields = {
     'noise_db',
   ],
   customers: ['name', 'code', 'company', 'street', 'zipcode', 'city', 'email'],
+  locations: ['site_name', 'zone', 'rack', 'shelf', 'place', 'capacity', 'walk'],
+  services: [
+    'name',
+    'operation_type',
+    'article_number',
+    'insertion_method',
+    'description_en',
+    'description_nl',
+    'description_fr',
+    'description_de',
+    'price',
+  ],
+  accounts: ['username', 'fullname', 'email', 'customer', 'role', 'language'],
 } as const satisfies Record<ImportKind, readonly string[]>
 export type ImportField = (typeof importFields)[ImportKind][number]
 
@@ -73,6 +100,9 @@ export const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>
   tyres: ['license_plate', 'dimension'],
   articles: ['brand', 'dimension'],
   customers: ['name'],
+  locations: ['site_name'],
+  services: ['name', 'operation_type'],
+  accounts: ['username'],
 }
 
 /** Headings in English, Dutch, French and German, besides the field's own name. */
@@ -113,6 +143,34 @@ const headings: Readonly<Record<ImportField, string>> = {
   location:
     'rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
   site_name: 'warehouse, stock site, magazijn, entrepôt, dépôt, lager, standort',
+  zone: 'zones, area, section, hall, afdeling, hal, allée, bereich, halle, abschnitt',
+  rack: 'racks, rek, rekken, stelling, rayonnage, rayonnages, rayon, regal, regale, gestell',
+  shelf: 'level, tier, legbord, legborden, plank, niveau, tablette, étage, ebene, fachboden, boden',
+  place:
+    'bin, slot, storage place, plaats, vak, opslagplaats, emplacement, place de stockage, platz, fach, lagerplatz, stellplatz',
+  capacity:
+    'room for tyres, room, max tyres, number of tyres, capaciteit, plaats voor banden, aantal banden, capacité, place pour pneus, nombre de pneus, kapazität, platz für reifen, anzahl reifen',
+  walk: 'position on the route, walking order, order, sequence, route, volgnummer in de looproute, looproute, volgorde, volgnummer, rang dans le parcours, parcours, ordre, position auf dem laufweg, laufweg, reihenfolge',
+  operation_type:
+    'operation, type, type of operation, soort opdracht, soort, opdracht, type d’opération, opération, auftragsart, auftrag, art',
+  article_number: 'article, article no, artikelnummer, artikel, numéro d’article, numéro article, artikelnr',
+  insertion_method:
+    'article insertion, insertion, way of insertion, article insertion method, invoegen van artikel, invoegen, insertion de l’article, artikeleinfügung, einfügung',
+  description_en:
+    'english, description english, omschrijving engels, engels, description anglais, anglais, englisch, beschreibung englisch',
+  description_nl:
+    'dutch, description dutch, nederlands, omschrijving nederlands, néerlandais, description néerlandais, niederländisch, beschreibung niederländisch',
+  description_fr:
+    'french, description french, frans, omschrijving frans, français, description français, französisch, beschreibung französisch',
+  description_de:
+    'german, description german, duits, omschrijving duits, allemand, description allemand, deutsch, beschreibung deutsch',
+  price: 'price excl vat, price excl, prijs excl btw, prijs, prix hors tva, prix, preis ohne mwst, preis',
+  username:
+    'user, login, account, account name, gebruikersnaam, gebruiker, nom d’utilisateur, utilisateur, identifiant, benutzername, benutzer, anmeldename',
+  fullname:
+    'full name, name, person, volledige naam, naam, persoon, nom complet, nom, personne, vollständiger name, person',
+  role: 'account type, type, rol, rôle, rolle',
+  language: 'lang, taal, langue, sprache',
   stored_since:
     'stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
   paid_until:
@@ -127,7 +185,7 @@ const headings: Readonly<Record<ImportField, string>> = {
   wet_class: 'wet, wet grip, grip op nat wegdek, natte grip, adhérence, adhérence sur sol mouillé, nasshaftung',
   noise_db:
     'noise, db, external noise, geluid, geluidsniveau, bruit, niveau sonore, geräusch, rollgeräusch, lautstärke',
-  name: 'customer name, naam, klantnaam, nom, nom du client, kundenname',
+  name: 'customer name, service, dienst, prestation, leistung, naam, klantnaam, nom, nom du client, kundenname',
   code: 'customer code, customer number, klantcode, klantnummer, code client, numéro client, kundencode, kundennummer, number',
   company: 'company name, firma, bedrijf, bedrijfsnaam, société, raison sociale, firmenname, unternehmen',
   street: 'address, straat, adres, rue, adresse, strasse, straße, anschrift',
@@ -166,6 +224,10 @@ const contents: readonly { field: ImportField; holds: (text: string) => boolean 
   { field: 'email', holds: text => z.email().safeParse(text).success },
   { field: 'chassis_number', holds: text => /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) },
   { field: 'season', holds: text => text.length > 1 && seasonIn(text) !== null },
+  { field: 'operation_type', holds: text => operationTypeIn(text) !== null },
+  { field: 'insertion_method', holds: text => insertionMethodIn(text) !== null },
+  { field: 'role', holds: text => roleIn(text) !== null },
+  { field: 'language', holds: text => languageIn(text) !== null },
   { field: 'kind', holds: text => vehicleKind(text) !== 'unknown' },
   { field: 'rims', holds: text => text.length > 2 && rimIn(text) !== null },
   { field: 'license_plate', holds: text => /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{4,9}$/.test(normalizePlate(text)) },

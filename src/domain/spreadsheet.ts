@@ -2,7 +2,9 @@
 import { addDays, fromYmd, isIsoDate, type IsoDate } from './date.ts'
 import type { Axle, Position } from './axle.ts'
 import { positionsOf } from './axle.ts'
-import type { Rim, TyreStatus } from './tyre.ts'
+import type { Language, Role } from './account.ts'
+import type { InsertionMethod } from './site.ts'
+import type { OfferedType, Rim, TyreStatus } from './tyre.ts'
 
 /** A text without accents, blanks and signs, in lower case: how words and headings are compared. */
 export const wordKey = (text: string): string =>
@@ -73,6 +75,46 @@ const statusWords: Readonly<Record<string, ImportedStatus>> = Object.fromEntries
 
 /** Where a tyre is, in four languages. */
 export const statusIn = (text: string): ImportedStatus | null => statusWords[wordKey(text)] ?? null
+
+const wordsOf = <T extends string>(words: Readonly<Record<T, string>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    (Object.entries(words) as [T, string][]).flatMap(([value, all]) =>
+      [value, ...all.split(' ')].map(word => [wordKey(word), value]),
+    ),
+  )
+
+const operationTypes = wordsOf<OfferedType>({
+  to_stock: 'storage store opslag stockage einlagerung',
+  to_customer: 'recall afroep restitution abruf',
+  to_waste: 'disposal waste afvoer mise-au-rebut rebut entsorgung',
+})
+/** The type of an operation, in four languages. */
+export const operationTypeIn = (text: string): OfferedType | null => operationTypes[wordKey(text)] ?? null
+
+const insertionMethods = wordsOf<InsertionMethod>({
+  per_tyre: 'per-band par-pneu pro-reifen je-reifen',
+  global: 'once per-operation eenmalig une-fois einmal einmalig',
+  text_line: 'line-of-text tekstregel ligne-de-texte textzeile',
+})
+/** How a service comes into a document, in four languages. */
+export const insertionMethodIn = (text: string): InsertionMethod | null => insertionMethods[wordKey(text)] ?? null
+
+type ImportedRole = Exclude<Role, 'superuser'>
+const roleWords = wordsOf<ImportedRole>({
+  user: 'customer klant gebruiker client utilisateur kunde benutzer',
+  admin: 'administrator beheerder administrateur verwalter',
+})
+/** The role of an account, in four languages; nobody becomes a superuser by a file. */
+export const roleIn = (text: string): ImportedRole | null => roleWords[wordKey(text)] ?? null
+
+const languageWords = wordsOf<Language>({
+  dut: 'nl nld nederlands dutch neerlandais niederlandisch',
+  fre: 'fr fra frans french francais franzosisch',
+  eng: 'en engels english anglais englisch',
+  ger: 'de deu duits german allemand deutsch',
+})
+/** A language by its codes, or its name in four languages. */
+export const languageIn = (text: string): Language | null => languageWords[wordKey(text)] ?? null
 
 const sides = { left: ['left', 'links', 'gauche', 'l', 'g'], right: ['right', 'rechts', 'droite', 'droit', 'r', 'd'] }
 const ends = {

@@ -555,6 +555,110 @@ describe('customers', () => {
   })
 })
 
+describe('locations', () => {
+  const header = 'site_name,zone,rack,shelf,place,capacity,walk'
+  const held = () =>
+    at.query(
+      `select kind, site_name, path, capacity, walk from location where site_id = $1 and site_name = 'Shed 1' order by path`,
+      [at.sites.home],
+    )
+
+  test('are imported in any order, with what holds them, and matched when the file is imported again', async () => {
+    const file = `${header}\nShed 1,,R,2,1,4,\nShed 1,,R,1,1,4,9\nShed 1,,R,,,,\n`
+    expect((await importRows('locations', file, { dryRun: true })).outcome).toEqual(counts(3, 0, 0, 0))
+    expect(await held()).toEqual([])
+    expect((await importRows('locations', file)).outcome).toEqual(counts(3, 0, 0, 0))
+    expect(await held()).toEqual([
+      { kind: 'site', site_name: 'Shed 1', path: '', capacity: 0, walk: 0 },
+      { kind: 'rack', site_name: 'Shed 1', path: 'R', capacity: 0, walk: 0 },
+      { kind: 'shelf', site_name: 'Shed 1', path: 'R-1', capacity: 0, walk: 0 },
+      { kind: 'place', site_name: 'Shed 1', path: 'R-1-1', capacity: 4, walk: 9 },
+      { kind: 'shelf', site_name: 'Shed 1', path: 'R-2', capacity: 0, walk: 0 },
+      { kind: 'place', site_name: 'Shed 1', path: 'R-2-1', capacity: 4, walk: 1 },
+    ])
+    expect((await importRows('locations', file)).outcome).toEqual(counts(0, 0, 3, 0))
+    expect((await importRows('locations', 'site_name,rack,shelf,place,capacity\nShed 1,R,1,1,6\n')).outcome).toEqual(
+      counts(0, 1, 0, 0),
+    )
+  })
+
+  test.each([
+    [',,R,1,1,4,', 'site_name is blank'],
+    ['Shed 1,,R-1,1,1,4,', 'rack ‘R-1’ can’t be the name of a location: it has a dash'],
+    ['Shed 1,R,1,,,4,', 'zone ‘R’ exists already, as a rack'],
+    ['Shed 1,,R,1,1,10001,', 'capacity ‘10001’ is not a whole number from 0 to 10,000'],
+  ])('%s is refused: %s', async (row, reason) => {
+    const { outcome, refused } = await importRows('locations', `${header}\n${row}\n`)
+    expect(outcome).toEqual(counts(0, 0, 0, 1))
+    expect(refused).toEqual([[2, reason]])
+  })
+
+  test('are at most 20,000 new ones', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, nth) => `Shed 2,,,,${nth},4,`)
+    const { outcome, refused } = await importRows('locations', [header, ...rows].join('\n'), { dryRun: true })
+    expect(outcome).toEqual(counts(19_999, 0, 0, 1))
+    expect(refused).toEqual([[20_001, 'only 20,000 locations are added at once: divide the file']])
+  })
+})
+
+describe('services', () => {
+  const header =
+    'name,operation_type,article_number,insertion_method,description_en,description_nl,description_fr,description_de,price'
+
+  test('are imported, matched again by name and type, and updated where the file differs', async () => {
+    const file = `${header}\nWash,to_stock,1001,per_tyre,a,b,c,d,2.50\nWash,to_customer,1002,global,a,b,c,d,\n`
+    expect((await importRows('services', file)).outcome).toEqual(counts(2, 0, 0, 0))
+    expect((await importRows('services', file)).outcome).toEqual(counts(0, 0, 2, 0))
+    expect((await importRows('services', 'name,operation_type,price\nwash,recall,4\n')).outcome).toEqual(
+      counts(0, 1, 0, 0),
+    )
+    expect(
+      await at.query(
+        `select name, article_number, price_excl::float as price from service where site_id = $1 order by article_number`,
+        [at.sites.home],
+      ),
+    ).toEqual([
+      { name: 'Wash', article_number: '1001', price: 2.5 },
+      { name: 'wash', article_number: '1002', price: 4 },
+    ])
+  })
+
+  test.each([
+    ['New,to_spare,1,global,a,b,c,d,', 'operation_type ‘to_spare’ is neither storage, recall nor disposal'],
+    ['New,to_stock,,global,a,b,c,d,', 'article_number is blank'],
+    ['New,to_stock,1,global,a,b,c,d,-1', 'price ‘-1’ is not a price in EUR with two decimals'],
+  ])('%s is refused: %s', async (row, reason) => {
+    const { outcome, refused } = await importRows('services', `${header}\n${row}\n`)
+    expect(outcome).toEqual(counts(0, 0, 0, 1))
+    expect(refused).toEqual([[2, reason]])
+  })
+})
+
+describe('accounts', () => {
+  test('are imported without a password, invited where messages are sent, and matched again', async () => {
+    const file =
+      'username,fullname,email,customer,role,language\ncli.ann,Ann,ann@example.org,Garage Alfa,,nl\ncli.desk,Desk,,,admin,\n'
+    const { outcome, adjusted } = await importRows('accounts', file, { sendsMail: true })
+    expect(outcome).toEqual(counts(2, 0, 0, 0))
+    expect(adjusted).toEqual([
+      [3, '‘cli.desk’ gets no invitation and has no password yet: set one in the list of accounts'],
+    ])
+    expect(
+      await at.query(
+        `select username, type, password, (select kind from mail m where m.account_id = a.id) as mail from account a where username like 'cli.%' order by 1`,
+      ),
+    ).toEqual([
+      { username: 'cli.ann', type: 'user', password: '', mail: 'invitation' },
+      { username: 'cli.desk', type: 'admin', password: '', mail: null },
+    ])
+    expect((await importRows('accounts', file)).outcome).toEqual(counts(0, 0, 2, 0))
+    expect((await importRows('accounts', 'username,fullname\nCLI.ann,Anna\n')).outcome).toEqual(counts(0, 1, 0, 0))
+    expect((await importRows('accounts', 'username,role\ncli.x,superuser\n')).refused).toEqual([
+      [2, 'role ‘superuser’ is neither customer nor administrator'],
+    ])
+  })
+})
+
 describe('a file', () => {
   test('has lines as an editor counts them, with blank lines and cells of several lines', async () => {
     const file =

@@ -1,5 +1,5 @@
 /**
- * `npm run import`: imports vehicles, tyres, articles or customers from a file, all of it or nothing, beside a running portal or
+ * `npm run import`: imports vehicles, tyres, articles, customers, locations, services or accounts from a file, all of it or nothing, beside a running portal or
  * without one. Safe to repeat: existing records are found again and updated where the file differs.
  */
 import { createReadStream } from 'node:fs'
@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Failure } from '#domain/failure.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
+import { readConfig } from '../config.ts'
 import type { Database, Tx } from '../db/database.ts'
 import {
   csvRows,
@@ -30,6 +31,9 @@ const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry
 npm run import -- tyres     FILE --site CODE [--dry-run]
 npm run import -- articles  FILE --site CODE [--dry-run]
 npm run import -- customers FILE --site CODE [--dry-run]
+npm run import -- locations FILE --site CODE [--dry-run]
+npm run import -- services  FILE --site CODE [--dry-run]
+npm run import -- accounts  FILE --site CODE [--dry-run]
 
 FILE is a workbook (XLSX), whose columns are recognised as the screen does, or CSV in UTF-8 with a header line of these names; its
 columns may stand in any order, separated by comma, semicolon or tab.
@@ -42,6 +46,12 @@ columns may stand in any order, separated by comma, semicolon or tab.
   articles   brand, dimension; optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
              wet_class, noise_db. Matched by brand, pattern, dimension, load and speed.
   customers  name; optionally code, company, street, zipcode, city, email. Matched by code, else by name and postcode.
+  locations  site_name; optionally zone, rack, shelf, place, capacity, walk. Matched by these names; what holds a location is
+             added with it.
+  services   name, operation_type; optionally article_number, insertion_method, description_en, description_nl, description_fr,
+             description_de, price. Matched by name and type. A new one needs all but the price.
+  accounts   username; optionally fullname, email, customer, role (user or admin), language. Matched by username. A new one is
+             invited by e-mail when the portal has a mail server and the row an address; it has no password until one is chosen.
 
 A blank cell changes nothing. Either the whole file is imported or, when it can't be used, nothing. Invalid rows are refused
 one by one and listed with their line.
@@ -57,12 +67,14 @@ export type Import = {
   /** The owner of the vehicles whose rows name none; only with vehicles. */
   readonly customer?: number | undefined
   readonly dryRun?: boolean
+  /** Whether the portal sends messages: new accounts are invited. */
+  readonly sendsMail?: boolean
   readonly now: Date
 }
 
 /** Imports a file in one transaction. @throws ImportRefused: nothing was imported */
 export async function importFile(database: Database, options: Import, report: Reporter): Promise<Outcome> {
-  const { site: code, file, dryRun, now } = options
+  const { site: code, file, dryRun, sendsMail = false, now } = options
   const site = await database.transaction({ system: true }, tx => tx.maybe(siteByCode, { code }))
   if (!site) throw new ImportRefused(`There is no site ${code}.`)
   const importOnce = (): Promise<Outcome> =>
@@ -72,7 +84,7 @@ export async function importFile(database: Database, options: Import, report: Re
       const name = path.basename(file)
       const { import: _, ...outcome } = await importRows(
         tx,
-        { ...target, site, source, name, lang: 'eng', dryRun, now },
+        { ...target, site, source, name, lang: 'eng', dryRun, origin: { sendsMail }, now },
         report,
       )
       return outcome
@@ -153,6 +165,7 @@ async function command(args: string[]): Promise<void> {
       site: values.site,
       customer: kind === 'vehicles' ? Number(values.customer) : undefined,
       dryRun: values['dry-run'],
+      sendsMail: readConfig(process.env).SMTP_URL !== undefined,
       now: new Date(),
     }
     const { rows, added, changed, unchanged, refused } = await importFile(store.database, options, output).finally(() =>

@@ -1,8 +1,9 @@
 /** Imports files in the browser, and undoes imports (docs/product.md "Imports"). */
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { importKinds, type ImportKind } from '#domain/importColumn.ts'
+import { importKinds, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
 import { isHotel } from '#domain/site.ts'
 import { imports as calls, type ImportRun } from '#contract/imports.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
@@ -21,10 +22,11 @@ export function Imports() {
   const { t } = useTranslation('imports')
   const navigate = useNavigate()
   const { mode } = useSite()
-  const kinds = importKinds.filter(kind => kind !== 'tyres' || isHotel(mode))
+  const kinds = importKinds.filter(kind => !isOfHotel(kind) || isHotel(mode))
   const { kind: wanted } = useSearch({ from: '/admin/import' })
   const kind = wanted && kinds.includes(wanted) ? wanted : 'vehicles'
   const template = templateOf(kind)
+  const narrow = useMediaQuery('(max-width: 62em)')
   return (
     <Screen
       title={t('title')}
@@ -38,6 +40,8 @@ export function Imports() {
         <div>
           <SegmentedControl
             aria-label={t('what')}
+            orientation={narrow ? 'vertical' : 'horizontal'}
+            fullWidth={narrow}
             value={kind}
             onChange={next => void navigate({ to: '/admin/import', search: { kind: next as ImportKind } })}
             data={kinds.map(value => ({ value, label: t(`kind.${value}`) }))}

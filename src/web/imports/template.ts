@@ -76,6 +76,37 @@ const examples: Readonly<Record<ImportKind, () => readonly Example[]>> = {
     },
     { name: 'Lease Beta', code: 'K-002', company: 'Lease Beta NV', zipcode: '2000', city: 'Antwerpen' },
   ],
+  locations: () => [
+    { site_name: 'Hall 1', zone: 'A', rack: '01', shelf: '1', place: '1', capacity: 4, walk: 1 },
+    { site_name: 'Hall 1', zone: 'A', rack: '01', shelf: '1', place: '2', capacity: 4, walk: 2 },
+    { site_name: 'Hall 2', rack: 'R1', place: '01', capacity: 8 },
+  ],
+  services: () => [
+    {
+      name: 'Wash',
+      operation_type: say('common:operationType.to_stock'),
+      article_number: '1001',
+      insertion_method: say('config:insertion.per_tyre'),
+      description_en: 'Washing wheels',
+      description_nl: 'Wielen wassen',
+      description_fr: 'Lavage des roues',
+      description_de: 'Räder waschen',
+      price: '2,50',
+    },
+    {
+      name: 'Call',
+      operation_type: say('common:operationType.to_customer'),
+      insertion_method: say('config:insertion.text_line'),
+      description_en: 'Call before delivery',
+      description_nl: 'Bellen voor levering',
+      description_fr: 'Appeler avant la livraison',
+      description_de: 'Vor der Lieferung anrufen',
+    },
+  ],
+  accounts: () => [
+    { username: 'ann', fullname: 'Ann Peeters', email: 'ann@example.org', customer: 'Garage Alfa', language: 'nl' },
+    { username: 'desk2', fullname: 'Jan Maes', email: 'jan@example.org', role: 'admin', language: 'fr' },
+  ],
 }
 
 /** The template of a kind, with headings in the reader's language. */

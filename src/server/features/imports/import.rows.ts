@@ -14,12 +14,27 @@ import {
   type ArticleKeys,
 } from '#domain/article.ts'
 import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
+import type { Language, LanguageIso } from '#domain/account.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { importFields, type ImportField, type ImportKind, requiredFields } from '#domain/importColumn.ts'
+import { isLocationName, maxCapacity, maxLocationNameLength, type LocationKind } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { dayIn, decimalIn, flagIn, rimIn, statusIn } from '#domain/spreadsheet.ts'
-import { clampDepth, type Rim } from '#domain/tyre.ts'
+import type { InsertionMethod } from '#domain/site.ts'
+import {
+  dayIn,
+  decimalIn,
+  flagIn,
+  insertionMethodIn,
+  languageIn,
+  operationTypeIn,
+  rimIn,
+  roleIn,
+  statusIn,
+} from '#domain/spreadsheet.ts'
+import { clampDepth, type OfferedType, type Rim } from '#domain/tyre.ts'
+import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
+import { accountLimits } from '#contract/customers.ts'
 import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
 import { RowRefused, type Message } from './import.messages.ts'
 
@@ -381,4 +396,145 @@ const tyres: RowReader<TyreRow> = {
   conflictingKeys: () => [],
 }
 
-export const rowReaders = { vehicles, tyres, articles, customers } as const satisfies Record<ImportKind, unknown>
+// Locations -------------------------------------------------------------------------------------------------------------
+
+/** A location: the names on the way down to it, from its warehouse. A blank capacity or walk changes nothing. */
+export type LocationRow = {
+  way: { kind: LocationKind; name: string }[]
+  capacity: number | null
+  walk: number | null
+}
+
+/** The columns that name a location, by the level of the tree. */
+const levels = { site: 'site_name', zone: 'zone', rack: 'rack', shelf: 'shelf', place: 'place' } as const
+/** The column of a level; carts and lanes are not imported. */
+export const columnOfLevel = (kind: LocationKind): string =>
+  kind in levels ? levels[kind as keyof typeof levels] : kind
+
+/** The last number of the walk, as on the screen. */
+const maxWalk = 1_000_000_000
+
+const locations: RowReader<LocationRow> = {
+  duplicate: 'same_location',
+  required: [['site_name']],
+  optional: optionalFields('locations'),
+  read(cells) {
+    required('site_name', cells('site_name'))
+    const way = (Object.keys(levels) as (keyof typeof levels)[]).flatMap(kind => {
+      const column = levels[kind]
+      const name = limited(cells, column, maxLocationNameLength)
+      if (name === null) return []
+      if (!isLocationName(name, kind)) throw new RowRefused('no_location_name', { column, text: name })
+      return [{ kind, name }]
+    })
+    return {
+      way,
+      capacity: wholeNumber(cells, 'capacity', { from: 0, to: maxCapacity }),
+      walk: wholeNumber(cells, 'walk', { from: 0, to: maxWalk }),
+    }
+  },
+  keys: row => [locationKey(row)],
+  conflictingKeys: row => [locationKey(row)],
+}
+
+const locationKey = ({ way }: LocationRow): string => way.map(({ name }) => name.toLowerCase()).join('\t')
+
+// Services --------------------------------------------------------------------------------------------------------------
+
+/** A service of the site; `null` changes nothing. */
+export type ServiceRow = {
+  name: string
+  operation_type: OfferedType
+  article_number: string | null
+  article_insertion_method: InsertionMethod | null
+  description_en: string | null
+  description_nl: string | null
+  description_fr: string | null
+  description_de: string | null
+  price_excl: number | null
+}
+
+/** The largest price, in EUR, as in the form of a service. */
+const maxPrice = 99_999_999
+
+function priceOf(cells: Cells): number | null {
+  const price = understood(cells, 'price', text => decimalIn(text.replaceAll(/€|eur/gi, '')), 'no_price')
+  if (price !== null && (price < 0 || price > maxPrice || Math.abs(price * 100 - Math.round(price * 100)) > 1e-6))
+    throw new RowRefused('no_price', { column: 'price', text: cells('price') ?? '' })
+  return price
+}
+
+const services: RowReader<ServiceRow> = {
+  duplicate: 'same_service',
+  required: [['name'], ['operation_type']],
+  optional: optionalFields('services'),
+  read(cells) {
+    const number = limited(cells, 'article_number', 20)
+    if (number !== null && !/^\d+$/.test(number))
+      throw new RowRefused('no_article_number', { column: 'article_number', text: number })
+    const description = (language: LanguageIso) => limited(cells, `description_${language}`, 200)
+    const name = required('name', limited(cells, 'name', 60))
+    required('operation_type', cells('operation_type'))
+    return {
+      name,
+      operation_type: understood(cells, 'operation_type', operationTypeIn, 'no_operation_type') ?? 'to_stock',
+      article_number: number,
+      article_insertion_method: understood(cells, 'insertion_method', insertionMethodIn, 'no_insertion_method'),
+      description_en: description('en'),
+      description_nl: description('nl'),
+      description_fr: description('fr'),
+      description_de: description('de'),
+      price_excl: priceOf(cells),
+    }
+  },
+  keys: row => [serviceKey(row)],
+  conflictingKeys: row => [serviceKey(row)],
+}
+
+/** A service is found again by its name and its type of operation. */
+export const serviceKey = ({ name, operation_type: type }: Pick<ServiceRow, 'name' | 'operation_type'>): string =>
+  `${type} ${name.toLowerCase()}`
+
+// Accounts --------------------------------------------------------------------------------------------------------------
+
+/** An account of the site; `null` changes nothing. */
+export type AccountRow = {
+  username: string
+  fullname: string | null
+  email: string | null
+  customer: string | null
+  role: ReturnType<typeof roleIn>
+  language: Language | null
+}
+
+const accounts: RowReader<AccountRow> = {
+  duplicate: 'same_account',
+  required: [['username']],
+  optional: optionalFields('accounts'),
+  read(cells) {
+    const asWritten = required('username', limited(cells, 'username', accountLimits.username))
+    const username = normaliseUsername(asWritten)
+    if (username === '' || username.length > accountLimits.username || isDeceptive(username))
+      throw new RowRefused('name_deceptive', { text: asWritten })
+    return {
+      username,
+      fullname: limited(cells, 'fullname', accountLimits.fullname),
+      email: email(cells, accountLimits.email),
+      customer: cells('customer'),
+      role: understood(cells, 'role', roleIn, 'no_role'),
+      language: understood(cells, 'language', languageIn, 'no_language'),
+    }
+  },
+  keys: row => [row.username.toLowerCase()],
+  conflictingKeys: row => [row.username.toLowerCase()],
+}
+
+export const rowReaders = {
+  vehicles,
+  tyres,
+  articles,
+  customers,
+  locations,
+  services,
+  accounts,
+} as const satisfies Record<ImportKind, unknown>

@@ -1,6 +1,6 @@
 /**
- * Imports the rows of a file into a site: vehicles, tyres, articles or customers, all valid rows or nothing. Idempotent: existing
- * records are matched and changed where the file differs.
+ * Imports the rows of a file into a site (docs/product.md "Imports"), all valid rows or nothing. Idempotent: existing records are matched
+ * and changed where the file differs.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '#domain/account.ts'
@@ -15,7 +15,18 @@ import type { Site } from '../handler.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 import type { Source } from './import.file.ts'
 import { fieldOf, RowRefused, translateMessage, type Message } from './import.messages.ts'
-import { rowReaders, type RowReader, type TyreRow, type VehicleRow } from './import.rows.ts'
+import { saveAccounts, type Origin } from './import.accounts.ts'
+import { saveLocations } from './import.locations.ts'
+import {
+  rowReaders,
+  type AccountRow,
+  type LocationRow,
+  type RowReader,
+  type ServiceRow,
+  type TyreRow,
+  type VehicleRow,
+} from './import.rows.ts'
+import { saveServices } from './import.services.ts'
 import * as sql from './import.sql.ts'
 import { TyreImport, type ImportingSite, type Saved } from './import.tyres.ts'
 
@@ -50,6 +61,8 @@ export type ImportRequest = ImportTarget & {
   /** The importing account; `null` at the terminal. */
   readonly account?: number
   readonly dryRun?: boolean | undefined
+  /** Whose accounts are made and changed, and whether they get messages; by default nobody does. */
+  readonly origin?: Origin
   /** Refuses the whole import when a row is refused. */
   readonly allOrNothing?: boolean
   /** Whether whoever asked has given up; the import then ends without a trace. */
@@ -99,9 +112,17 @@ type Running = ImportRequest & { readonly import: number }
 /**
  * Maximum rows per statement. Vehicles, articles and customers: each statement compares its rows with all rows of the site, so the
  * largest upload is one batch; the known rows are read once and the cost of a row does not grow with the file. Tyres are looked up by
- * the plates of a batch.
+ * the plates of a batch. Locations are one batch: rows hold other rows.
  */
-const longestBatch = { vehicles: 100_000, articles: 100_000, customers: 100_000, tyres: 2000 } as const
+const longestBatch = {
+  vehicles: 100_000,
+  articles: 100_000,
+  customers: 100_000,
+  tyres: 2000,
+  locations: Number.POSITIVE_INFINITY,
+  services: 100_000,
+  accounts: 100_000,
+} as const satisfies Record<ImportKind, number>
 /** Yields to the event loop after this many ms of reading rows. */
 const readingAtOnce = 10
 
@@ -130,6 +151,19 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
     case 'customers':
       return async (rows: readonly object[]): Promise<Saved[]> =>
         savedOf(await tx.rows(sql.saveCustomers, { ...about, rows: await inJson(rows), now }))
+    case 'locations':
+      await tx.run(lockPutAway, { site: site.id })
+      return (rows: readonly object[]): Promise<Saved[]> =>
+        saveLocations({ ...about, tx }, rows as readonly LocationRow[])
+    case 'services':
+      return (rows: readonly object[]): Promise<Saved[]> =>
+        saveServices({ ...about, tx }, rows as readonly ServiceRow[])
+    case 'accounts': {
+      const owners = new Owners(tx, site.id, null)
+      const of = { ...about, tx, account, now, origin: request.origin ?? null }
+      return (rows: readonly object[]): Promise<Saved[]> =>
+        saveAccounts(of, row => owners.of(row), rows as readonly AccountRow[])
+    }
     case 'tyres': {
       await tx.run(lockPutAway, { site: site.id })
       const seasonName = (season: string): string =>
@@ -190,8 +224,9 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
   const send = async (): Promise<void> => {
     if (request.cancelled?.()) throw new Failure('import.cancelled')
     if (records.length === 0) return
-    for (const { place, outcome: of } of await save(records)) {
+    for (const { place, outcome: of, note } of await save(records)) {
       const line = lines[place] ?? 0
+      if (note) report.rowAdjusted(line, translateMessage(lang, note))
       if (typeof of === 'object') {
         refuse(line, of.refused)
       } else {
@@ -229,7 +264,7 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
   return outcome
 }
 
-/** The owners of imported vehicles: the customer of the import, or the one that a row names by code or name. */
+/** The owners of imported vehicles and accounts: the customer of the import, or the one that a row names by code or name. */
 class Owners {
   readonly #tx: Tx
   readonly #site: number
@@ -242,7 +277,7 @@ class Owners {
   }
 
   /** @throws RowRefused when there is none, or more than one */
-  async of({ customer }: VehicleRow): Promise<number> {
+  async of({ customer }: Pick<VehicleRow, 'customer'>): Promise<number> {
     if (customer === null) {
       if (this.#usual === null) throw new RowRefused('blank', { column: 'customer' })
       return this.#usual

@@ -15,6 +15,8 @@ export type ImportingSite = Pick<Site, 'id' | 'allowUnknownArticle' | 'allowProf
 export type Saved = {
   readonly place: number
   readonly outcome: 'added' | 'changed' | 'unchanged' | { readonly refused: Message }
+  /** What else is to be said of the row. */
+  readonly note?: Message
 }
 
 type Importing = {

@@ -65,8 +65,12 @@ export const lockRecords = statement({
    vehicles as (select v.id from vehicle v join mine on mine.record = 'vehicle' and mine.record_id = v.id where v.site_id = :site order by v.id for update of v),
    tyres as (select t.id from tyre t join mine on mine.record = 'tyre' and mine.record_id = t.id where t.site_id = :site order by t.id for update of t),
    articles as (select a.id from article a join mine on mine.record = 'article' and mine.record_id = a.id where a.site_id = :site order by a.id for update of a),
-   customers as (select c.id from customer c join mine on mine.record = 'customer' and mine.record_id = c.id where c.site_id = :site order by c.id for update of c)
-   select (select count(*) from vehicles) + (select count(*) from tyres) + (select count(*) from articles) + (select count(*) from customers) as locked`,
+   customers as (select c.id from customer c join mine on mine.record = 'customer' and mine.record_id = c.id where c.site_id = :site order by c.id for update of c),
+   locations as (select l.id from location l join mine on mine.record = 'location' and mine.record_id = l.id where l.site_id = :site order by l.id for update of l),
+   services as (select s.id from service s join mine on mine.record = 'service' and mine.record_id = s.id where s.site_id = :site order by s.id for update of s),
+   accounts as (select a.id from account a join mine on mine.record = 'account' and mine.record_id = a.id where a.site_id = :site order by a.id for update of a)
+   select (select count(*) from vehicles) + (select count(*) from tyres) + (select count(*) from articles) + (select count(*) from customers)
+     + (select count(*) from locations) + (select count(*) from services) + (select count(*) from accounts) as locked`,
 })
 
 /**
@@ -78,7 +82,7 @@ export const touchedRecords = statement({
   parameters: { site: int, import: int },
   row: { touched: int },
   sql: `with run as (select transaction from import_run where site_id = :site and id = :import),
-   mine as (select record, record_id as id, before is null as added from import_row where site_id = :site and import_id = :import)
+   mine as (select record, record_id as id, before is null as added, before from import_row where site_id = :site and import_id = :import)
    select (select count(*) from mine, run where case record
      when 'vehicle' then not exists (select from vehicle v where v.site_id = :site and v.id = mine.id and written_by(v.xmin, run.transaction))
        or added and (exists (select from tyre t where t.site_id = :site and t.vehicle_id = mine.id and t.removed_at is null)
@@ -91,6 +95,20 @@ export const touchedRecords = statement({
      when 'customer' then not exists (select from customer c where c.site_id = :site and c.id = mine.id and written_by(c.xmin, run.transaction))
        or added and (exists (select from vehicle v where v.site_id = :site and v.customer_id = mine.id)
          or exists (select from account a where a.customer_id = mine.id) or exists (select from document d where d.site_id = :site and d.customer_id = mine.id))
+     when 'service' then not exists (select from service s where s.site_id = :site and s.id = mine.id and written_by(s.xmin, run.transaction))
+       or added and exists (select from operation_service o where o.site_id = :site and o.service_id = mine.id)
+     when 'account' then not exists (select from account a where a.site_id = :site and a.id = mine.id and written_by(a.xmin, run.transaction))
+       or added and (exists (select from session s where s.account_id = mine.id)
+         or exists (select from sign_on_identity i where i.site_id = :site and i.account_id = mine.id)
+         or exists (select from audit a where a.site_id = :site and a.account_id = mine.id))
+     when 'location' then not exists (select from location l where l.site_id = :site and l.id = mine.id and written_by(l.xmin, run.transaction))
+       or added and (exists (select from location b where b.site_id = :site and b.parent_id = mine.id
+           and b.id not in (select m.id from mine m where m.record = 'location' and m.added))
+         or exists (select from wheel w where w.site_id = :site and w.location_id = mine.id)
+         or exists (select from orphan o where o.site_id = :site and o.location_id = mine.id and o.ended_at is null)
+         or exists (select from operation_tyre held where held.site_id = :site and held.planned_location = mine.id and held.open))
+       or (before ->> 'capacity')::int < (select l.held from location l where l.site_id = :site and l.id = mine.id)
+         + (select count(*) from operation_tyre held where held.site_id = :site and held.planned_location = mine.id and held.open)
    end)::int as touched`,
 })
 
@@ -160,6 +178,38 @@ export const restoreArticles = statement({
   name: 'imports.restoreArticles',
   parameters: undoing,
   sql: `update article now set ${restored('brand pattern description width aspect construction rim season ean fuel_class wet_class noise_db speed_key load_key words')} ${before('article')}`,
+})
+/** Removed services are kept for references, as those are that a save of the configuration leaves out. */
+export const removeServices = statement({
+  name: 'imports.removeServices',
+  parameters: { ...undoing, now: instant },
+  sql: `update service set removed_at = :now where site_id = :site and id in (${addedOf('service')})`,
+})
+export const restoreServices = statement({
+  name: 'imports.restoreServices',
+  parameters: undoing,
+  sql: `update service now set ${restored('name article_number article_insertion_method description_en description_nl description_fr description_de price_excl')} ${before('service')}`,
+})
+/** Nobody has signed in to these accounts: nothing refers to them but the messages that they were sent. */
+export const removeAccounts = statement({
+  name: 'imports.removeAccounts',
+  parameters: undoing,
+  sql: `delete from account where site_id = :site and id in (${addedOf('account')})`,
+})
+export const restoreAccounts = statement({
+  name: 'imports.restoreAccounts',
+  parameters: undoing,
+  sql: `update account now set ${restored('fullname language email')} ${before('account')}`,
+})
+export const removeLocations = statement({
+  name: 'imports.removeLocations',
+  parameters: undoing,
+  sql: `delete from location where site_id = :site and id in (${addedOf('location')})`,
+})
+export const restoreLocations = statement({
+  name: 'imports.restoreLocations',
+  parameters: undoing,
+  sql: `update location now set ${restored('capacity walk')} ${before('location')}`,
 })
 export const removeCustomers = statement({
   name: 'imports.removeCustomers',

@@ -3,8 +3,10 @@ import writeWorkbook from 'write-excel-file/node'
 import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'
 import { serve } from '../../http/serve.ts'
-import { sendForm } from '../../testing/config.ts'
+import { readWhole, saveChange, sendForm } from '../../testing/config.ts'
+import { addOperation, addService } from '../../testing/operations.ts'
 import { recordStatements } from '../../testing/recorded.ts'
+import { tokenOf } from '../../testing/tokens.ts'
 import { world, type Principal, type Reply, type World } from '../../testing/world.ts'
 
 let at: World
@@ -320,6 +322,391 @@ describe('vehicles', () => {
     const { answer } = await check('Note,Brand\nx,Audi\n', { kind: 'vehicles' })
     expect(answer).toMatchObject({ missing: ['license_plate', 'kind'], rows: 0 })
     expect((await take('Note,Brand\nx,Audi\n', { kind: 'vehicles' })).refusal.code).toBe('import.columns_missing')
+  })
+})
+
+describe('locations', () => {
+  const tree = (site = at.sites.home) =>
+    at.query(
+      `select l.kind, l.site_name, l.path, above.path as above, l.capacity, l.walk from location l
+       left join location above on above.site_id = l.site_id and above.id = l.parent_id
+       where l.site_id = $1 and l.site_name like 'Import%' order by l.path`,
+      [site],
+    )
+  const header = 'Magazijn;Zone;Rek;Plaats;Plaats voor banden;Looproute'
+  const rows = [header, 'Import 1;A;01;1;4;', 'Import 1;A;01;2;6;', 'import 1;a;02;;;', 'Import 1;;R;9;2;7'].join('\n')
+
+  test('are taken in with what holds them, found again, and undone', async () => {
+    const looked = await check(rows, { kind: 'locations' })
+    expect(looked.answer).toMatchObject({ rows: 4, added: 4, missing: [], refusals: [] })
+    expect(looked.answer.columns.map(({ field, by }) => [field, by])).toEqual(
+      ['site_name', 'zone', 'rack', 'place', 'capacity', 'walk'].map(field => [field, 'name']),
+    )
+    expect(await tree()).toEqual([])
+    const [{ walk }] = (await at.query<{ walk: number }>(
+      `select max(walk) as walk from location where capacity > 0`,
+    )) as [{ walk: number }]
+    const { answer } = await take(rows, { kind: 'locations', name: 'racks.csv' })
+    expect(answer).toMatchObject({ rows: 4, added: 4, refused: 0 })
+    const of = (kind: string, path: string, above: string | null, more = {}) => ({
+      kind,
+      site_name: 'Import 1',
+      path,
+      above,
+      capacity: 0,
+      walk: 0,
+      ...more,
+    })
+    expect(await tree()).toEqual([
+      of('site', '', null),
+      of('zone', 'A', ''),
+      of('rack', 'A-01', 'A'),
+      of('place', 'A-01-1', 'A-01', { capacity: 4, walk: walk + 1 }),
+      of('place', 'A-01-2', 'A-01', { capacity: 6, walk: walk + 2 }),
+      of('rack', 'A-02', 'A', { site_name: 'Import 1', path: 'A-02' }),
+      of('rack', 'R', ''),
+      of('place', 'R-9', 'R', { capacity: 2, walk: 7 }),
+    ])
+    expect((await take(rows, { kind: 'locations' })).answer).toMatchObject({ added: 0, changed: 0, unchanged: 4 })
+    expect(await tree(at.sites.other)).toEqual([])
+    expect((await undo(answer._id)).status).toBe(200)
+    expect(await tree()).toEqual([])
+  })
+
+  test('that differ are changed, a blank cell changes nothing, and undoing restores them', async () => {
+    await take(rows, { kind: 'locations' })
+    const before = await tree()
+    const { answer } = await take(`${header}\nIMPORT 1;A;01;1;9;\nImport 1;A;01;2;;3\nImport 1;;R;9;2;\n`, {
+      kind: 'locations',
+    })
+    expect(answer).toMatchObject({ added: 0, changed: 2, unchanged: 1 })
+    expect((await tree()).filter(({ path }) => /01-/.test(String(path)))).toMatchObject([
+      { site_name: 'Import 1', capacity: 9 },
+      { capacity: 6, walk: 3 },
+    ])
+    expect((await undo(answer._id)).status).toBe(200)
+    expect(await tree()).toEqual(before)
+  })
+
+  test.each([
+    [';A;01;1;4;', 0, /site_name is blank/],
+    ['Import 1;A-1;01;1;4;', 1, /has a dash/],
+    [`Import 1;${'A'.repeat(31)};01;1;4;`, 1, /30 is the most/],
+    ['Import 1;;A;1;4;', 2, /‘A’ exists already, as a zone/],
+    ['Import 1;A;01;1;many;', 4, /whole number from 0 to 10,000/],
+    ['Import 1;A;01;1;4;-1', 5, /whole number/],
+    ['Import 1;A;01;3;4;\nimport 1;a;01;3;5;', null, /same location as line 2/],
+  ])('%s is refused with its column and reason', async (line, column, reason) => {
+    const { answer } = await check(`${header}\n${line}\n`, { kind: 'locations' })
+    expect(answer.refused).toBe(1)
+    expect(answer.refusals[0]).toMatchObject({ column })
+    expect(answer.refusals[0]?.reason).toMatch(reason)
+  })
+
+  test('are not given less room than for the tyres that lie there, and not taken back from below them', async () => {
+    await at.addVehicle({ plate: '1TYR009' })
+    const { answer } = await take(`${header}\nImport 2;;R;1;4;\n`, { kind: 'locations' })
+    const stored = 'plate,size,brand,season,rack,warehouse,quantity\n1TYR009,205/55R16,Michelin,winter,R-1,Import 2,3'
+    await take(stored, { kind: 'tyres' })
+    const small = await check(`${header}\nImport 2;;R;1;2;\n`, { kind: 'locations' })
+    expect(small.answer.refusals).toMatchObject([{ column: 4 }])
+    expect(small.answer.refusals[0]?.reason).toContain('3 tyres lie there')
+    expect((await undo(answer._id)).refusal.code).toBe('import.touched')
+  })
+
+  test('of which another holds something since cannot be undone', async () => {
+    const { answer } = await take(`${header}\nImport 3;;R;;;\n`, { kind: 'locations' })
+    const below = await take(`${header}\nImport 3;;R;1;4;\n`, { kind: 'locations' })
+    expect((await undo(answer._id)).refusal).toMatchObject({ code: 'import.touched', params: { records: 1 } })
+    expect((await undo(below.answer._id)).status).toBe(200)
+    expect((await undo(answer._id)).status).toBe(200)
+  })
+
+  test('where a storage is planned are not made smaller by an undo', async () => {
+    await take(`${header}\nImport 4;;R;1;2;\n`, { kind: 'locations' })
+    const { answer } = await take(`${header}\nImport 4;;R;1;4;\n`, { kind: 'locations' })
+    const vehicle = await at.addVehicle({ plate: '1TYR010' })
+    const tyres = await at.addSet({ vehicle, status: 'at_customer' })
+    const { id } = await addOperation(at, { vehicle, tyres, status: 'submitted' })
+    await at.query(
+      `update operation_tyre set planned_location = (select id from location where site_id = $2 and site_name = 'Import 4' and path = 'R-1')
+       where operation_id = $1`,
+      [id, at.sites.home],
+    )
+    expect((await undo(answer._id)).refusal.code).toBe('import.touched')
+    await at.query('update operation_tyre set planned_location = null where operation_id = $1', [id])
+    expect((await undo(answer._id)).status).toBe(200)
+  })
+
+  test('are not imported in a site without a hotel', async () => {
+    await at.setSite(at.sites.home, { mode: 'fleetonly' })
+    expect((await check('warehouse\nImport 9', { kind: 'locations' })).refusal.code).toBe('site.mode')
+    await at.setSite(at.sites.home, { mode: 'both' })
+  })
+})
+
+describe('services', () => {
+  const services = (site = at.sites.home) =>
+    at.query(
+      `select name, operation_type, article_number, article_insertion_method as method, description_en, description_nl, description_fr,
+         description_de, price_excl::float as price from service where site_id = $1 and removed_at is null order by name`,
+      [site],
+    )
+  const header =
+    'Service;Soort opdracht;Artikelnummer;Invoegen van artikel;Engels;Nederlands;Français;Deutsch;Prijs excl. btw'
+  const washing = 'Wash;opslag;1001;per band;Washing;Wassen;Lavage;Waschen;€ 2,50'
+  const file = `${header}\n${washing}\nCall;Abruf;;Textzeile;Call;Bellen;Appeler;Anrufen;\n`
+  const washed = {
+    name: 'Wash',
+    operation_type: 'to_stock',
+    article_number: '1001',
+    method: 'per_tyre',
+    description_en: 'Washing',
+    description_nl: 'Wassen',
+    description_fr: 'Lavage',
+    description_de: 'Waschen',
+    price: 2.5,
+  }
+
+  test('are taken in, found again, and undone; each time whoever edits the configuration has to load it again', async () => {
+    const { version } = await readWhole(at)
+    const looked = await check(file, { kind: 'services' })
+    expect(looked.answer).toMatchObject({ rows: 2, added: 2, missing: [], refusals: [] })
+    expect([await services(), (await readWhole(at)).version]).toEqual([[], version])
+    const { answer } = await take(file, { kind: 'services', name: 'services.csv' })
+    expect(answer).toMatchObject({ rows: 2, added: 2, refused: 0 })
+    expect(await services()).toMatchObject([
+      { name: 'Call', operation_type: 'to_customer', article_number: null, method: 'text_line', price: 0 },
+      washed,
+    ])
+    expect(await services(at.sites.other)).toEqual([])
+    expect((await readWhole(at)).version).toBe(version + 1)
+    expect((await saveChange(at, { version, name: 'Too late' })).refusal.code).toBe('config.changed')
+    expect((await take(file, { kind: 'services' })).answer).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
+    expect((await undo(answer._id)).status).toBe(200)
+    expect([await services(), (await readWhole(at)).version]).toEqual([[], version + 2])
+  })
+
+  test('that differ are changed, a blank cell changes nothing, and undoing restores them', async () => {
+    await take(file, { kind: 'services' })
+    const { answer } = await take('Name,Type,Price\nWASH,storage,3\nCall,recall,\n', { kind: 'services' })
+    expect(answer).toMatchObject({ added: 0, changed: 1, unchanged: 1 })
+    expect((await services())[1]).toEqual({ ...washed, name: 'WASH', price: 3 })
+    expect((await undo(answer._id)).status).toBe(200)
+    expect((await services())[1]).toEqual(washed)
+    await at.query(`delete from service where site_id = $1`, [at.sites.home])
+  })
+
+  test.each([
+    [';opslag;1;per band;a;b;c;d;', 0, /name is blank/],
+    ['X;spare;1;per band;a;b;c;d;', 1, /neither storage, recall nor disposal/],
+    ['X;opslag;A1;per band;a;b;c;d;', 2, /other signs than digits/],
+    ['X;opslag;;per band;a;b;c;d;', 2, /article_number is blank/],
+    ['X;opslag;1;twice;a;b;c;d;', 3, /neither per tyre, once/],
+    ['X;opslag;1;;a;b;c;d;', 3, /insertion_method is blank/],
+    ['X;opslag;1;per band;a;;c;d;', 5, /description_nl is blank/],
+    [`X;opslag;1;per band;${'a'.repeat(201)};b;c;d;`, 4, /200 is the most/],
+    ['X;opslag;1;per band;a;b;c;d;free', 8, /not a price/],
+    ['X;opslag;1;per band;a;b;c;d;2,555', 8, /not a price/],
+    [`${washing}\nwash;opslag;;;;;;;`, null, /same service as line 2/],
+  ])('%s is refused with its column and reason', async (line, column, reason) => {
+    const { answer } = await check(`${header}\n${line}\n`, { kind: 'services' })
+    expect(answer.refused).toBe(1)
+    expect(answer.refusals[0]).toMatchObject({ column })
+    expect(answer.refusals[0]?.reason).toMatch(reason)
+  })
+
+  test('of one name are not guessed', async () => {
+    for (const name of ['Twice', 'twice']) await addService(at, { name, type: 'to_stock' })
+    const { answer } = await check('name,type,price\nTwice,storage,3\n', { kind: 'services' })
+    expect(answer.refusals[0]?.reason).toContain('several services')
+    await at.query(`delete from service where lower(name) = 'twice'`)
+  })
+
+  test('are at most as many as a configuration has', async () => {
+    const rows = Array.from({ length: 301 }, (_, nth) => `Many ${nth};opslag;1;per band;a;b;c;d;`)
+    const { answer } = await check([header, ...rows].join('\n'), { kind: 'services' })
+    expect(answer).toMatchObject({ added: 300, refused: 1, refusals: [{ row: 302 }] })
+  })
+
+  test('that an operation has cannot be undone', async () => {
+    const { answer } = await take(file, { kind: 'services' })
+    const { id, customer } = { ...(await addOperation(at)), customer: at.customers.a }
+    await at.query(
+      `insert into operation_service (site_id, operation_id, service_id, customer_id)
+       select site_id, $1, id, $2 from service where site_id = $3 and name = 'Wash' and removed_at is null`,
+      [id, customer, at.sites.home],
+    )
+    expect((await undo(answer._id)).refusal).toMatchObject({ code: 'import.touched', params: { records: 1 } })
+  })
+})
+
+describe('accounts', () => {
+  const accounts = (site = at.sites.home) =>
+    at.query(
+      `select username, fullname, email, customer_id as customer, type, language, password, disabled_at as disabled from account
+       where site_id = $1 and username like 'imp%' order by username`,
+      [site],
+    )
+  const mails = () =>
+    at.query(
+      `select a.username, m.kind, m.to_address as "to" from mail m join account a on a.id = m.account_id where a.username like 'imp%' order by m.id`,
+    )
+  const header = 'Gebruikersnaam;Naam;E-mail;Klant;Rol;Taal'
+  const file = [
+    header,
+    'imp.ann;Ann Peeters;ann@example.org;garage alfa;;nl',
+    'imp.bob;Bob;;Lease Beta;klant;',
+    'imp.desk;Desk;desk@example.org;;beheerder;Frans',
+  ].join('\n')
+  const ann = { username: 'imp.ann', fullname: 'Ann Peeters', email: 'ann@example.org', type: 'user', language: 'dut' }
+  /** The same world before a server that sends messages. */
+  const withMail = async (work: (mailing: World) => Promise<void>) => {
+    const app = await serve({ database: at.database, sendsMail: true, limits: null, clock: () => at.clock.now })
+    try {
+      await work({ ...at, app })
+    } finally {
+      await app.close()
+    }
+  }
+  const takeBy = async (mailing: World, content: string): Promise<Reply<Taken>> =>
+    (await sendForm(mailing, '/imports/take', at.who.admin, [
+      ['kind', 'accounts'],
+      ['file', Buffer.from(content), 'file.csv'],
+    ])) as Reply<Taken>
+
+  test('are taken in without a password, found again, and undone', async () => {
+    const looked = await check(file, { kind: 'accounts' })
+    expect(looked.answer).toMatchObject({ rows: 3, added: 3, missing: [], refusals: [] })
+    expect(await accounts()).toEqual([])
+    const { answer } = await take(file, { kind: 'accounts', name: 'people.csv' })
+    expect(answer).toMatchObject({ rows: 3, added: 3, refused: 0 })
+    expect(answer.notes).toContain(
+      '2: ‘imp.ann’ gets no invitation and has no password yet: set one in the list of accounts',
+    )
+    expect(await accounts()).toEqual([
+      { ...ann, customer: at.customers.a, password: '', disabled: null },
+      {
+        username: 'imp.bob',
+        fullname: 'Bob',
+        email: '',
+        customer: at.customers.b,
+        type: 'user',
+        language: null,
+        password: '',
+        disabled: null,
+      },
+      {
+        username: 'imp.desk',
+        fullname: 'Desk',
+        email: 'desk@example.org',
+        customer: null,
+        type: 'admin',
+        language: 'fre',
+        password: '',
+        disabled: null,
+      },
+    ])
+    expect(await mails()).toEqual([])
+    expect(await accounts(at.sites.other)).toEqual([])
+    expect(
+      await at.query(
+        `select facts from security_event where kind = 'rolesChanged' and facts ->> 'created' = 'true' order by id`,
+      ),
+    ).toEqual(['user', 'user', 'admin'].map(type => ({ facts: { created: true, type } })))
+    expect((await take(file, { kind: 'accounts' })).answer).toMatchObject({ added: 0, changed: 0, unchanged: 3 })
+    expect((await undo(answer._id)).status).toBe(200)
+    expect(await accounts()).toEqual([])
+  })
+
+  test('with an address are invited where there is a mail server', async () =>
+    withMail(async mailing => {
+      const { answer } = await takeBy(mailing, file)
+      expect(answer).toMatchObject({ added: 3 })
+      expect(answer.notes).toEqual([
+        '3: ‘imp.bob’ gets no invitation and has no password yet: set one in the list of accounts',
+      ])
+      expect(await mails()).toMatchObject([
+        { username: 'imp.ann', kind: 'invitation' },
+        { username: 'imp.desk', kind: 'invitation' },
+      ])
+      expect((await undo(answer._id)).status).toBe(200)
+      expect(await mails()).toEqual([])
+    }))
+
+  test('that differ are changed, the former address is told, and undoing restores them', async () =>
+    withMail(async mailing => {
+      await takeBy(mailing, file)
+      const before = await accounts()
+      const { answer } = await takeBy(mailing, 'username,name,email\nIMP.ANN,,new@example.org\nimp.bob,Robert,\n')
+      expect(answer).toMatchObject({ added: 0, changed: 2 })
+      expect(await accounts()).toMatchObject([{ ...ann, email: 'new@example.org' }, { fullname: 'Robert' }, {}])
+      expect((await mails()).at(-1)).toEqual({ username: 'imp.ann', kind: 'emailChanged', to: 'ann@example.org' })
+      const kept = JSON.stringify(
+        await at.query(`select before from import_row where record = 'account' and before is not null`),
+      )
+      expect(kept).toContain('ann@example.org')
+      expect(kept).not.toContain('password')
+      expect((await undo(answer._id)).status).toBe(200)
+      expect(await accounts()).toEqual(before)
+    }))
+
+  test.each([
+    [';A;;Garage Alfa;;', 0, /username is blank/],
+    ['im\u0440.x;A;;Garage Alfa;;', 0, /letters of several alphabets/],
+    ['superuser;A;;Garage Alfa;;', 0, /is taken/],
+    ['imp.x;A;nowhere;Garage Alfa;;', 2, /not an e-mail address/],
+    ['imp.x;A;;;;', 3, /customer is blank/],
+    ['imp.x;A;;Nobody;;', 3, /is unknown/],
+    ['imp.x;A;;Transport Gamma;;', 3, /is unknown/],
+    ['imp.x;A;;Garage Alfa;admin;', 3, /belongs to no customer/],
+    ['imp.x;A;;Garage Alfa;superuser;', 4, /neither customer nor administrator/],
+    ['imp.x;A;;Garage Alfa;;Klingon', 5, /not Dutch/],
+    ['customer-a;A;;;admin;', 4, /another role/],
+    ['customer-a;A;;Lease Beta;;', 3, /another customer/],
+    ['imp.x;A;;Garage Alfa;;\nIMP.X;B;;Garage Alfa;;', null, /same account as line 2/],
+  ])('%s is refused with its column and reason', async (line, column, reason) => {
+    const { answer } = await check(`${header}\n${line}\n`, { kind: 'accounts' })
+    expect(answer.refused).toBe(1)
+    expect(answer.refusals[0]).toMatchObject({ column })
+    expect(answer.refusals[0]?.reason).toMatch(reason)
+  })
+
+  test('of which somebody has chosen a password or signed in cannot be undone', async () => {
+    const one = (name: string) => `username,customer\n${name},Garage Alfa\n`
+    const chosen = (await take(one('imp.chosen'), { kind: 'accounts' })).answer
+    const signed = (await take(one('imp.signed'), { kind: 'accounts' })).answer
+    await at.query(`update account set password = 'hash' where username = 'imp.chosen'`)
+    await at.query(
+      `insert into session (token_hash, account_id, site_id) select 'imp', id, site_id from account where username = 'imp.signed'`,
+    )
+    for (const { _id } of [chosen, signed])
+      expect((await undo(_id)).refusal).toMatchObject({ code: 'import.touched', params: { records: 1 } })
+  })
+
+  test('of which one is erased since are not kept by the import that changed them', async () => {
+    await take('username,name,customer\nimp.erased,Secret Name,Garage Alfa\n', { kind: 'accounts' })
+    const { answer } = await take('username,name\nimp.erased,Other\n', { kind: 'accounts' })
+    const [account] = await at.query<{ id: number }>(`select id from account where username = 'imp.erased'`)
+    expect((await at.send('/people/eraseaccount', at.who.admin, { _id: account?.id })).status).toBe(200)
+    expect(JSON.stringify(await at.query('select before from import_row'))).not.toContain('Secret Name')
+    expect((await undo(answer._id)).refusal.code).toBe('import.touched')
+  })
+
+  test('need a session whose owner has just shown who it is; looking does not', async () => {
+    const { now } = at.clock
+    at.clock.now = new Date(now.getTime() + 20 * 60_000)
+    expect((await check(file, { kind: 'accounts' })).status).toBe(200)
+    expect((await take(file, { kind: 'accounts' })).refusal.code).toBe('session.stale')
+    at.clock.now = now
+  })
+
+  test.each(['accounts', 'services'])('and services are closed to access tokens: %s', async kind => {
+    const who = await tokenOf(at, at.who.admin, { scopes: ['operations'] })
+    const content = 'username,name,type\nimp.token,X,user\n'
+    expect((await check(content, { kind, who })).refusal.code).toBe('token.closed')
+    expect((await take(content, { kind, who })).refusal.code).toBe('token.closed')
+    expect((await check('name\nToken\n', { kind: 'customers', who })).status).toBe(200)
   })
 })
 

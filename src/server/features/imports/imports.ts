@@ -1,18 +1,22 @@
 /** Imports in the browser (docs/product.md "Imports"): a file is looked at, taken in, and undone as a whole. */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { headingKey, type ImportKind } from '#domain/importColumn.ts'
+import { headingKey, isClosedToTokens, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
 import { isHotel } from '#domain/site.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { maxPreviewed, imports as calls } from '#contract/imports.ts'
 import type { Input } from '#contract/call.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Context, Handlers, Site } from '../handler.ts'
+import { superusers, type Context, type Handlers, type Site } from '../handler.ts'
+import { requireFresh } from '../security/fresh.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
+import { moveAddress, record, type Origin } from './import.accounts.ts'
+import { accountsOfImport } from './import.accounts.sql.ts'
 import { sheetRows } from './import.file.ts'
 import { FileRefused, translateMessage } from './import.messages.ts'
 import { importRows, type ImportTarget, type Reporter } from './import.ts'
 import { auditImport, lockImports } from './import.sql.ts'
+import { countVersion, lockConfig } from './import.services.sql.ts'
 import * as sql from './imports.sql.ts'
 import { columnsOfSheet, type SheetMatch } from './matching.ts'
 import { readSheet, type Sheet } from './sheet.ts'
@@ -23,9 +27,10 @@ type Progress = { rows: number; of: number }
 /** The imports that this node runs, by site: there is one at a time of each. */
 const running = new Map<number, Progress>()
 
-/** Tyres are a hotel's (docs/product.md "Operating modes"). */
-function requireKind(kind: ImportKind, { mode }: Site): void {
-  if (kind === 'tyres' && !isHotel(mode)) throw new Failure('site.mode')
+/** @throws Failure `site.mode`, or `token.closed` where an access token asks for what only a session may do */
+function requireKind(kind: ImportKind, { site: { mode }, request }: Pick<Asking, 'site' | 'request'>): void {
+  if (isOfHotel(kind) && !isHotel(mode)) throw new Failure('site.mode')
+  if (isClosedToTokens(kind) && request.session === null) throw new Failure('token.closed')
 }
 
 async function targetOf(tx: Tx, site: Site, { kind, seq_id: customer }: FileInput): Promise<ImportTarget> {
@@ -48,6 +53,23 @@ async function read(
   const header = input.header === undefined ? undefined : Math.min(input.header, sheet.rows.length) - 1
   return { sheet, target, match: columnsOfSheet(input.kind, sheet, { header, fields: input.columns, remembered }) }
 }
+
+type Asking = Context<unknown, ['admin']>
+
+/** What accounts that are imported need to know of the call. */
+const originOf = ({
+  sendsMail,
+  address,
+  agent,
+  countSecurityEvent,
+  invalidateSessions,
+}: Asking['request']): Origin => ({
+  sendsMail,
+  address,
+  device: agent,
+  recorded: countSecurityEvent,
+  changed: invalidateSessions,
+})
 
 type Refusal = { row: number; column: number | null; reason: string; cells: string[] }
 type Previewed = { row: number; outcome: 'added' | 'changed' | 'unchanged'; cells: string[] }
@@ -89,6 +111,7 @@ async function runImport(
         lang,
         account: who.account,
         cancelled: request.isClientGone,
+        origin: originOf(request),
         now,
         ...how,
       },
@@ -132,7 +155,7 @@ const nothing = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
 export const imports: Handlers['imports'] = {
   async check(context) {
     const { input, tx, site, lang } = context
-    requireKind(input.kind, site)
+    requireKind(input.kind, context)
     return readable(lang, async () => {
       const found = await read(tx, site, input)
       const { sheet, match } = found
@@ -152,7 +175,8 @@ export const imports: Handlers['imports'] = {
 
   async take(context) {
     const { input, tx, site, lang, request } = context
-    requireKind(input.kind, site)
+    requireKind(input.kind, context)
+    if (input.kind === 'accounts') requireFresh(context)
     return readable(lang, async () => {
       const found = await read(tx, site, input)
       const { sheet, match } = found
@@ -161,7 +185,7 @@ export const imports: Handlers['imports'] = {
       const headings = sheet.rows[match.header] ?? []
       const columns = match.fields.map((field, at) => ({ heading: headingKey(headings[at] ?? ''), field }))
       await tx.run(sql.rememberColumns, { site: site.id, kind: input.kind, columns: JSON.stringify(columns) })
-      request.notify('everyone')
+      publish(request, input.kind)
       const { import: id, ...counts } = outcome
       if (id === null) throw new Error('an import that is no dry run has an id')
       return { _id: id, ...counts, notes }
@@ -172,13 +196,17 @@ export const imports: Handlers['imports'] = {
 
   list: ({ tx, site }) => tx.single.json(sql.lastImports, { site: site.id }),
 
-  async undo({ input, tx, site, who, now, request }) {
+  async undo(context) {
+    const { input, tx, site, who, now, request } = context
     const of = { site: site.id, import: input._id }
     const { kind, file, customer, undone } = await tx.one(sql.lockImport, of)
+    requireKind(kind, context)
+    if (kind === 'accounts') requireFresh(context)
     if (undone) throw new Failure('import.undone')
     const { locked } = await tx.one(lockImports, { site: site.id, kind })
     if (!locked) throw new Failure('server.busy', { seconds: 5 })
     await tx.run(lockPutAway, { site: site.id })
+    if (kind === 'services') await tx.one(lockConfig, { site: site.id })
     await tx.run(sql.lockRecords, of)
     const { touched } = await tx.one(sql.touchedRecords, of)
     if (touched > 0) throw new Failure('import.touched', { records: touched })
@@ -190,6 +218,10 @@ export const imports: Handlers['imports'] = {
     await tx.run(sql.restoreVehicles, of)
     await tx.run(sql.removeArticles, { ...of, now })
     await tx.run(sql.restoreArticles, of)
+    await undoAccounts(context, of)
+    if (kind === 'services') await undoServices(tx, { ...of, now })
+    await tx.run(sql.removeLocations, of)
+    await tx.run(sql.restoreLocations, of)
     await tx.run(sql.removeCustomers, of)
     await tx.run(sql.restoreCustomers, of)
     await tx.run(sql.markUndone, { ...of, ...by })
@@ -202,7 +234,43 @@ export const imports: Handlers['imports'] = {
       facts: JSON.stringify({ file }),
       account: who.account,
     })
-    request.notify('everyone')
+    publish(request, kind)
     return tx.json(sql.importById, of)
   },
+}
+
+/** Tells the pages of the site; the services of a site are part of its configuration, which superusers see, too. */
+function publish(request: Asking['request'], kind: ImportKind): void {
+  request.notify('everyone')
+  if (kind !== 'services') return
+  request.invalidateSites()
+  request.notify('everyone', { site: superusers })
+}
+
+/** The accounts that an import added are gone; those that it changed are as before, and addresses that they lose are told. */
+async function undoAccounts(
+  { tx, site, who, now, request }: Asking,
+  of: { readonly site: number; readonly import: number },
+): Promise<void> {
+  const by = { tx, site: site.id, account: who.account, now, origin: originOf(request) }
+  const accounts = await tx.rows(accountsOfImport, of)
+  if (accounts.length === 0) return
+  await tx.run(sql.restoreAccounts, of)
+  for (const { id, added, former } of accounts) {
+    request.invalidateSessions(id)
+    // oxlint-disable-next-line no-await-in-loop -- each account has its own links and address
+    if (former !== null) await moveAddress(by, id, former)
+    // oxlint-disable-next-line no-await-in-loop -- one event for each account
+    if (added) await record(by, 'rolesChanged', id, { disabled: true })
+  }
+  await tx.run(sql.removeAccounts, of)
+}
+
+async function undoServices(
+  tx: Tx,
+  { now, ...of }: { readonly site: number; readonly import: number; readonly now: Date },
+): Promise<void> {
+  await tx.run(sql.removeServices, { ...of, now })
+  await tx.run(sql.restoreServices, of)
+  await tx.run(countVersion, { site: of.site })
 }
